@@ -1,0 +1,29 @@
+/* The counting kernels: the one native library that plugins may build on.
+ *
+ * Everything a rule-list search asks of its data is a number of points: how many are left, how many
+ * of each class does an antecedent capture. Sets of points are little-endian 64-bit words, bit i =
+ * point i, so every question is a population count. One table of functions per instruction set;
+ * the best one that the processor has is chosen once (BLAKE3's way), CORELS_KERNEL=name forces one.
+ */
+#ifndef CORELS_KERNELS_H
+#define CORELS_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* cffi: begin */
+typedef struct corels_kernel {
+    const char *name;
+    /* Number of ones in `a`, in `a & b`, in `a & ~b`. */
+    uint64_t (*popcount)(const uint64_t *a, size_t words);
+    uint64_t (*popcount_and)(const uint64_t *a, const uint64_t *b, size_t words);
+    uint64_t (*popcount_andnot)(const uint64_t *a, const uint64_t *b, size_t words);
+} corels_kernel;
+
+/* The table in use: chosen at the first call. NULL where CORELS_KERNEL names none that runs here. */
+const corels_kernel *corels_kernel_current(void);
+/* The table called `name`, or NULL where this machine cannot run it. */
+const corels_kernel *corels_kernel_named(const char *name);
+/* cffi: end */
+
+#endif
