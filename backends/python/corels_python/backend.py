@@ -1,0 +1,34 @@
+"""The backend `python`: takes every policy, bound and container that is written in Python."""
+
+from __future__ import annotations
+
+from corels_python.search import PythonSearch
+from corels_python.tally import Tables
+
+from corels.instance import Instance
+from corels.interfaces import Backend, Parts, Search
+from corels.plugins import registry
+from corels.problem import Problem
+
+
+class PythonBackend(Backend):
+    """The teaching backend."""
+
+    name = "python"
+    summary = "pure gmpy2, to be read beside the paper"
+
+    def refuses(self, parts: Parts, problem: Problem) -> str | None:
+        """It runs on one thread; everything else it can do."""
+        if parts.threads > 1:
+            return f"backend 'python' runs on one thread, not {parts.threads}: use backend 'c'"
+        return None
+
+    def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
+        """A search with containers from the registry."""
+        parts_of = registry().get
+        return PythonSearch(
+            Tables(problem, instance, parts),
+            queue=parts_of("queue", "heap")(),
+            cache=parts_of("cache", "tree")(),
+            symmetry=parts_of("map", parts.map)(),
+        )

@@ -1,0 +1,71 @@
+"""Children: the column table that policies and bounds read.
+
+Expanding a prefix appends every antecedent that is still viable to it. All children of one
+expansion form one table, a row per child, so that a part costs one vectorised call an expansion
+whatever language it is written in. The C engine fills a struct with the same columns in the same
+order (`corels_children` in backends/c/include/corels/engine.h; a test compares the two).
+
+Costs are scaled integers (see `corels.problem`): an error costs `unit`, a rule `rule_cost`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+COLUMNS: tuple[tuple[str, str], ...] = (
+    ("antecedent", "int32"),  # index of the new rule's antecedent in the instance
+    ("prediction", "int32"),  # class that the new rule predicts
+    ("length", "int32"),  # rules in the prefix, the new one included
+    ("serial", "int64"),  # number the child gets if it is queued; only policies may read it
+    ("support", "int64"),  # weight that the new rule captures                        (*)
+    ("correct", "int64"),  # of it, the weight of the predicted class                 (*)
+    ("captured", "int64"),  # weight that the whole prefix captures                   (*)
+    ("errors", "int64"),  # avoidable errors of the new rule
+    ("worst", "int64"),  # avoidable errors if each captured point got its worst class
+    ("default_errors", "int64"),  # avoidable errors of the default rule behind the prefix
+    ("lower_bound", "int64"),  # cost that every list with this prefix pays at least
+    ("objective", "int64"),  # cost of the list that ends here
+)
+"""(*) zero unless a chosen part names the column in its `reads`."""
+
+ORIGINAL_COLUMNS = frozenset({"support", "correct", "captured"})
+"""Columns counted in original weights: they need the points that the reduction drops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Children:
+    """One read-only column per entry of COLUMNS (each of length n), and what all rows share."""
+
+    antecedent: NDArray[np.int32]
+    prediction: NDArray[np.int32]
+    length: NDArray[np.int32]
+    serial: NDArray[np.int64]
+    support: NDArray[np.int64]
+    correct: NDArray[np.int64]
+    captured: NDArray[np.int64]
+    errors: NDArray[np.int64]
+    worst: NDArray[np.int64]
+    default_errors: NDArray[np.int64]
+    lower_bound: NDArray[np.int64]
+    objective: NDArray[np.int64]
+    unit: int  # scaled cost of one error
+    rule_cost: int  # scaled cost of one rule
+    total: int  # total weight of the data
+    n_antecedents: int  # antecedents of the instance
+
+    def __len__(self) -> int:
+        return len(self.antecedent)
+
+    def where(self, keep: NDArray[np.bool_]) -> Children:
+        """The rows that a mask keeps."""
+        columns = {name: getattr(self, name)[keep] for name, _ in COLUMNS}
+        return Children(
+            **columns,
+            unit=self.unit,
+            rule_cost=self.rule_cost,
+            total=self.total,
+            n_antecedents=self.n_antecedents,
+        )

@@ -1,0 +1,28 @@
+"""One family of errors. Each message is one sentence that names what is wrong and what was expected.
+
+The command line turns every `CorelsError` into that sentence on stderr and exit code 2.
+"""
+
+
+class CorelsError(Exception):
+    """Base of all errors that the package raises on purpose."""
+
+
+class InputError(CorelsError, ValueError):
+    """Data that cannot be used: names the file, the line and the value."""
+
+
+class OptionError(CorelsError, ValueError):
+    """An option, part or combination that does not exist or is out of range."""
+
+
+class OverflowRefusedError(CorelsError, OverflowError):
+    """A problem whose exact costs would not fit 64-bit integers."""
+
+
+class PluginError(CorelsError, RuntimeError):
+    """A registered part that raised, or returned what its contract does not allow."""
+
+
+class ResourceError(CorelsError, MemoryError):
+    """The engine asked for memory and did not get it."""

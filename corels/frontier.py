@@ -1,0 +1,50 @@
+"""How much is left to search: Theorem 7 and Proposition 9 of the paper.
+
+A queued prefix of length L with lower bound b can only be extended by f more rules, f =
+min(floor((R - b) / lambda), M - L), where R is the incumbent and M the number of antecedents. It
+stands for sum over k = 0..f of (M - L)! / (M - L - k)! prefixes.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def log10_remaining(
+    lengths: NDArray[np.int64],
+    lower_bounds: NDArray[np.int64],
+    *,
+    incumbent: int,
+    rule_cost: int,
+    n_antecedents: int,
+) -> float:
+    """log10 of the remaining search space (Theorem 7); -inf where nothing is queued.
+
+    lengths, lower_bounds: of each queued prefix, scaled costs. Proposition 9 is the same sum with
+    the lower bounds replaced by `rule_cost * length`.
+    """
+    if len(lengths) == 0:
+        return -math.inf
+    free = n_antecedents - lengths
+    extensions = free
+    if rule_cost > 0:
+        extensions = np.minimum(free, np.maximum(incumbent - lower_bounds, 0) // rule_cost)
+    pairs, counts = np.unique(np.stack([free, extensions]), axis=1, return_counts=True)
+    terms = [
+        math.log(count) + _log_arrangements(int(m), int(f))
+        for (m, f), count in zip(pairs.T, counts, strict=True)
+    ]
+    return _log_sum(terms) / math.log(10)
+
+
+def _log_arrangements(m: int, f: int) -> float:
+    """log of sum over k = 0..f of m! / (m - k)!."""
+    return _log_sum([math.lgamma(m + 1) - math.lgamma(m - k + 1) for k in range(f + 1)])
+
+
+def _log_sum(terms: list[float]) -> float:
+    largest = max(terms)
+    return largest + math.log(sum(math.exp(term - largest) for term in terms))

@@ -1,0 +1,52 @@
+"""What every learned model can do: predict, show itself, and travel as JSON.
+
+A JSON document names its schema and version; nothing is executed when one is read.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem import ClassLabel
+
+
+class Model(ABC):
+    """A model of some family: a rule list, a falling rule list, a rule set."""
+
+    schema: ClassVar[str]
+    version: ClassVar[int]
+    classes: tuple[ClassLabel, ...]
+    label_name: str
+
+    @abstractmethod
+    def predict_indices(self, data: Any) -> NDArray[np.intp]:
+        """Index into `classes` for each row of a Dataset, data frame or mapping of columns."""
+
+    @abstractmethod
+    def to_text(self) -> str:
+        """As a person reads it."""
+
+    @abstractmethod
+    def to_latex(self) -> str:
+        """As a LaTeX fragment."""
+
+    @abstractmethod
+    def to_document(self) -> dict[str, Any]:
+        """As JSON-ready data, with `schema` and `version`."""
+
+    @classmethod
+    @abstractmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Model:
+        """The inverse of `to_document`. Raises InputError naming what is wrong."""
+
+    def predict(self, data: Any) -> NDArray[Any]:
+        """The predicted class label of each row."""
+        return np.asarray(self.classes)[self.predict_indices(data)]
+
+    def __str__(self) -> str:
+        return self.to_text()

@@ -1,0 +1,142 @@
+"""Options as declared data: name, kind, default, range and help stand in one table.
+
+The command line offers them, the facade checks them, and the reference page lists them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any
+
+from corels.errors import OptionError
+
+Kind = str  # "int", "float", "fraction", "text", "flag", "names"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option. `check` gives the value as its kind, or raises OptionError naming all three."""
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    optional: bool = False  # None is allowed and means "no limit" or "as the other options say"
+
+    @property
+    def flag(self) -> str:
+        """As it is written on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    def check(self, value: Any) -> Any:
+        if value is None and self.optional:
+            return None
+        converted = _CONVERTERS[self.kind](self, value)
+        if self.choices and converted not in self.choices:
+            raise OptionError(unknown(self.name, str(value), self.choices))
+        return converted
+
+    def expected(self) -> str:
+        """What would have been right, for messages."""
+        kind = {"int": "a whole number", "float": "a number", "fraction": "a number"}[self.kind]
+        if self.low is not None and self.high is not None:
+            return f"{kind} from {self.low:g} to {self.high:g}"
+        return kind if self.low is None else f"{kind} of at least {self.low:g}"
+
+    def _wrong(self, value: Any) -> OptionError:
+        return OptionError(f"{self.name} is {value!r}: expected {self.expected()}")
+
+    def _in_range(self, value: Any, number: float) -> bool:
+        if math.isnan(number) or math.isinf(number):
+            return False
+        return (self.low is None or number >= self.low) and (
+            self.high is None or number <= self.high
+        )
+
+
+def _whole(option: Option, value: Any) -> int:
+    if isinstance(value, bool) or (not isinstance(value, str) and value != int(value)):
+        raise option._wrong(value)
+    try:
+        number = int(value)
+    except ValueError:
+        raise option._wrong(value) from None
+    if not option._in_range(value, number):
+        raise option._wrong(value)
+    return number
+
+
+def _number(option: Option, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise option._wrong(value) from None
+    if not option._in_range(value, number):
+        raise option._wrong(value)
+    return number
+
+
+def _fraction(option: Option, value: Any) -> Fraction:
+    try:
+        number = value if isinstance(value, Fraction) else Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise option._wrong(value) from None
+    if not option._in_range(value, float(number)):
+        raise option._wrong(value)
+    return number
+
+
+def _text(option: Option, value: Any) -> str:
+    if not isinstance(value, str):
+        raise OptionError(f"{option.name} is {value!r}: expected text")
+    return value
+
+
+def _flag(option: Option, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise OptionError(f"{option.name} is {value!r}: expected true or false")
+    return value
+
+
+def _names(option: Option, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = [part for part in value.split(",") if part]
+    return tuple(_text(option, name) for name in value)
+
+
+_CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
+    "int": _whole,
+    "float": _number,
+    "fraction": _fraction,
+    "text": _text,
+    "flag": _flag,
+    "names": _names,
+}
+
+
+def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
+    """A checked value for every option of a table; refuses names that are not in it."""
+    known = {option.name: option for option in table}
+    for name in given:
+        if name not in known:
+            raise OptionError(f"{owner} has no option {name!r}{suggestion(name, list(known))}")
+    return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
+
+
+def unknown(kind: str, name: str, choices: Sequence[str]) -> str:
+    """One sentence for a name that does not exist."""
+    listed = ", ".join(choices)
+    return f"unknown {kind} {name!r}{suggestion(name, choices)} (there are: {listed})"
+
+
+def suggestion(name: str, choices: Sequence[str]) -> str:
+    """'; did you mean ...?' where something is close."""
+    close = get_close_matches(name, choices, n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

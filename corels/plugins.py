@@ -1,0 +1,141 @@
+"""Finding plugins: every entry point of the group `corels`, the built-in parts by the same hooks.
+
+A broken plugin is a warning that names it, never a crash: the others load, and `corels plugins`
+shows what failed and why.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, distributions
+from typing import Any
+
+import pluggy
+
+from corels import hookspecs
+from corels.errors import CorelsError, PluginError
+from corels.registry import Entry, Registry
+
+GROUP = "corels"
+
+_HOOKS = {
+    "register_policies": "policy",
+    "register_bounds": "bound",
+    "register_containers": "",
+    "register_backends": "backend",
+    "register_solvers": "solver",
+    "register_sinks": "sink",
+    "register_commands": "command",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One entry point: what it is called, where it comes from, and its error if it failed."""
+
+    name: str
+    distribution: str
+    version: str
+    error: str = ""
+
+
+class PluginWarning(UserWarning):
+    """A plugin that could not be loaded."""
+
+
+class Loader:
+    """Loads the built-in parts and all plugins once; use `registry()` and `plugins()`."""
+
+    def __init__(self) -> None:
+        self.registry = Registry()
+        self.plugins: list[Plugin] = []
+        self._manager = pluggy.PluginManager(GROUP)
+        self._manager.add_hookspecs(hookspecs)
+
+    def load(self) -> Loader:
+        """Built-ins first, then every entry point."""
+        from corels import __version__, standard
+
+        self._add("standard", standard, "corels", __version__)
+        for entry_point, distribution, version in _entry_points():
+            try:
+                module = entry_point.load()
+            except Exception as error:  # whatever a stranger's module raises on import
+                self._failed(entry_point.name, distribution, version, error)
+            else:
+                self._add(entry_point.name, module, distribution, version)
+        return self
+
+    def _add(self, name: str, module: Any, distribution: str, version: str) -> None:
+        try:
+            self._manager.register(module, name=f"{distribution}:{name}")
+            caller = {  # the hooks of this plugin alone, so that an error has one culprit
+                hook: self._manager.subset_hook_caller(hook, self._others(module))
+                for hook in _HOOKS
+            }
+            for hook, kind in _HOOKS.items():
+                caller[hook](register=self._register(kind, distribution, version))
+            self._manager.check_pending()
+        except Exception as error:
+            self._manager.unregister(module)
+            self._failed(name, distribution, version, error)
+        else:
+            self.plugins.append(Plugin(name, distribution, version))
+
+    def _others(self, module: Any) -> list[Any]:
+        return [plugin for plugin in self._manager.get_plugins() if plugin is not module]
+
+    def _register(self, kind: str, distribution: str, version: str) -> Callable[..., None]:
+        def register(part: Any) -> None:
+            actual = kind or _container_kind(part)
+            name = part.info.name if actual == "command" else getattr(part, "name", None)
+            if not isinstance(name, str) or not name:
+                raise PluginError(f"{actual} {part!r} has no name")
+            self.registry.add(Entry(actual, name, part, distribution, version))
+
+        return register
+
+    def _failed(self, name: str, distribution: str, version: str, error: Exception) -> None:
+        reason = (
+            str(error) if isinstance(error, CorelsError) else f"{type(error).__name__}: {error}"
+        )
+        self.plugins.append(Plugin(name, distribution, version, reason))
+        warnings.warn(
+            f"plugin {name!r} of {distribution} {version} was not loaded: {reason}",
+            PluginWarning,
+            stacklevel=2,
+        )
+
+
+def _container_kind(part: Any) -> str:
+    from corels.interfaces import Cache, Queue, SymmetryMap
+
+    for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache")):
+        if isinstance(part, type) and issubclass(part, base):
+            return kind
+    raise PluginError(f"{part!r} is no Queue, Cache or SymmetryMap")
+
+
+def _entry_points() -> list[tuple[EntryPoint, str, str]]:
+    found: dict[tuple[str, str], tuple[EntryPoint, str, str]] = {}
+    for distribution in distributions():
+        for entry_point in distribution.entry_points:
+            if entry_point.group == GROUP:
+                name, version = distribution.metadata["Name"], distribution.version
+                found.setdefault((name, entry_point.name), (entry_point, name, version))
+    own = [key for key in found if key[0] == "corels"]
+    return [found[key] for key in [*own, *sorted(found.keys() - own)]]
+
+
+@cache
+def loader() -> Loader:
+    """The one loader of this process."""
+    return Loader().load()
+
+
+def registry() -> Registry:
+    """All registered parts."""
+    return loader().registry

@@ -1,0 +1,181 @@
+"""The problem: weighted points, antecedents, and a regularization as exact integers.
+
+A data set of N rows and M antecedents is collapsed once, without loss:
+
+* Rows that satisfy the same antecedents are one *point*; a point carries, per class, the weight of
+  its rows. No rule list can tell the rows of a point apart.
+* Antecedents that capture the same points are one antecedent; the first is kept, and the others
+  are reported in `merged`.
+
+Costs are integers. With regularization lambda = p/q and total weight n,
+
+    R(d) = errors/n + (p/q) * length   =   (unit * errors + rule_cost * length) / (unit * n),
+
+where `unit` = q/g, `rule_cost` = p*n/g and g = gcd(q, p*n). Every comparison that prunes compares
+these integers, so both backends prune alike and a certificate is exact.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.bits import equal_columns, equal_rows, pack
+from corels.errors import InputError, OptionError, OverflowRefusedError
+
+if TYPE_CHECKING:
+    from corels.antecedents import Antecedent
+    from corels.data import Dataset
+
+ClassLabel = str | int | float | bool
+
+MAX_WEIGHT = 2**31 - 1  # total weight: what a 32-bit count of the kernels can hold
+MAX_COST = 2**62  # every cost, with room for sums of two
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What is to be learned: `M` antecedents over `P` weighted points of `C` classes.
+
+    masks: uint64[M, ceil(P/64)], bit i of a row = point i is captured (little-endian words).
+    weights: int64[C, P], the weight of each class at each point.
+    """
+
+    masks: NDArray[np.uint64]
+    weights: NDArray[np.int64]
+    regularization: Fraction
+    antecedents: tuple[Antecedent, ...]
+    classes: tuple[ClassLabel, ...]
+    label_name: str = "label"
+    name: str = ""
+    merged: tuple[tuple[str, str], ...] = ()  # (dropped antecedent, the equal one that was kept)
+    rows: int = 0
+
+    def __post_init__(self) -> None:
+        costs = self.unit * self.total + self.rule_cost * (self.n_antecedents + 1)
+        if self.total > MAX_WEIGHT:
+            raise OverflowRefusedError(
+                f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can hold"
+            )
+        if costs >= MAX_COST:
+            raise OverflowRefusedError(
+                f"regularization {self.regularization} needs costs up to {costs}, more than 2^62: "
+                "use a fraction with a smaller denominator"
+            )
+
+    @property
+    def n_antecedents(self) -> int:
+        return self.masks.shape[0]
+
+    @property
+    def n_points(self) -> int:
+        return self.weights.shape[1]
+
+    @cached_property
+    def total(self) -> int:
+        """Total weight n (the number of rows, where rows are not weighted)."""
+        return int(self.weights.sum())
+
+    @cached_property
+    def _divisor(self) -> int:
+        return math.gcd(self.regularization.denominator, self.regularization.numerator * self.total)
+
+    @property
+    def unit(self) -> int:
+        """Scaled cost of one error."""
+        return self.regularization.denominator // self._divisor
+
+    @property
+    def rule_cost(self) -> int:
+        """Scaled cost of one rule."""
+        return self.regularization.numerator * self.total // self._divisor
+
+    @property
+    def scale(self) -> int:
+        """Objective = scaled cost / scale."""
+        return self.unit * self.total
+
+    def objective(self, cost: int) -> Fraction:
+        """The objective R that a scaled cost stands for."""
+        return Fraction(cost, self.scale)
+
+    @cached_property
+    def data_hash(self) -> str:
+        """SHA-256 of what the result depends on: antecedents, points, weights, classes."""
+        digest = hashlib.sha256()
+        for text in (*(a.name for a in self.antecedents), *map(repr, self.classes)):
+            digest.update(text.encode() + b"\0")
+        digest.update(np.ascontiguousarray(self.masks).tobytes())
+        digest.update(np.ascontiguousarray(self.weights).tobytes())
+        return digest.hexdigest()
+
+    def with_regularization(self, regularization: object) -> Problem:
+        """The same data with another regularization."""
+        return replace(self, regularization=exact_regularization(regularization))
+
+    @classmethod
+    def from_dataset(cls, data: Dataset, regularization: object = "0.01") -> Problem:
+        """Collapse a data set. Raises InputError on empty or one-sided data, OptionError on lambda."""
+        exact = exact_regularization(regularization)
+        _check(data)
+        point_of_row, first_row = equal_columns(data.captures)
+        masks = pack(data.captures[:, first_row])
+        kept, kept_as = equal_rows(masks)
+        merged = tuple(
+            (data.antecedents[j].name, data.antecedents[kept[k]].name)
+            for j, k in enumerate(kept_as)
+            if kept[k] != j
+        )
+        return cls(
+            masks=np.ascontiguousarray(masks[kept]),
+            weights=_class_weights(data, point_of_row, len(first_row)),
+            regularization=exact,
+            antecedents=tuple(data.antecedents[j] for j in kept),
+            classes=data.classes,
+            label_name=data.label_name,
+            name=data.name,
+            merged=merged,
+            rows=data.captures.shape[1],
+        )
+
+
+def exact_regularization(value: object) -> Fraction:
+    """Lambda as a fraction: text and floats mean the decimal number that is written.
+
+    `0.005` is 1/200, not the nearest binary fraction; `"1/3"` is allowed.
+    Raises OptionError unless it is a number from 0 to 1.
+    """
+    try:
+        exact = value if isinstance(value, Fraction) else Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise OptionError(
+            f"regularization is {value!r}: expected a number from 0 to 1, such as 0.01 or 1/100"
+        ) from None
+    if not 0 <= exact <= 1:
+        raise OptionError(f"regularization is {value}: expected a number from 0 to 1")
+    return exact
+
+
+def _check(data: Dataset) -> None:
+    antecedents, rows = data.captures.shape
+    where = data.name or "the data"
+    if rows == 0:
+        raise InputError(f"{where} has no rows")
+    if antecedents == 0:
+        raise InputError(f"{where} has no antecedents")
+    if len(data.labels) != rows:
+        raise InputError(f"{where} has {rows} rows but {len(data.labels)} labels")
+
+
+def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -> NDArray[np.int64]:
+    weights = np.zeros((len(data.classes), points), dtype=np.int64)
+    amounts: NDArray[np.int64] | int = 1 if data.weights is None else data.weights
+    np.add.at(weights, (data.labels, point_of_row), amounts)
+    return weights

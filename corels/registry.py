@@ -1,0 +1,62 @@
+"""The registry: (kind, name) -> the part, and which distribution it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corels.errors import OptionError, PluginError
+from corels.options import unknown
+
+KINDS = ("policy", "bound", "map", "queue", "cache", "backend", "solver", "sink", "command")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One registered part."""
+
+    kind: str
+    name: str
+    part: Any
+    distribution: str
+    version: str
+
+    @property
+    def summary(self) -> str:
+        """One line for listings."""
+        return str(getattr(self.part, "summary", ""))
+
+
+class Registry:
+    """Parts by kind and name, in the order of registration."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], Entry] = {}
+
+    def add(self, entry: Entry) -> None:
+        """Register a part. Raises PluginError where the name is taken."""
+        key = (entry.kind, entry.name)
+        taken = self._entries.get(key)
+        if taken is not None:
+            raise PluginError(
+                f"{entry.kind} {entry.name!r} is already registered by {taken.distribution}"
+            )
+        self._entries[key] = entry
+
+    def get(self, kind: str, name: str) -> Any:
+        """The part. Raises OptionError listing what there is."""
+        entry = self._entries.get((kind, name))
+        if entry is None:
+            raise OptionError(unknown(_SPOKEN.get(kind, kind), name, self.names(kind)))
+        return entry.part
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of one kind."""
+        return tuple(name for known, name in self._entries if known == kind)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries.values())
+
+
+_SPOKEN = {"map": "symmetry map"}

@@ -1,0 +1,48 @@
+"""Rows to predict: one face for data sets, data frames and mappings of columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents import Antecedent, as_columns
+from corels.data import Dataset
+
+
+class Rows:
+    """N rows, and which of them satisfy an antecedent.
+
+    data: a Dataset (its own antecedents are looked up, others cannot be evaluated), a pandas or
+    polars frame, or a mapping of column names to values.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self._dataset = data if isinstance(data, Dataset) else None
+        if self._dataset is not None:
+            self.count = self._dataset.n_rows
+            self._index = {a: j for j, a in enumerate(self._dataset.antecedents)}
+        else:
+            self._columns = as_columns(data)
+            self.count = len(next(iter(self._columns.values()), ()))
+
+    def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
+        """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
+        if self._dataset is None:
+            return antecedent.evaluate(self._columns)
+        found = self._index.get(antecedent)
+        if found is not None:
+            return self._dataset.captures[found]
+        single = {
+            a.conditions[0]: self._dataset.captures[j]
+            for a, j in self._index.items()
+            if len(a.conditions) == 1
+        }
+        missing = [c for c in antecedent.conditions if c not in single]
+        if missing:
+            from corels.errors import InputError
+
+            raise InputError(f"the data has no antecedent {str(missing[0])!r}")
+        held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
+        return held

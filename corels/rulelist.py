@@ -1,0 +1,225 @@
+"""Rule lists: if ... then ..., else if ... then ..., else ...
+
+A row is captured by the first rule whose antecedent it satisfies; the default rule takes the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents import Antecedent
+from corels.bits import unpack
+from corels.errors import InputError
+from corels.model import Model
+from corels.problem import ClassLabel, Problem
+from corels.rows import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule, or the default rule (`antecedent` None).
+
+    prediction: index into the list's classes. counts: training weight captured, per class.
+    """
+
+    antecedent: Antecedent | None
+    prediction: int
+    counts: tuple[int, ...]
+
+    @property
+    def captured(self) -> int:
+        """Training weight that this rule captures."""
+        return sum(self.counts)
+
+    @property
+    def correct(self) -> int:
+        """Of it, the weight of the predicted class."""
+        return self.counts[self.prediction]
+
+    @property
+    def frequencies(self) -> tuple[float, ...]:
+        """Share of each class among the captured; uniform where nothing is captured."""
+        if self.captured == 0:
+            return tuple(1 / len(self.counts) for _ in self.counts)
+        return tuple(count / self.captured for count in self.counts)
+
+
+@dataclass(frozen=True)
+class RuleList(Model):
+    """A rule list; `rules` without the default rule, which is `default`."""
+
+    schema: ClassVar[str] = "corels/rule-list"
+    version: ClassVar[int] = 1
+
+    rules: tuple[Rule, ...]
+    default: Rule
+    classes: tuple[ClassLabel, ...]
+    label_name: str = "label"
+
+    def __len__(self) -> int:
+        """The number of rules, the default rule not counted (K of the objective)."""
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        """All rules in order, the default rule last."""
+        return iter((*self.rules, self.default))
+
+    @property
+    def total(self) -> int:
+        """Training weight."""
+        return sum(rule.captured for rule in self)
+
+    @property
+    def errors(self) -> int:
+        """Training weight that is predicted wrongly."""
+        return sum(rule.captured - rule.correct for rule in self)
+
+    def objective(self, regularization: Fraction) -> Fraction:
+        """R(d) = errors/n + lambda * length."""
+        return Fraction(self.errors, self.total) + regularization * len(self)
+
+    def capturing(self, data: Any) -> NDArray[np.intp]:
+        """For each row the number of the rule that captures it; `len(self)` is the default rule."""
+        rows = Rows(data)
+        caught = np.full(rows.count, len(self.rules), dtype=np.intp)
+        for number in reversed(range(len(self.rules))):
+            antecedent = self.rules[number].antecedent
+            assert antecedent is not None
+            caught[rows.captured_by(antecedent)] = number
+        return caught
+
+    def predict_indices(self, data: Any) -> NDArray[np.intp]:
+        """Index into `classes` for each row."""
+        return np.array([rule.prediction for rule in self], dtype=np.intp)[self.capturing(data)]
+
+    def predict_proba(self, data: Any) -> NDArray[np.float64]:
+        """float64[N, C]: class frequencies of the rule that captures each row."""
+        return np.array([rule.frequencies for rule in self])[self.capturing(data)]
+
+    def to_text(self) -> str:
+        """One rule a line, with the training weight captured and the share that is right."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        heads = [
+            f"{'if' if i == 0 else 'else if'} {rule.antecedent}"
+            for i, rule in enumerate(self.rules)
+        ]
+        heads.append("else" if self.rules else "always")
+        width = max(map(len, heads))
+        for head, rule in zip(heads, self, strict=True):
+            then = f"{self.label_name} = {self.classes[rule.prediction]}"
+            share = f"{rule.correct / rule.captured:6.1%}" if rule.captured else "     -"
+            yield f"{head:<{width}}  then {then}   ({rule.correct} of {rule.captured}, {share})"
+
+    def to_latex(self) -> str:
+        """A `tabular`, one rule a line."""
+        lines = [r"\begin{tabular}{llll}"]
+        for number, rule in enumerate(self):
+            word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
+            condition = _latex(str(rule.antecedent)) if rule.antecedent else ""
+            label = _latex(f"{self.label_name} = {self.classes[rule.prediction]}")
+            lines.append(
+                rf"\textbf{{{word}}} & {condition} & \textbf{{then}} {label} & "
+                rf"{rule.correct}/{rule.captured} \\"
+            )
+        return "\n".join([*lines, r"\end{tabular}"])
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready; class counts included, so that probabilities survive the journey."""
+        return {
+            "schema": self.schema,
+            "version": self.version,
+            "label": self.label_name,
+            "classes": list(self.classes),
+            "rules": [
+                {
+                    "if": rule.antecedent.to_json() if rule.antecedent else None,
+                    "then": self.classes[rule.prediction],
+                    "counts": list(rule.counts),
+                }
+                for rule in self
+            ],
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> RuleList:
+        """Read what `to_document` wrote. Raises InputError naming what is wrong."""
+        check_schema(document, cls.schema, cls.version)
+        try:
+            classes = tuple(document["classes"])
+            rules = tuple(_rule(entry, classes) for entry in document["rules"])
+            *listed, default = rules
+            label_name = str(document["label"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(
+                f"the rule-list document is incomplete or malformed: {error}"
+            ) from None
+        if default.antecedent is not None or any(r.antecedent is None for r in listed):
+            raise InputError("the rule-list document needs exactly one default rule, the last one")
+        return cls(tuple(listed), default, classes, label_name)
+
+
+def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None:
+    """Refuse a document of another schema, or of a later version."""
+    found, number = document.get("schema"), document.get("version")
+    if found != schema:
+        raise InputError(f"the document's schema is {found!r}: expected {schema!r}")
+    if not isinstance(number, int) or number > version:
+        raise InputError(
+            f"the document's version is {number!r}: this release reads up to {version}"
+        )
+
+
+def rule_list(problem: Problem, antecedents: Sequence[int]) -> RuleList:
+    """The rule list with these antecedents (indices into the problem) in this order.
+
+    Each rule predicts the majority class of what it captures; of equal classes the first one.
+    """
+    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
+    free = np.ones(problem.n_points, dtype=np.bool_)
+    rules = []
+    for index, captured in zip(antecedents, captures, strict=True):
+        rules.append(_majority(problem, problem.antecedents[index], free & captured))
+        free &= ~captured
+    default = _majority(problem, None, free)
+    return RuleList(tuple(rules), default, problem.classes, problem.label_name)
+
+
+def _majority(problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.bool_]) -> Rule:
+    counts = problem.weights[:, cell].sum(axis=1)
+    return Rule(antecedent, int(counts.argmax()), tuple(int(count) for count in counts))
+
+
+def _rule(entry: Mapping[str, Any], classes: tuple[ClassLabel, ...]) -> Rule:
+    antecedent = None if entry["if"] is None else Antecedent.from_json(entry["if"])
+    counts = tuple(int(count) for count in entry["counts"])
+    if len(counts) != len(classes):
+        raise ValueError(f"{len(counts)} counts for {len(classes)} classes")
+    return Rule(antecedent, classes.index(entry["then"]), counts)
+
+
+_LATEX = {
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+
+
+def _latex(text: str) -> str:
+    return "".join(_LATEX.get(character, character) for character in text)

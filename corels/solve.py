@@ -1,0 +1,207 @@
+"""The facade: resolve names, step the search, drain its events, mind the limits, certify.
+
+Limits, Ctrl-C and progress live here and nowhere else; an engine only ever does one step.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from corels.certificate import CERTIFIED, Certificate
+from corels.errors import PluginError, ResourceError
+from corels.events import Sink
+from corels.interfaces import Progress, Search, Solver, Status
+from corels.model import Model
+from corels.options import Option, check_all
+from corels.plugins import registry
+from corels.problem import Problem
+
+LIMITS = (
+    Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
+    Option(
+        "node_limit", "int", None, "stop after expanding this many prefixes", low=0, optional=True
+    ),
+    Option("memory_limit", "int", None, "megabytes that the search may hold", low=1, optional=True),
+)
+MEGABYTE = 1 << 20
+STEP_SECONDS = 0.05  # what a step should take: short enough for Ctrl-C and the display
+PROGRESS_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Result:
+    """A model and what was proven about it. `warnings`: sinks that failed on the way."""
+
+    model: Model
+    certificate: Certificate
+    warnings: tuple[str, ...] = ()
+
+
+def solve(
+    problem: Problem, solver: str = "rule-list", *, sinks: Sequence[Sink] = (), **options: Any
+) -> Result:
+    """Learn a model of one family and certify it.
+
+    options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
+    `memory_limit`. Ctrl-C or a limit ends the search with the best model and its gap.
+    Raises OptionError on a wrong option, PluginError (with the best result as `.result`) where a
+    part fails.
+    """
+    family: Solver = registry().get("solver", solver)()
+    chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
+    limits = {option.name: chosen.pop(option.name) for option in LIMITS}
+    megabytes = limits["memory_limit"]
+    search = family.search(
+        problem,
+        chosen,
+        fine_events=any(sink.wants_fine for sink in sinks),
+        memory_limit=None if megabytes is None else megabytes * MEGABYTE,
+    )
+    return _Run(problem, family, search, limits, sinks).run()
+
+
+class _Run:
+    """One run of a search, from the first step to the certificate."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        family: Solver,
+        search: Search,
+        limits: Mapping[str, Any],
+        sinks: Iterable[Sink],
+    ) -> None:
+        self._problem = problem
+        self._family = family
+        self._search = search
+        self._limits = limits
+        self._sinks = list(sinks)
+        self._warnings: list[str] = []
+        self._began = time.perf_counter()
+        self._shown = float("-inf")
+        self._seconds = 0.0
+
+    def run(self) -> Result:
+        try:
+            self._tell("start", self._search)
+            failure: Exception | None = None
+            try:
+                stopped = self._loop()
+            except KeyboardInterrupt:
+                stopped = "interrupted"
+            except (PluginError, ResourceError) as error:
+                stopped, failure = str(error), error
+            self._seconds = time.perf_counter() - self._began
+            self._drain()
+            result = self._result(stopped)
+            self._tell("finish", result)
+            if failure is not None:
+                failure.result = result  # type: ignore[attr-defined]
+                raise failure
+            return Result(result.model, result.certificate, tuple(self._warnings))
+        finally:
+            for sink in self._sinks:
+                sink.close()
+            self._search.close()
+
+    def _loop(self) -> str:
+        """Step until the search is done or a limit is reached; returns why it ended."""
+        budget = 1
+        while (stopped := self._limit_reached()) is None:
+            before = time.perf_counter()
+            status = self._search.step(self._affordable(budget))
+            took = time.perf_counter() - before
+            self._drain()
+            if status is Status.DONE:
+                return CERTIFIED
+            if took < STEP_SECONDS / 2:
+                budget *= 2
+            elif took > STEP_SECONDS * 2:
+                budget = max(1, budget // 2)
+        return stopped
+
+    def _affordable(self, budget: int) -> int:
+        """At most what the node limit leaves, so that a limited run repeats exactly."""
+        limit = self._limits["node_limit"]
+        return budget if limit is None else min(budget, limit - self._search.progress().expanded)
+
+    def _limit_reached(self) -> str | None:
+        elapsed = time.perf_counter() - self._began
+        if self._limits["time_limit"] is not None and elapsed >= self._limits["time_limit"]:
+            return "time limit"
+        nodes, megabytes = self._limits["node_limit"], self._limits["memory_limit"]
+        if nodes is None and megabytes is None and elapsed - self._shown < PROGRESS_SECONDS:
+            return None
+        return self._look(elapsed)
+
+    def _look(self, elapsed: float) -> str | None:
+        """Take a snapshot: for the display now and then, for the limits always."""
+        nodes, megabytes = self._limits["node_limit"], self._limits["memory_limit"]
+        snapshot = self._search.progress()
+        if elapsed - self._shown >= PROGRESS_SECONDS:
+            self._shown = elapsed
+            self._tell("progress", snapshot, self._search)
+        if nodes is not None and snapshot.expanded >= nodes:
+            return "node limit"
+        if megabytes is not None and snapshot.memory > megabytes * MEGABYTE:
+            return "memory limit"
+        return None
+
+    def _drain(self) -> None:
+        records = self._search.events()
+        if len(records):
+            self._tell("events", records, self._search)
+
+    def _tell(self, method: str, *arguments: Any) -> None:
+        """Call every sink; one that fails is named and left out from then on."""
+        for sink in list(self._sinks):
+            try:
+                getattr(sink, method)(*arguments)
+            except Exception as error:  # a full disk must not cost what was found
+                self._sinks.remove(sink)
+                self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
+                sink.close()
+
+    def _result(self, stopped: str) -> Result:
+        snapshot = self._search.progress()
+        lower_bound = snapshot.objective if stopped == CERTIFIED else snapshot.lower_bound
+        certificate = Certificate(
+            objective=self._problem.objective(snapshot.objective),
+            lower_bound=self._problem.objective(lower_bound),
+            stopped=CERTIFIED if lower_bound == snapshot.objective else stopped,
+            regularization=self._problem.regularization,
+            expanded=snapshot.expanded,
+            children=snapshot.children,
+            pruned=dict(self._search.pruned()),
+            solver=self._family.name,
+            parts=dict(self._search.describe()),
+            versions=_versions(),
+            data_hash=self._problem.data_hash,
+            seconds=self._seconds,
+            peak_memory=snapshot.peak_memory,
+            extra=dict(snapshot.extra),
+        )
+        return Result(self._search.model(), certificate, tuple(self._warnings))
+
+
+def _versions() -> dict[str, str]:
+    names = ("corels", "numpy")
+    found = {}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # run from a source tree that is not installed
+            found[name] = "unknown"
+    return found
+
+
+def best_so_far(progress: Progress, problem: Problem) -> tuple[float, float]:
+    """Objective and proven lower bound of a snapshot, as the numbers that people read."""
+    return (
+        float(problem.objective(progress.objective)),
+        float(problem.objective(progress.lower_bound)),
+    )

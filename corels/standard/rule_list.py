@@ -1,0 +1,125 @@
+"""The solver `rule-list`: certifiably optimal rule lists (CORELS)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from corels.errors import OptionError
+from corels.instance import prepare
+from corels.interfaces import Backend, Bound, Parts, Policy, Search, Solver
+from corels.options import Option, unknown
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.rulelist import RuleList
+
+PAPER_BOUNDS = (
+    "support",
+    "accurate_support",
+    "upper_support",
+    "hierarchical",
+    "lookahead",
+    "prefix_length",
+    "rejection",
+    "equivalent_points",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Parts that belong together; every one can be changed by its own option."""
+
+    policy: str
+    map: str
+    bounds: tuple[str, ...]
+    start: str
+
+
+PRESETS: Mapping[str, Preset] = {
+    "fast": Preset(
+        policy="objective",
+        map="captured",
+        bounds=(
+            "reduced_support",
+            "hierarchical",
+            "lookahead",
+            "prefix_length",
+            "rejection",
+            "equivalent_points",
+        ),
+        start="none",
+    ),
+    "paper": Preset(policy="curiosity", map="permutation", bounds=PAPER_BOUNDS, start="none"),
+    "plain": Preset(policy="bfs", map="none", bounds=(), start="none"),
+}
+
+
+class RuleListSolver(Solver):
+    """Optimal rule lists: minimise errors/N + lambda * length, and prove it."""
+
+    name = "rule-list"
+    summary = "certifiably optimal rule lists (CORELS)"
+    options = (
+        Option("backend", "text", "c", "where the search runs: c (fast) or python (to read)"),
+        Option("preset", "text", "fast", "parts that belong together", choices=tuple(PRESETS)),
+        Option("policy", "text", None, "order of exploration (as the preset says)", optional=True),
+        Option("map", "text", None, "symmetry map (as the preset says)", optional=True),
+        Option("bound", "names", (), "bounds to add to the preset's"),
+        Option("no_bound", "names", (), "bounds to take from the preset's; `all` takes every one"),
+        Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
+        Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
+    )
+
+    def search(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        *,
+        fine_events: bool = False,
+        memory_limit: int | None = None,
+    ) -> Search:
+        """Resolve the names, ask the backend whether it can, prepare the instance, build."""
+        parts = choose_parts(options, fine_events=fine_events, memory_limit=memory_limit)
+        backend: Backend = registry().get("backend", options["backend"])()
+        refusal = backend.refuses(parts, problem)
+        if refusal is not None:
+            raise OptionError(refusal)
+        parts.policy.start(parts.seed)
+        reduced = "equivalent_points" in parts.bound_names and not parts.reads
+        return backend.search(problem, prepare(problem, captured=not reduced), parts)
+
+    def load(self, document: Mapping[str, Any]) -> RuleList:
+        """A rule list from its JSON document."""
+        return RuleList.from_document(document)
+
+
+def choose_parts(
+    options: Mapping[str, Any], *, fine_events: bool = False, memory_limit: int | None = None
+) -> Parts:
+    """The parts that the options name. Raises OptionError on a name that does not exist."""
+    preset = PRESETS[options["preset"]]
+    policy: type[Policy] = registry().get("policy", options["policy"] or preset.policy)
+    map_name = options["map"] or preset.map
+    registry().get("map", map_name)
+    return Parts(
+        policy=policy(),
+        map=map_name,
+        bounds=_bounds(preset, options["bound"], options["no_bound"]),
+        start=preset.start,
+        seed=options["seed"],
+        threads=options["threads"],
+        memory_limit=memory_limit,
+        fine_events=fine_events,
+    )
+
+
+def _bounds(preset: Preset, added: tuple[str, ...], taken: tuple[str, ...]) -> tuple[Bound, ...]:
+    """Bounds in the order of registration, those of stage "support" first."""
+    known = registry().names("bound")
+    for name in (*added, *taken):
+        if name not in known and not (name == "all" and name in taken):
+            raise OptionError(unknown("bound", name, known))
+    wanted = (set() if "all" in taken else set(preset.bounds) - set(taken)) | set(added)
+    bounds = [registry().get("bound", name)() for name in known if name in wanted]
+    return tuple(sorted(bounds, key=lambda bound: bound.stage != "support"))
