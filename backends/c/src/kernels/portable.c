@@ -26,4 +26,26 @@ static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t wor
     return sum;
 }
 
-const corels_kernel corels_kernel_portable = {"portable", popcount, popcount_and, popcount_andnot};
+static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
+                     int32_t *sums) {
+    if (!add)
+        for (size_t c = 0; c < columns; c++) sums[c] = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < columns; c++) sums[c] += rows[i][c];
+}
+
+static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                        const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
+    for (const corels_plane_run *run = runs; run < runs + n_runs; run++) {
+        int32_t counts[8] = {0};
+        for (uint32_t t = run->first; t < run->first + run->count; t++)
+            for (int j = 0; j < 8; j++)
+                counts[j] += (int32_t)ones(block[8 * (size_t)index[t] + j] & bits[t]);
+        int add = run > runs && run[-1].offset == run->offset;
+        for (int j = 0; j < 8; j++)
+            sums[run->offset + j] = (add ? sums[run->offset + j] : 0) + (counts[j] << run->shift);
+    }
+}
+
+const corels_kernel_table corels_kernel_portable = {
+    {"portable", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};
