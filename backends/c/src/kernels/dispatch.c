@@ -5,14 +5,36 @@
 
 #include "kernel.h"
 
+/* From the fastest to the slowest. */
 static const corels_kernel_table *const tables[] = {
+#ifdef CORELS_X86
+    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2, &corels_kernel_popcnt,
+#endif
     &corels_kernel_portable,
 };
 
+#ifdef CORELS_X86
+static int has_wide(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+
+static int runs_here(const corels_kernel_table *table) {
+    __builtin_cpu_init();
+    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+    if (table == &corels_kernel_avx2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    if (table == &corels_kernel_avx512bw) return has_wide();
+    if (table == &corels_kernel_avx512)
+        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
+    return 1;
+}
+#else
 static int runs_here(const corels_kernel_table *table) {
     (void)table;
     return 1;
 }
+#endif
 
 static const corels_kernel_table *named(const char *name) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)

@@ -28,6 +28,12 @@ typedef struct {
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;
+#ifdef CORELS_X86
+extern const corels_kernel_table corels_kernel_popcnt;
+extern const corels_kernel_table corels_kernel_avx2;
+extern const corels_kernel_table corels_kernel_avx512bw;
+extern const corels_kernel_table corels_kernel_avx512;
+#endif
 
 /* The private twin of corels_kernel_current: the same choice, with the inner loops. */
 const corels_kernel_table *corels_kernel_table_current(void);
