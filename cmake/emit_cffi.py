@@ -1,6 +1,6 @@
-"""Write the C source of a cffi extension module: emit_cffi.py HEADER MODULE OUTPUT.
+"""Write the C source of a cffi extension module: emit_cffi.py MODULE OUTPUT HEADER...
 
-The declarations are the lines of HEADER between `/* cffi: begin */` and `/* cffi: end */`;
+The declarations are the lines of each HEADER between `/* cffi: begin */` and `/* cffi: end */`;
 nothing is copied by hand, so the header and the binding cannot drift apart.
 """
 
@@ -18,10 +18,12 @@ def declarations(header: Path) -> str:
 
 
 def main() -> None:
-    header, module, output = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    module, output = sys.argv[1], sys.argv[2]
+    headers = [Path(name).resolve() for name in sys.argv[3:]]
     ffi = FFI()
-    ffi.cdef(declarations(header))
-    ffi.set_source(module, f'#include "{header.resolve().as_posix()}"')
+    for header in headers:
+        ffi.cdef(declarations(header))
+    ffi.set_source(module, "\n".join(f'#include "{header.as_posix()}"' for header in headers))
     ffi.emit_c_code(output)
 
 

@@ -20,7 +20,8 @@ typedef struct corels_kernel {
     uint64_t (*popcount_andnot)(const uint64_t *a, const uint64_t *b, size_t words);
 } corels_kernel;
 
-/* The table in use: chosen at the first call. NULL where CORELS_KERNEL names none that runs here. */
+/* The table in use: chosen at the first call. NULL where CORELS_KERNEL names none that runs here.
+ */
 const corels_kernel *corels_kernel_current(void);
 /* The table called `name`, or NULL where this machine cannot run it. */
 const corels_kernel *corels_kernel_named(const char *name);

@@ -1,16 +1,61 @@
-/* Which kernel table runs here: the only global state of the library. */
+/* Which kernel table runs here. The processor is asked through the compiler's run-time support,
+ * which also checks that the operating system saves the wide registers. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel.h"
 
-const corels_kernel *corels_kernel_named(const char *name) {
-    if (strcmp(name, "portable") == 0) return &corels_kernel_portable;
+/* From the fastest to the slowest. */
+static const corels_kernel_table *const tables[] = {
+#ifdef CORELS_X86
+    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2, &corels_kernel_popcnt,
+#endif
+    &corels_kernel_portable,
+};
+
+#ifdef CORELS_X86
+static int has_wide(void) {
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+
+static int runs_here(const corels_kernel_table *table) {
+    __builtin_cpu_init();
+    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+    if (table == &corels_kernel_avx2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    if (table == &corels_kernel_avx512bw) return has_wide();
+    if (table == &corels_kernel_avx512)
+        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
+    return 1;
+}
+#else
+static int runs_here(const corels_kernel_table *table) {
+    (void)table;
+    return 1;
+}
+#endif
+
+static const corels_kernel_table *named(const char *name) {
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (strcmp(tables[i]->face.name, name) == 0) return runs_here(tables[i]) ? tables[i] : NULL;
     return NULL;
 }
 
-const corels_kernel *corels_kernel_current(void) {
+const corels_kernel_table *corels_kernel_table_current(void) {
     const char *forced = getenv("CORELS_KERNEL");
-    if (forced && *forced) return corels_kernel_named(forced);
+    if (forced && *forced) return named(forced);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (runs_here(tables[i])) return tables[i];
     return &corels_kernel_portable;
+}
+
+const corels_kernel *corels_kernel_named(const char *name) {
+    const corels_kernel_table *table = named(name);
+    return table ? &table->face : NULL;
+}
+
+const corels_kernel *corels_kernel_current(void) {
+    const corels_kernel_table *table = corels_kernel_table_current();
+    return table ? &table->face : NULL;
 }

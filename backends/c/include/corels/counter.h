@@ -1,0 +1,55 @@
+/* The counter: how much weight does every antecedent capture of a set of points, all at once.
+ *
+ * A search over rule lists asks one question of its data at every node: given the set of points
+ * that no rule has captured yet, what does each antecedent capture of each measure (a class, the
+ * regrets of predicting a class, a count of rows)? The counter answers it for all antecedents in
+ * one call. It holds its own copy of the data, laid out for one of three ways of counting; which is
+ * best depends on the shape of the data alone:
+ *
+ *   table     few points, any weights: one row of 16-bit sums for every subset of four points
+ *   popcount  weights 0 or 1: population counts, eight antecedents side by side
+ *   planes    many weighted points: one population count for every binary digit of the weights
+ *
+ * Points may stand in any order. The order matters for speed only: `planes` and `popcount` skip the
+ * words in which a measure (or one of its digits) is zero everywhere, so points are best sorted by
+ * the measure in which they weigh, then by falling weight.
+ */
+#ifndef CORELS_COUNTER_H
+#define CORELS_COUNTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corels/status.h"
+
+/* cffi: begin */
+typedef struct corels_counter corels_counter;
+
+/* Require: `masks` is [antecedents][words] row-major, words = (points + 63) / 64, bit i = point i,
+ * no bit at or beyond `points`; `weights` is [measures][points], non-negative, the total of each
+ * measure fits int32; `family` is NULL (choose by shape), "table", "popcount" or "planes".
+ * Ensure: CORELS_OK and a counter that needs none of the arguments any more; or CORELS_NO_MEMORY;
+ * or CORELS_BAD_ARGUMENT for a family that is unknown or cannot hold these weights ("popcount"
+ * wants 0 and 1; "table" wants each four neighbouring points to weigh less than 65,536 together),
+ * for sizes below one (points may be 0), or where CORELS_KERNEL names no kernel of this machine. */
+int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
+                       int32_t points, const int32_t *weights, int32_t measures,
+                       const char *family);
+void corels_counter_free(corels_counter *counter);
+
+/* Antecedents rounded up to a multiple of 16: the length of one measure's row of counts. */
+int32_t corels_counter_stride(const corels_counter *counter);
+/* Bytes of 64-byte aligned scratch that a thread needs to count. */
+size_t corels_counter_scratch(const corels_counter *counter);
+/* Family and kernel, "table/avx2" for one. Lives as long as the counter. */
+const char *corels_counter_name(const corels_counter *counter);
+/* Bytes of memory held. */
+size_t corels_counter_bytes(const corels_counter *counter);
+
+/* counts[k * stride + r] = sum of weights k over the points of `set` that antecedent r captures
+ * (0 for r >= antecedents); totals[k] = the same over all points of `set`. Thread-safe. */
+void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
+                          int32_t *counts, int32_t *totals);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,105 @@
+/* The face of the counter: choose a family by the shape of the data, build it, count with it. */
+#include "counter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *corels_aligned(size_t n, size_t size, size_t *bytes) {
+    if (size && n > (SIZE_MAX - 128) / size) return NULL;
+    size_t wanted = corels_round_up(n * size + 1, 64);
+    void *memory = aligned_alloc(64, wanted);
+    if (memory) memset(memory, 0, wanted), *bytes += wanted;
+    return memory;
+}
+
+static int32_t largest(const corels_shape *shape) {
+    int32_t most = 0;
+    for (size_t i = 0; i < (size_t)shape->points * shape->measures; i++)
+        if (shape->weights[i] > most) most = shape->weights[i];
+    return most;
+}
+
+/* Whether the sums of any four neighbouring points fit 16 bits. */
+static int fits_table(const corels_shape *shape) {
+    for (int32_t k = 0; k < shape->measures; k++)
+        for (int32_t i = 0; i < shape->points; i += 4) {
+            int64_t sum = 0;
+            for (int32_t j = i; j < i + 4 && j < shape->points; j++)
+                sum += shape->weights[(size_t)k * shape->points + j];
+            if (sum > 65535) return 0;
+        }
+    return 1;
+}
+
+static const char *choose(const corels_shape *shape) {
+    if (largest(shape) <= 1) return "popcount";
+    return fits_table(shape) && shape->points <= 1024 ? "table" : "planes";
+}
+
+static int build(corels_counter *counter, const corels_shape *shape, const char *family) {
+    if (!family) family = choose(shape);
+    snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->face.name);
+    if (strcmp(family, "table") == 0) {
+        counter->is_table = 1;
+        return fits_table(shape) ? corels_table_build(counter, shape) : CORELS_BAD_ARGUMENT;
+    }
+    if (strcmp(family, "popcount") == 0 && largest(shape) > 1) return CORELS_BAD_ARGUMENT;
+    if (strcmp(family, "popcount") && strcmp(family, "planes")) return CORELS_BAD_ARGUMENT;
+    return corels_planes_build(counter, shape);
+}
+
+int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
+                       int32_t points, const int32_t *weights, int32_t measures,
+                       const char *family) {
+    *out = NULL;
+    const corels_kernel_table *kernel = corels_kernel_table_current();
+    if (!kernel || antecedents < 1 || points < 0 || measures < 1) return CORELS_BAD_ARGUMENT;
+    if (antecedents > INT32_MAX - 16) return CORELS_BAD_ARGUMENT;
+    corels_counter *counter = calloc(1, sizeof *counter);
+    if (!counter) return CORELS_NO_MEMORY;
+    corels_shape shape = {masks, weights, antecedents, points, measures, (points + 63) / 64};
+    counter->kernel = kernel;
+    counter->antecedents = antecedents;
+    counter->measures = measures;
+    counter->stride = (int32_t)corels_round_up((size_t)antecedents, 16);
+    counter->words = shape.words;
+    counter->bytes = sizeof *counter;
+    int status = build(counter, &shape, family);
+    if (status == CORELS_OK)
+        *out = counter;
+    else
+        corels_counter_free(counter);
+    return status;
+}
+
+void corels_counter_free(corels_counter *counter) {
+    if (!counter) return;
+    corels_table_free(&counter->table);
+    corels_planes_free(&counter->planes);
+    free(counter);
+}
+
+int32_t corels_counter_stride(const corels_counter *counter) {
+    return counter->stride;
+}
+
+size_t corels_counter_scratch(const corels_counter *counter) {
+    return counter->scratch;
+}
+
+const char *corels_counter_name(const corels_counter *counter) {
+    return counter->name;
+}
+
+size_t corels_counter_bytes(const corels_counter *counter) {
+    return counter->bytes;
+}
+
+void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
+                          int32_t *counts, int32_t *totals) {
+    if (counter->is_table)
+        corels_table_count(counter, set, scratch, counts, totals);
+    else
+        corels_planes_count(counter, set, scratch, counts, totals);
+}

@@ -1,0 +1,67 @@
+/* Inside the counter: one of two layouts behind one face. `popcount` is `planes` with one digit. */
+#ifndef CORELS_COUNTER_PRIVATE_H
+#define CORELS_COUNTER_PRIVATE_H
+
+#include "corels/counter.h"
+#include "kernel.h"
+
+/* What the caller gave, for the builders. */
+typedef struct {
+    const uint64_t *masks;
+    const int32_t *weights;
+    int32_t antecedents, points, measures, words;
+} corels_shape;
+
+/* The table: see table.c. */
+typedef struct {
+    uint16_t *rows;    /* [groups used by measure 0, 1, ...][16][stride] */
+    int32_t *totals;   /* [the same groups][16] */
+    uint32_t *group;   /* which four points each of them stands for: 4 * group .. + 3 */
+    uint32_t *segment; /* ends of the runs of groups whose weights fit 16 bits together */
+    uint32_t *measure; /* [measures + 1]: measure k has segments measure[k] .. measure[k+1] */
+    uint32_t groups, segments;
+} corels_table;
+
+/* One binary digit of one measure: the words [low, high) where it is not zero. */
+typedef struct {
+    uint32_t measure, shift, low, high;
+    size_t start; /* of its words in `digits` */
+} corels_plane;
+
+/* The planes: see planes.c. */
+typedef struct {
+    uint64_t *blocks; /* [stride / 8][words][8] */
+    uint64_t *digits;
+    corels_plane *planes;
+    uint32_t n_planes;
+    size_t longest; /* words of all planes together */
+} corels_planes;
+
+struct corels_counter {
+    const corels_kernel_table *kernel;
+    int32_t antecedents, measures, stride, words;
+    int is_table;
+    corels_table table;
+    corels_planes planes;
+    size_t bytes, scratch;
+    char name[32];
+};
+
+int corels_table_build(corels_counter *counter, const corels_shape *shape);
+void corels_table_free(corels_table *table);
+void corels_table_count(const corels_counter *counter, const uint64_t *set, void *scratch,
+                        int32_t *counts, int32_t *totals);
+
+int corels_planes_build(corels_counter *counter, const corels_shape *shape);
+void corels_planes_free(corels_planes *planes);
+void corels_planes_count(const corels_counter *counter, const uint64_t *set, void *scratch,
+                         int32_t *counts, int32_t *totals);
+
+/* calloc of at least one byte on a 64-byte boundary, adding to *bytes; free() releases it. */
+void *corels_aligned(size_t n, size_t size, size_t *bytes);
+
+static inline size_t corels_round_up(size_t n, size_t to) {
+    return (n + to - 1) / to * to;
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* The planes: population counts, one for every binary digit of the weights.
+ *
+ * Write each weight in binary. Digit b of measure k is a set of points, its plane; the weight that
+ * an antecedent captures of a set is the sum over the planes of 2^b times a population count of
+ * (antecedent and set and plane). Unit weights have a single plane: then this is the plain
+ * population count, and the family is called `popcount`.
+ *
+ * Antecedents stand in blocks of eight, word-major: word w of eight antecedents is one cache line,
+ * so that one vector instruction works on eight antecedents and their sums never have to be added
+ * across lanes. The set is intersected with every plane once a call, keeping only the words that
+ * are not empty; the blocks then walk these lists. With points sorted by falling weight, the plane
+ * of a high digit is a short run of words, so the work is close to that of unit weights.
+ */
+#include "counter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void fill_blocks(const corels_counter *counter, const corels_shape *shape) {
+    uint64_t *blocks = counter->planes.blocks;
+    size_t words = (size_t)shape->words;
+    for (size_t r = 0; r < (size_t)shape->antecedents; r++)
+        for (size_t w = 0; w < words; w++)
+            blocks[(r / 8 * words + w) * 8 + r % 8] = shape->masks[r * words + w];
+}
+
+static uint64_t digit_word(const corels_shape *shape, int32_t measure, int shift, int32_t word) {
+    const int32_t *weights = shape->weights + (size_t)measure * shape->points;
+    uint64_t bits = 0;
+    for (int32_t i = 64 * word; i < 64 * word + 64 && i < shape->points; i++)
+        bits |= (uint64_t)((weights[i] >> shift) & 1) << (i % 64);
+    return bits;
+}
+
+/* Append one plane, or nothing where the digit is zero everywhere. */
+static void add_plane(corels_planes *planes, const corels_shape *shape, int32_t measure,
+                      int shift) {
+    uint64_t *digits = planes->digits + planes->longest;
+    int32_t low = shape->words, high = 0;
+    for (int32_t w = 0; w < shape->words; w++) {
+        uint64_t bits = digit_word(shape, measure, shift, w);
+        if (bits && low == shape->words) low = w;
+        if (bits) high = w + 1;
+        if (low < shape->words) digits[w - low] = bits;
+    }
+    if (high <= low) return;
+    planes->planes[planes->n_planes++] = (corels_plane){
+        (uint32_t)measure, (uint32_t)shift, (uint32_t)low, (uint32_t)high, planes->longest};
+    planes->longest += (size_t)(high - low);
+}
+
+static int digits_needed(const corels_shape *shape, int32_t measure) {
+    int32_t any = 0;
+    for (int32_t i = 0; i < shape->points; i++)
+        any |= shape->weights[(size_t)measure * shape->points + i];
+    int digits = 0;
+    while (any >> digits) digits++;
+    return digits;
+}
+
+static size_t scratch_needed(const corels_planes *planes) {
+    return corels_round_up(planes->longest * sizeof(uint64_t), 64) +
+           corels_round_up(planes->longest * sizeof(uint32_t), 64) +
+           corels_round_up((planes->n_planes + 1) * sizeof(corels_plane_run), 64);
+}
+
+int corels_planes_build(corels_counter *counter, const corels_shape *shape) {
+    corels_planes *planes = &counter->planes;
+    size_t blocks = (size_t)counter->stride / 8, digits = 0;
+    for (int32_t k = 0; k < shape->measures; k++) digits += (size_t)digits_needed(shape, k);
+    planes->blocks = corels_aligned(blocks * (shape->words + 1), 64, &counter->bytes);
+    planes->planes = corels_aligned(digits, sizeof *planes->planes, &counter->bytes);
+    planes->digits = corels_aligned(digits * shape->words, sizeof(uint64_t), &counter->bytes);
+    if (!planes->blocks || !planes->planes || !planes->digits) return CORELS_NO_MEMORY;
+    fill_blocks(counter, shape);
+    for (int32_t k = 0; k < shape->measures; k++)
+        for (int b = 0; b < digits_needed(shape, k); b++) add_plane(planes, shape, k, b);
+    counter->scratch = scratch_needed(planes);
+    return CORELS_OK;
+}
+
+void corels_planes_free(corels_planes *planes) {
+    free(planes->blocks);
+    free(planes->planes);
+    free(planes->digits);
+}
+
+/* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */
+typedef struct {
+    uint64_t *bits;
+    uint32_t *index;
+    corels_plane_run *runs;
+    uint32_t n_runs, n_words;
+} lists;
+
+static lists lay_out(const corels_planes *planes, void *scratch) {
+    char *at = scratch;
+    lists list = {.bits = (uint64_t *)at};
+    at += corels_round_up(planes->longest * sizeof(uint64_t), 64);
+    list.index = (uint32_t *)at;
+    at += corels_round_up(planes->longest * sizeof(uint32_t), 64);
+    list.runs = (corels_plane_run *)at;
+    return list;
+}
+
+static void list_plane(const corels_counter *counter, const corels_plane *plane,
+                       const uint64_t *set, lists *list) {
+    const uint64_t *digits = counter->planes.digits + plane->start - plane->low;
+    uint32_t n = list->n_words;
+    for (uint32_t w = plane->low; w < plane->high; w++) {
+        list->bits[n] = set[w] & digits[w];
+        list->index[n] = w;
+        n += list->bits[n] != 0;
+    }
+    if (n == list->n_words) return;
+    list->runs[list->n_runs++] = (corels_plane_run){list->n_words, n - list->n_words, plane->shift,
+                                                    plane->measure * (uint32_t)counter->stride};
+    list->n_words = n;
+}
+
+void corels_planes_count(const corels_counter *counter, const uint64_t *set, void *scratch,
+                         int32_t *counts, int32_t *totals) {
+    const corels_planes *planes = &counter->planes;
+    const corels_kernel_table *kernel = counter->kernel;
+    lists list = lay_out(planes, scratch);
+    memset(counts, 0, (size_t)counter->measures * counter->stride * sizeof *counts);
+    memset(totals, 0, (size_t)counter->measures * sizeof *totals);
+    for (uint32_t p = 0; p < planes->n_planes; p++) {
+        const corels_plane *plane = planes->planes + p;
+        uint32_t before = list.n_words;
+        list_plane(counter, plane, set, &list);
+        totals[plane->measure] +=
+            (int32_t)(kernel->face.popcount(list.bits + before, list.n_words - before)
+                      << plane->shift);
+    }
+    for (int32_t r = 0; r < counter->stride; r += 8)
+        kernel->count_block(planes->blocks + (size_t)r * counter->words, list.index, list.bits,
+                            list.runs, list.n_runs, counts + r);
+}

@@ -1,0 +1,140 @@
+/* The AVX2 kernel: 256 bits at a time, ones counted by looking half-bytes up in a register.
+ *
+ * Byte counts are kept in bytes for as many vectors as cannot overflow (31 times 8 is below 256),
+ * then summed over the 64-bit lanes by one instruction.
+ */
+#include <immintrin.h>
+
+#include "kernel.h"
+
+enum { BYTES_HOLD = 31 };
+
+/* The ones of each byte. */
+static inline __m256i byte_ones(__m256i v) {
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                                           2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i low = _mm256_set1_epi8(15);
+    __m256i a = _mm256_shuffle_epi8(table, _mm256_and_si256(v, low));
+    __m256i b = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(v, 4), low));
+    return _mm256_add_epi8(a, b);
+}
+
+static inline __m256i lane_sums(__m256i bytes) {
+    return _mm256_sad_epu8(bytes, _mm256_setzero_si256());
+}
+
+static inline __m256i load(const uint64_t *at) {
+    return _mm256_loadu_si256((const __m256i *)at);
+}
+
+static inline __m256i first_of(__m256i a, __m256i b) {
+    (void)b;
+    return a;
+}
+
+static inline __m256i both(__m256i a, __m256i b) {
+    return _mm256_and_si256(a, b);
+}
+
+static inline __m256i only_first(__m256i a, __m256i b) {
+    return _mm256_andnot_si256(b, a);
+}
+
+/* One loop for the three questions: `meet` says which bits of a and b count, `meet_word` the same
+ * of the last words. */
+#define POPCOUNT(meet, word)                                                                       \
+    __m256i lanes = _mm256_setzero_si256();                                                        \
+    size_t i = 0;                                                                                  \
+    for (; i + 4 <= words; i += 4)                                                                 \
+        lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i)))));     \
+    uint64_t part[4], sum = 0;                                                                     \
+    _mm256_storeu_si256((__m256i *)part, lanes);                                                   \
+    for (; i < words; i++) sum += (uint64_t)__builtin_popcountll(word);                            \
+    return sum + part[0] + part[1] + part[2] + part[3]
+
+static uint64_t popcount(const uint64_t *a, size_t words) {
+    const uint64_t *b = a;
+    POPCOUNT(first_of, a[i]);
+}
+
+static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
+    POPCOUNT(both, a[i] & b[i]);
+}
+
+static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
+    POPCOUNT(only_first, a[i] & ~b[i]);
+}
+
+/* sums[0..15] = (add ? sums : 0) + the sixteen 16-bit lanes of v. */
+static inline void widen(__m256i v, int add, int32_t *sums) {
+    __m256i low = _mm256_cvtepu16_epi32(_mm256_castsi256_si128(v));
+    __m256i high = _mm256_cvtepu16_epi32(_mm256_extracti128_si256(v, 1));
+    __m256i *out = (__m256i *)sums;
+    if (add) low = _mm256_add_epi32(low, _mm256_loadu_si256(out));
+    if (add) high = _mm256_add_epi32(high, _mm256_loadu_si256(out + 1));
+    _mm256_storeu_si256(out, low);
+    _mm256_storeu_si256(out + 1, high);
+}
+
+/* Columns [at, at + 16 * wide): `wide` is a constant at each call, so lanes live in registers. */
+static inline __attribute__((always_inline)) void
+sum_some(const uint16_t *const *rows, size_t n, size_t at, int wide, int add, int32_t *sums) {
+    __m256i lanes[10];
+    for (int j = 0; j < wide; j++) lanes[j] = _mm256_setzero_si256();
+    for (size_t i = 0; i < n; i++)
+        for (int j = 0; j < wide; j++) {
+            const void *row = rows[i] + at + 16 * j;
+            lanes[j] = _mm256_add_epi16(lanes[j], _mm256_loadu_si256(row));
+        }
+    for (int j = 0; j < wide; j++) widen(lanes[j], add, sums + at + 16 * j);
+}
+
+static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
+                     int32_t *sums) {
+    size_t at = 0;
+    for (; at + 160 <= columns; at += 160) sum_some(rows, n, at, 10, add, sums);
+    for (; at + 64 <= columns; at += 64) sum_some(rows, n, at, 4, add, sums);
+    for (; at < columns; at += 16) sum_some(rows, n, at, 1, add, sums);
+}
+
+/* The counts of four antecedents of a block (`half` 0 or 4) over one run. */
+static inline __m256i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                                size_t n) {
+    __m256i lanes = _mm256_setzero_si256();
+    for (size_t t = 0; t < n;) {
+        __m256i bytes = _mm256_setzero_si256();
+        size_t stop = n - t < BYTES_HOLD ? n : t + BYTES_HOLD;
+        for (; t < stop; t++) {
+            __m256i set = _mm256_set1_epi64x((long long)bits[t]);
+            bytes =
+                _mm256_add_epi8(bytes, byte_ones(both(load(block + 8 * (size_t)index[t]), set)));
+        }
+        lanes = _mm256_add_epi64(lanes, lane_sums(bytes));
+    }
+    return lanes;
+}
+
+static void count_half(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                       const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
+    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    __m256i total = _mm256_setzero_si256();
+    for (size_t i = 0; i < n_runs; i++) {
+        const corels_plane_run *run = runs + i;
+        __m256i lanes = count_run(block, index + run->first, bits + run->first, run->count);
+        lanes = _mm256_sll_epi64(lanes, _mm_cvtsi32_si128((int)run->shift));
+        total = _mm256_add_epi64(total, lanes);
+        if (i + 1 < n_runs && run[1].offset == run->offset) continue;
+        __m256i packed = _mm256_permutevar8x32_epi32(total, even);
+        _mm_storeu_si128((__m128i *)(sums + run->offset), _mm256_castsi256_si128(packed));
+        total = _mm256_setzero_si256();
+    }
+}
+
+static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                        const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
+    count_half(block, index, bits, runs, n_runs, sums);
+    count_half(block + 4, index, bits, runs, n_runs, sums + 4);
+}
+
+const corels_kernel_table corels_kernel_avx2 = {
+    {"avx2", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};

@@ -1,0 +1,18 @@
+/* The kernel of AVX-512 with VPOPCNTDQ: one instruction counts the ones of eight words. */
+#define LANES_HOLD SIZE_MAX
+#include "wide512.h"
+
+static inline __m512i counts(__m512i v) {
+    return _mm512_popcnt_epi64(v);
+}
+
+static inline __m512i add_counts(__m512i c, __m512i d) {
+    return _mm512_add_epi64(c, d);
+}
+
+static inline __m512i lane_sums(__m512i lanes) {
+    return lanes;
+}
+
+const corels_kernel_table corels_kernel_avx512 = {
+    {"avx512", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};

@@ -1,0 +1,9 @@
+/* The kernel of processors with a population count instruction (x86 since 2008). */
+#include "scalar.h"
+
+static inline uint64_t ones(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x);
+}
+
+const corels_kernel_table corels_kernel_popcnt = {
+    {"popcnt", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};

@@ -1,0 +1,128 @@
+/* The kernels of 512-bit registers: included by the files that say how to count ones in a vector.
+ * They define
+ *   counts(v)      the ones of v, in lanes of a width of their own
+ *   add_counts(c, d)  the sum of two such counts, in the same lanes
+ *   lane_sums(c)   those lanes summed into the eight 64-bit lanes
+ *   LANES_HOLD     how many results of counts() may be added before a lane overflows
+ */
+#include <immintrin.h>
+
+#include "kernel.h"
+
+static inline __m512i counts(__m512i v);
+static inline __m512i add_counts(__m512i c, __m512i d);
+static inline __m512i lane_sums(__m512i lanes);
+
+static inline __m512i load(const uint64_t *at) {
+    return _mm512_loadu_si512(at);
+}
+
+static inline __m512i load_some(const uint64_t *at, size_t n) {
+    return _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), at);
+}
+
+static inline __m512i first_of(__m512i a, __m512i b) {
+    (void)b;
+    return a;
+}
+
+static inline __m512i both(__m512i a, __m512i b) {
+    return _mm512_and_si512(a, b);
+}
+
+static inline __m512i only_first(__m512i a, __m512i b) {
+    return _mm512_andnot_si512(b, a);
+}
+
+/* One loop for the three questions: `meet` says which bits of a and b count. */
+#define POPCOUNT(meet)                                                                             \
+    __m512i lanes = _mm512_setzero_si512();                                                        \
+    size_t i = 0;                                                                                  \
+    for (; i + 8 <= words; i += 8)                                                                 \
+        lanes = _mm512_add_epi64(lanes, lane_sums(counts(meet(load(a + i), load(b + i)))));        \
+    __m512i rest = meet(load_some(a + i, words - i), load_some(b + i, words - i));                 \
+    return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(lanes, lane_sums(counts(rest))))
+
+static uint64_t popcount(const uint64_t *a, size_t words) {
+    const uint64_t *b = a;
+    POPCOUNT(first_of);
+}
+
+static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
+    POPCOUNT(both);
+}
+
+static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
+    POPCOUNT(only_first);
+}
+
+/* sums[0..15] = (add ? sums : 0) + sixteen 16-bit lanes. */
+static inline void widen(__m256i lanes, int add, int32_t *sums) {
+    __m512i wide = _mm512_cvtepu16_epi32(lanes);
+    if (add) wide = _mm512_add_epi32(wide, _mm512_loadu_si512(sums));
+    _mm512_storeu_si512(sums, wide);
+}
+
+/* Columns [at, at + 32 * wide): `wide` is a constant at each call, so lanes live in registers. */
+static inline __attribute__((always_inline)) void
+sum_some(const uint16_t *const *rows, size_t n, size_t at, int wide, int add, int32_t *sums) {
+    __m512i lanes[8];
+    for (int j = 0; j < wide; j++) lanes[j] = _mm512_setzero_si512();
+    for (size_t i = 0; i < n; i++)
+        for (int j = 0; j < wide; j++)
+            lanes[j] = _mm512_add_epi16(lanes[j], _mm512_loadu_si512(rows[i] + at + 32 * j));
+    for (int j = 0; j < wide; j++) {
+        widen(_mm512_castsi512_si256(lanes[j]), add, sums + at + 32 * j);
+        widen(_mm512_extracti64x4_epi64(lanes[j], 1), add, sums + at + 32 * j + 16);
+    }
+}
+
+static void sum_last(const uint16_t *const *rows, size_t n, size_t at, int add, int32_t *sums) {
+    __m256i lanes = _mm256_setzero_si256();
+    for (size_t i = 0; i < n; i++)
+        lanes = _mm256_add_epi16(lanes, _mm256_loadu_si256((const __m256i *)(rows[i] + at)));
+    widen(lanes, add, sums + at);
+}
+
+static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
+                     int32_t *sums) {
+    size_t at = 0;
+    for (; at + 256 <= columns; at += 256) sum_some(rows, n, at, 8, add, sums);
+    size_t left = (columns - at) / 32;
+    if (left >= 6) sum_some(rows, n, at, 6, add, sums), at += 192, left -= 6;
+    if (left >= 5) sum_some(rows, n, at, 5, add, sums), at += 160, left -= 5;
+    if (left >= 4) sum_some(rows, n, at, 4, add, sums), at += 128, left -= 4;
+    if (left >= 2) sum_some(rows, n, at, 2, add, sums), at += 64, left -= 2;
+    if (left >= 1) sum_some(rows, n, at, 1, add, sums), at += 32;
+    if (at < columns) sum_last(rows, n, at, add, sums);
+}
+
+static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                                size_t n) {
+    __m512i lanes = _mm512_setzero_si512();
+    for (size_t t = 0; t < n;) {
+        __m512i narrow = _mm512_setzero_si512();
+        size_t stop = n - t < LANES_HOLD ? n : t + LANES_HOLD;
+        for (; t < stop; t++) {
+            __m512i set = _mm512_set1_epi64((long long)bits[t]);
+            __m512i met = both(load(block + 8 * (size_t)index[t]), set);
+            narrow = add_counts(narrow, counts(met));
+        }
+        lanes = _mm512_add_epi64(lanes, lane_sums(narrow));
+    }
+    return lanes;
+}
+
+static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                        const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
+    __m512i total = _mm512_setzero_si512();
+    for (size_t i = 0; i < n_runs; i++) {
+        const corels_plane_run *run = runs + i;
+        __m512i lanes = count_run(block, index + run->first, bits + run->first, run->count);
+        total =
+            _mm512_add_epi64(total, _mm512_sll_epi64(lanes, _mm_cvtsi32_si128((int)run->shift)));
+        if (i + 1 < n_runs && run[1].offset == run->offset) continue;
+        _mm256_storeu_si256((__m256i *)(sums + run->offset), _mm512_cvtepi64_epi32(total));
+        total = _mm512_setzero_si512();
+    }
+}

@@ -1,0 +1,62 @@
+"""A counter held from Python, and the same counts by NumPy."""
+
+import numpy as np
+from corels_c import _native
+
+ffi, lib = _native.ffi, _native.lib
+
+
+def pack(bits):
+    """Rows of booleans as rows of little-endian 64-bit words."""
+    bits = np.atleast_2d(np.asarray(bits, dtype=bool))
+    words = (bits.shape[1] + 63) // 64
+    padded = np.zeros((len(bits), words * 64), dtype=bool)
+    padded[:, : bits.shape[1]] = bits
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+def expected(captures, weights, subset):
+    """Counts [measures][antecedents] and totals [measures] by matrix products."""
+    chosen = np.asarray(weights, dtype=np.int64) * subset
+    return chosen @ captures.T.astype(np.int64), chosen.sum(axis=1)
+
+
+class Counter:
+    """corels_counter over a boolean matrix [antecedents][points]; frees itself."""
+
+    def __init__(self, captures, weights, family=None):
+        masks = pack(captures)
+        self.weights = np.ascontiguousarray(weights, dtype=np.int32)
+        handle = ffi.new("corels_counter **")
+        self.status = lib.corels_counter_new(
+            handle,
+            ffi.cast("uint64_t *", ffi.from_buffer(masks)),
+            len(captures),
+            captures.shape[1],
+            ffi.cast("int32_t *", ffi.from_buffer(self.weights)),
+            len(self.weights),
+            ffi.NULL if family is None else family.encode(),
+        )
+        if self.status != lib.CORELS_OK:
+            assert handle[0] == ffi.NULL
+            return
+        self.handle = ffi.gc(handle[0], lib.corels_counter_free)
+        self.antecedents = len(captures)
+        self.stride = lib.corels_counter_stride(self.handle)
+        self.name = ffi.string(lib.corels_counter_name(self.handle)).decode()
+
+    def count(self, subset):
+        """Counts [measures][stride] and totals [measures] of a boolean vector of points."""
+        room = np.zeros(lib.corels_counter_scratch(self.handle) + 64, dtype=np.uint8)
+        skip = -room.ctypes.data % 64
+        counts = np.full((len(self.weights), self.stride), -7, dtype=np.int32)
+        totals = np.full(len(self.weights), -7, dtype=np.int32)
+        packed = pack(subset)
+        lib.corels_counter_count(
+            self.handle,
+            ffi.cast("uint64_t *", ffi.from_buffer(packed)),
+            ffi.cast("void *", ffi.from_buffer(room)) + skip,
+            ffi.cast("int32_t *", ffi.from_buffer(counts)),
+            ffi.cast("int32_t *", ffi.from_buffer(totals)),
+        )
+        return counts, totals

@@ -1,0 +1,104 @@
+"""The counter equals matrix products: every family, every kernel, every shape."""
+
+import numpy as np
+import pytest
+from counters import Counter, expected, lib
+
+FAMILIES = ["table", "popcount", "planes"]
+
+
+def check(counter, captures, weights, subsets):
+    for subset in subsets:
+        counts, totals = counter.count(subset)
+        want, want_totals = expected(captures, weights, subset)
+        assert (counts[:, : counter.antecedents] == want).all()
+        assert (counts[:, counter.antecedents :] == 0).all()
+        assert (totals == want_totals).all()
+
+
+def subsets_of(rng, points):
+    few = np.zeros(points, dtype=bool)
+    few[rng.integers(0, points, size=3)] = True
+    return [rng.random(points) < share for share in (0.0, 0.05, 0.5, 0.95, 1.0)] + [few]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("antecedents", [1, 15, 16, 17, 150, 300])
+@pytest.mark.parametrize("points", [1, 4, 63, 64, 65, 183, 700])
+def test_random_data(kernel, family, antecedents, points):
+    rng = np.random.default_rng([antecedents, points])
+    captures = rng.random((antecedents, points)) < rng.random((antecedents, 1))
+    top = 2 if family == "popcount" else 100
+    weights = rng.integers(0, top, size=(2, points))
+    counter = Counter(captures, weights, family)
+    assert counter.name == f"{family}/{kernel}"
+    check(counter, captures, weights, subsets_of(rng, points))
+
+
+@pytest.mark.parametrize("family", ["table", "planes"])
+@pytest.mark.parametrize("measures", [1, 2, 5])
+def test_heavy_weights_cross_16_bits(kernel, family, measures):
+    rng = np.random.default_rng(measures)
+    captures = rng.random((40, 500)) < 0.7
+    weights = rng.integers(0, 16_000, size=(measures, 500))
+    counter = Counter(captures, weights, family)
+    check(counter, captures, weights, subsets_of(rng, 500))
+
+
+def test_planes_hold_weights_up_to_int32(kernel):
+    captures = np.eye(3, dtype=bool)
+    weights = np.array([[2**31 - 1, 0, 0], [2**30, 2**30 - 1, 0]])
+    check(Counter(captures, weights, "planes"), captures, weights, [np.ones(3, dtype=bool)])
+
+
+@pytest.mark.parametrize("family", [None, *FAMILIES])
+def test_classes_sorted_by_weight(kernel, family):
+    """The order the engine uses: short planes, and groups of one class."""
+    rng = np.random.default_rng(5)
+    points = 333
+    weight = np.sort(rng.integers(1, 2 if family == "popcount" else 500, size=points))[::-1]
+    first = np.arange(points) < 150
+    weights = np.array([weight * first, weight * ~first])
+    captures = rng.random((90, points)) < 0.3
+    check(Counter(captures, weights, family), captures, weights, subsets_of(rng, points))
+
+
+def test_long_sets_of_ones(kernel):
+    """Narrow lanes inside the wide kernels must be emptied in time."""
+    captures = np.ones((9, 30_000), dtype=bool)
+    weights = np.ones((1, 30_000), dtype=np.int32)
+    for family in FAMILIES:
+        counter = Counter(captures, weights, family)
+        check(counter, captures, weights, [np.ones(30_000, dtype=bool)])
+
+
+def test_no_points_and_no_weight(kernel):
+    captures = np.zeros((3, 0), dtype=bool)
+    weights = np.zeros((2, 0), dtype=np.int32)
+    for family in FAMILIES:
+        check(Counter(captures, weights, family), captures, weights, [np.zeros(0, dtype=bool)])
+    captures, weights = np.ones((3, 70), dtype=bool), np.zeros((2, 70), dtype=np.int32)
+    for family in FAMILIES:
+        check(Counter(captures, weights, family), captures, weights, [np.ones(70, dtype=bool)])
+
+
+def test_what_a_family_cannot_hold_is_refused():
+    captures = np.ones((2, 4), dtype=bool)
+    assert Counter(captures, [[1, 2, 1, 1]], "popcount").status == lib.CORELS_BAD_ARGUMENT
+    assert Counter(captures, [[65_535, 1, 0, 0]], "table").status == lib.CORELS_BAD_ARGUMENT
+    assert Counter(captures, [[65_535, 0, 0, 0]], "table").status == lib.CORELS_OK
+    assert Counter(captures, [[1, 1, 1, 1]], "abacus").status == lib.CORELS_BAD_ARGUMENT
+    assert Counter(captures, np.zeros((0, 4)), None).status == lib.CORELS_BAD_ARGUMENT
+
+
+def test_unknown_kernel_is_refused(monkeypatch):
+    monkeypatch.setenv("CORELS_KERNEL", "abacus")
+    assert Counter(np.ones((2, 4), dtype=bool), [[1, 1, 1, 1]]).status == lib.CORELS_BAD_ARGUMENT
+
+
+def test_family_follows_the_shape():
+    rng = np.random.default_rng(0)
+    few, many = rng.random((20, 100)) < 0.5, rng.random((20, 9000)) < 0.5
+    assert Counter(few, rng.integers(0, 9, size=(2, 100))).name.startswith("table/")
+    assert Counter(many, rng.integers(0, 2, size=(2, 9000))).name.startswith("popcount/")
+    assert Counter(many, rng.integers(0, 9, size=(2, 9000))).name.startswith("planes/")
