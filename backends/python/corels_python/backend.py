@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from corels_python.search import PythonSearch
-from corels_python.tally import Tables
-
 from corels.instance import Instance
 from corels.interfaces import Backend, Parts, Search
 from corels.plugins import registry
 from corels.problem import Problem
+from corels_python.search import PythonSearch
+from corels_python.tally import Tables
 
 
 class PythonBackend(Backend):

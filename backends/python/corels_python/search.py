@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from corels_python import tally
-from corels_python.masks import Mask, key, without
 
 from corels.children import Children
 from corels.events import Kind
 from corels.interfaces import Cache, Queue, Search, Status, SymmetryMap
 from corels.parts import kept, priorities
+from corels_python import tally
+from corels_python.masks import Mask, key, without
 
 
 class Prefix(NamedTuple):

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from corels_python.masks import Mask, Weights, full, key, mask, without
 from gmpy2 import mpz
 from numpy.typing import NDArray
 
@@ -22,6 +21,7 @@ from corels.instance import Instance
 from corels.interfaces import Cache, Parts, Progress, Queue, Status, SymmetryMap
 from corels.problem import Problem
 from corels.rulelist import RuleList, rule_list
+from corels_python.masks import Mask, Weights, full, key, mask, without
 
 if TYPE_CHECKING:
     from corels_python.search import Prefix

@@ -9,6 +9,8 @@ enum corels_status {
     CORELS_OK = 0,
     CORELS_NO_MEMORY = 1,
     CORELS_BAD_ARGUMENT = 2,
+    CORELS_DONE = 3,        /* a search has proven its incumbent optimal */
+    CORELS_PART_FAILED = 4, /* a part written in another language asked to stop */
 };
 /* cffi: end */
 

@@ -1,0 +1,30 @@
+"""The backend `c`: native parts by name, policies and bounds in Python through one call each."""
+
+from __future__ import annotations
+
+from corels.instance import Instance
+from corels.interfaces import Backend, Parts, Search
+from corels.problem import Problem
+from corels_c.search import CSearch, native_kernel
+
+MAPS = ("none", "permutation", "captured")
+
+
+class CBackend(Backend):
+    """The engine in C."""
+
+    name = "c"
+    summary = "the engine in C, with hardware population counts"
+
+    def refuses(self, parts: Parts, problem: Problem) -> str | None:
+        """Containers are native: a symmetry map written in Python needs the Python backend."""
+        if parts.map not in MAPS:
+            return (
+                f"backend 'c' has no symmetry map {parts.map!r} (it has {', '.join(MAPS)}): "
+                "use backend 'python'"
+            )
+        return native_kernel()
+
+    def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
+        """A search that has not begun."""
+        return CSearch(problem, instance, parts)

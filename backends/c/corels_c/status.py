@@ -1,0 +1,17 @@
+"""Status codes of the C library become exceptions here and nowhere else."""
+
+from __future__ import annotations
+
+from corels.errors import CorelsError, ResourceError
+from corels_c._native import lib
+
+
+def check(status: int, what: str) -> None:
+    """Raise for every code but CORELS_OK; `what` begins the sentence."""
+    if status == lib.CORELS_OK:
+        return
+    if status == lib.CORELS_NO_MEMORY:
+        raise ResourceError(f"{what}: there is not enough memory")
+    if status == lib.CORELS_BAD_ARGUMENT:
+        raise CorelsError(f"{what}: the engine refused an argument (a defect, please report it)")
+    raise CorelsError(f"{what}: unexpected status {status} (a defect, please report it)")

@@ -1,0 +1,58 @@
+#include "queue.h"
+
+#include <stdlib.h>
+
+static int before(queue_entry a, queue_entry b) {
+    return a.priority < b.priority || (a.priority == b.priority && a.serial < b.serial);
+}
+
+void queue_free(queue *q) {
+    free(q->entries);
+}
+
+int queue_reserve(queue *q, int64_t more) {
+    if (q->count + more <= q->capacity) return 1;
+    int64_t capacity = q->capacity ? q->capacity : 1024;
+    while (capacity < q->count + more) capacity *= 2;
+    queue_entry *entries = realloc(q->entries, (size_t)capacity * sizeof *entries);
+    if (!entries) return 0;
+    q->entries = entries;
+    q->capacity = capacity;
+    return 1;
+}
+
+void queue_push(queue *q, double priority, int64_t serial, int32_t slot) {
+    queue_entry entry = {priority, serial, slot};
+    int64_t at = q->count++;
+    for (; at > 0 && before(entry, q->entries[(at - 1) / 2]); at = (at - 1) / 2)
+        q->entries[at] = q->entries[(at - 1) / 2];
+    q->entries[at] = entry;
+}
+
+static void sink(queue *q, int64_t at) {
+    queue_entry entry = q->entries[at];
+    for (;;) {
+        int64_t child = 2 * at + 1;
+        if (child >= q->count) break;
+        if (child + 1 < q->count && before(q->entries[child + 1], q->entries[child])) child++;
+        if (!before(q->entries[child], entry)) break;
+        q->entries[at] = q->entries[child];
+        at = child;
+    }
+    q->entries[at] = entry;
+}
+
+queue_entry queue_pop(queue *q) {
+    queue_entry first = q->entries[0];
+    q->entries[0] = q->entries[--q->count];
+    if (q->count) sink(q, 0);
+    return first;
+}
+
+void queue_heapify(queue *q) {
+    for (int64_t at = q->count / 2 - 1; at >= 0; at--) sink(q, at);
+}
+
+size_t queue_bytes(const queue *q) {
+    return (size_t)q->capacity * sizeof *q->entries;
+}

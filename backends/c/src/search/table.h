@@ -1,0 +1,21 @@
+/* The table of children: one block of memory, cut into the columns of corels_children. */
+#ifndef CORELS_TABLE_H
+#define CORELS_TABLE_H
+
+#include <stddef.h>
+
+#include "corels/engine.h"
+
+typedef struct table {
+    corels_children children; /* what parts see */
+    void *block;
+    size_t bytes;
+} table;
+
+/* Room for `rows` children; 0 without memory. */
+int table_init(table *, int32_t rows);
+void table_free(table *);
+/* Keep the rows with keep[i] != 0, in order. */
+void table_compact(corels_children *, const uint8_t *keep);
+
+#endif
