@@ -1,0 +1,192 @@
+"""From columns to antecedents: the plain core under `Binarizer`, tables and built-in data.
+
+Each column becomes one or more conditions:
+
+- numbers: both sides of each threshold, "age <= 25" and "age > 25" (a cut is a category of two);
+- numbers that are only 0 and 1, and booleans: the column itself, "smoker";
+- categories: one condition a value, "sex = Male";
+- any column with missing values: "age is missing", unless missing values are refused.
+
+With negations, "sex != Male", "not smoker" and "age is present" follow, each after all features.
+Conditions that the limits on support exclude, or that equal an earlier one of the same column on the
+data (the negation of one of two categories), are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents.column import Column, row_count
+from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.support import SupportLimits
+from corels.antecedents.thresholds import METHODS, Number, quantile_cuts, uniform_cuts
+from corels.errors import InputError
+
+MISSING = ("indicator", "refuse")
+
+
+@dataclass(frozen=True)
+class BinarizeOptions:
+    """How columns become antecedents.
+
+    Attributes:
+        thresholds: "quantile", "uniform", or "guess" (from boosted stumps; needs labels and
+            scikit-learn).
+        n_thresholds: the most cuts of one column of numbers.
+        missing: "indicator" for a condition "x is missing", "refuse" for an error.
+        negations: also the negation of each condition.
+        min_support: the least share of the rows that an antecedent may be true of.
+        max_support: the largest; None for 1 - min_support.
+        categorical: names of number columns to treat as categories.
+        random_state: seed of the guessing ensemble.
+    """
+
+    thresholds: str = "quantile"
+    n_thresholds: int = 3
+    missing: str = "indicator"
+    negations: bool = False
+    min_support: float = 0.0
+    max_support: float | None = None
+    categorical: Sequence[str] = field(default=())
+    random_state: int | None = 0
+
+    def check(self) -> None:
+        """Raise InputError for a value out of range."""
+        if self.thresholds not in METHODS:
+            raise InputError(
+                f"thresholds is {self.thresholds!r}, expected one of {', '.join(METHODS)}"
+            )
+        if self.missing not in MISSING:
+            raise InputError(f"missing is {self.missing!r}, expected one of {', '.join(MISSING)}")
+        if not isinstance(self.n_thresholds, (int, np.integer)) or self.n_thresholds < 1:
+            raise InputError(f"n_thresholds is {self.n_thresholds!r}, expected 1 or more")
+
+
+def find_antecedents(
+    columns: Mapping[str, Column],
+    options: BinarizeOptions,
+    labels: NDArray[np.int64] | None = None,
+) -> list[Antecedent]:
+    """The antecedents of a table: features first, then their negations.
+
+    Args:
+        columns: column name -> `Column` of N values.
+        labels: (N,) classes, needed only for guessed thresholds.
+
+    Raises:
+        InputError: for an option out of range, a missing value that is refused, or an infinite one.
+    """
+    options.check()
+    _check_categorical(columns, options)
+    limits = SupportLimits.of(options.min_support, options.max_support, row_count(columns))
+    guessed = _guess(columns, options, labels) if options.thresholds == "guess" else None
+    features: list[Condition] = []
+    negations: list[Condition] = []
+    for column in columns.values():
+        found = _conditions(column, options, guessed)
+        kept, kept_negations = _select(column, found, options.negations, limits)
+        features += kept
+        negations += kept_negations
+    return _named(features + negations)
+
+
+def evaluate_all(
+    antecedents: Sequence[Antecedent], columns: Mapping[str, Column]
+) -> NDArray[np.bool_]:
+    """(M, N) bool: which rows each antecedent is true of.
+
+    Raises:
+        InputError: as `Antecedent.evaluate`.
+    """
+    captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
+    for row, antecedent in zip(captures, antecedents, strict=True):
+        row[:] = antecedent.evaluate(columns)
+    return captures
+
+
+def _check_categorical(columns: Mapping[str, Column], options: BinarizeOptions) -> None:
+    if isinstance(options.categorical, str):
+        raise InputError("categorical is text, expected a list of column names")
+    for name in options.categorical:
+        if name not in columns:
+            raise InputError(f"categorical names the column {name!r}, which is not in the data")
+
+
+def _guess(
+    columns: Mapping[str, Column], options: BinarizeOptions, labels: NDArray[np.int64] | None
+) -> dict[str, list[Number]]:
+    from corels.antecedents.guess import guess_thresholds
+
+    if labels is None:
+        raise InputError("thresholds 'guess' learns from the labels: give them too")
+    return guess_thresholds(columns, labels, options)
+
+
+def _conditions(
+    column: Column, options: BinarizeOptions, guessed: Mapping[str, list[Number]] | None
+) -> list[Condition]:
+    """The features of one column, before any selection."""
+    name = column.name
+    if column.missing.any() and options.missing == "refuse":
+        row = int(np.flatnonzero(column.missing)[0]) + 1
+        raise InputError(
+            f"column {name!r} has {int(column.missing.sum())} missing values, the first in row "
+            f"{row}; fill or drop them, or keep them as an indicator"
+        )
+    found: list[Condition] = []
+    if not column.is_number or name in options.categorical:
+        found = [Condition(name, "==", value) for value in column.distinct()]
+    elif is_binary(column):
+        found = [Condition(name, "true")]
+    else:
+        cuts = guessed[name] if guessed is not None else _cuts(column, options)
+        found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
+    if column.missing.any():
+        found.append(Condition(name, "missing"))
+    return found
+
+
+def is_binary(column: Column) -> bool:
+    """A column of numbers of which all are 0 or 1."""
+    if not column.is_number:
+        return False
+    if column.values.dtype == np.bool_:
+        return True
+    return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
+
+
+def _cuts(column: Column, options: BinarizeOptions) -> list[Number]:
+    values = column.values[column.present]
+    if not np.isfinite(values).all():
+        raise InputError(f"column {column.name!r} has an infinite value")
+    cuts = quantile_cuts if options.thresholds == "quantile" else uniform_cuts
+    return cuts(values, options.n_thresholds) if len(values) else []
+
+
+def _select(
+    column: Column, found: list[Condition], negate: bool, limits: SupportLimits
+) -> tuple[list[Condition], list[Condition]]:
+    """The conditions of one column within the limits, and their negations if wanted."""
+    seen: set[bytes] = set()
+
+    def is_new(condition: Condition) -> bool:
+        holds = condition.holds(column)
+        key = np.packbits(holds).tobytes()
+        if key in seen or not limits.allow(int(holds.sum())):
+            return False
+        seen.add(key)
+        return True
+
+    kept = [condition for condition in found if is_new(condition)]
+    negations = [condition.negated() for condition in found] if negate else []
+    return kept, [condition for condition in negations if is_new(condition)]
+
+
+def _named(conditions: Sequence[Condition]) -> list[Antecedent]:
+    """One antecedent a condition. Texts differ, because columns have different names and a name or
+    value that could be read as something else is quoted."""
+    return [Antecedent.of(condition) for condition in conditions]

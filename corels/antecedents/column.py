@@ -1,0 +1,270 @@
+"""Columns: the one thin layer between data frames and conditions.
+
+Every kind of table (NumPy array, pandas or polars frame, mapping of columns, list of rows) is read
+into `Column` objects, and nothing else in `corels.antecedents` knows what it came from. A column
+is one of two kinds:
+
+- a *number* column keeps int64, float64 or bool values, so that integers stay exact;
+- a *category* column keeps one integer code a row and the distinct values in order of first
+  appearance, so that "colour = red" compares small integers rather than strings.
+
+In both kinds `missing` marks the rows without a value (None, NaN, null). The value stored in such a
+row is a placeholder that nothing may read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+
+BoolArray = NDArray[np.bool_]
+Scalar = str | int | float | bool
+
+INT64_MAX = 2**63 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of N values.
+
+    Attributes:
+        name: its name, any text.
+        values: (N,) int64, float64 or bool for numbers; (N,) int64 codes for categories, -1 where
+            the value is missing.
+        missing: (N,) True where there is no value.
+        categories: None for numbers; otherwise the distinct values that the codes index.
+    """
+
+    name: str
+    values: NDArray[Any]
+    missing: BoolArray
+    categories: tuple[Scalar, ...] | None = None
+
+    @property
+    def is_number(self) -> bool:
+        return self.categories is None
+
+    @property
+    def present(self) -> BoolArray:
+        return ~self.missing
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def distinct(self) -> list[Scalar]:
+        """The distinct present values, sorted (numbers by value, categories by text)."""
+        if self.categories is None:
+            found: list[Scalar] = np.unique(self.values[self.present]).tolist()
+            return found
+        used = np.unique(self.values[self.present]).tolist()
+        return sorted((self.categories[code] for code in used), key=str)
+
+    def as_categories(self) -> Column:
+        """The same column, each distinct value a category."""
+        if self.categories is not None:
+            return self
+        return _categories(self.name, self.values.tolist(), self.missing)
+
+    def take(self, rows: NDArray[Any]) -> Column:
+        """The column at the given rows (indices or a mask)."""
+        return Column(self.name, self.values[rows], self.missing[rows], self.categories)
+
+
+def as_column(name: str, values: Any) -> Column:
+    """Read one column from an array, a pandas or polars series, or a sequence.
+
+    Raises:
+        InputError: if the values are not one-dimensional or of a kind that no condition can read.
+    """
+    if isinstance(values, Column):
+        return values
+    if _is_polars(values):
+        return _from_polars(name, values)
+    if type(values).__module__.partition(".")[0] == "pandas":
+        return _from_pandas(name, values)
+    if isinstance(values, np.ma.MaskedArray):
+        return _from_objects(name, values.tolist())
+    if isinstance(values, np.ndarray):
+        return _from_array(name, values)
+    return _from_objects(name, list(values))
+
+
+def as_columns(table: Any, names: Sequence[str] | None = None) -> dict[str, Column]:
+    """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
+
+    Args:
+        table: N rows of columns. Arrays and lists of rows have no names of their own.
+        names: the column names for a table without any; by default x0, x1, ...
+
+    Raises:
+        InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
+    """
+    named = [(str(name), values) for name, values in _named_columns(table, names)]
+    columns: dict[str, Column] = {}
+    for name, values in named:
+        if name in columns:
+            raise InputError(f"the table has two columns named {name!r}; names must differ")
+        columns[name] = as_column(name, values)
+    _check_equal_lengths(columns)
+    return columns
+
+
+def row_count(columns: Mapping[str, Column]) -> int:
+    """Rows of a table of columns (0 for a table without columns)."""
+    return len(next(iter(columns.values()))) if columns else 0
+
+
+def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
+    if isinstance(table, Mapping):
+        return table.items()
+    if hasattr(table, "iter_columns") and hasattr(table, "columns"):  # polars
+        return ((series.name, series) for series in table.iter_columns())
+    if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
+        return ((name, table.iloc[:, at]) for at, name in enumerate(table.columns))
+    rows = table if isinstance(table, np.ndarray) else _array_of_rows(table)
+    if rows.ndim != 2:
+        raise InputError(
+            f"expected a table of two dimensions (rows, columns), not {rows.ndim}; "
+            "a single column can be given as {'name': values}"
+        )
+    if names is None:
+        names = [f"x{at}" for at in range(rows.shape[1])]
+    if len(names) != rows.shape[1]:
+        raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
+    return ((name, rows[:, at]) for at, name in enumerate(names))
+
+
+def _array_of_rows(table: Any) -> NDArray[Any]:
+    try:
+        rows = np.asarray(table)
+        if rows.dtype.kind in "US":  # keep numbers in mixed rows as numbers
+            rows = np.asarray(table, dtype=object)
+        return rows
+    except ValueError as error:
+        raise InputError("the rows of the table differ in length") from error
+
+
+def _check_equal_lengths(columns: Mapping[str, Column]) -> None:
+    first: Column | None = None
+    for column in columns.values():
+        first = first or column
+        if len(column) != len(first):
+            raise InputError(
+                f"column {column.name!r} has {len(column)} rows, "
+                f"but column {first.name!r} has {len(first)}"
+            )
+
+
+def _from_array(name: str, values: NDArray[Any]) -> Column:
+    if values.ndim != 1:
+        raise InputError(f"column {name!r} has {values.ndim} dimensions, expected 1")
+    kind = values.dtype.kind
+    if kind == "b":
+        return Column(name, values, np.zeros(len(values), dtype=np.bool_))
+    if kind == "u" and len(values) and int(values.max()) > INT64_MAX:
+        kind, values = "f", values.astype(np.float64)
+    if kind in "iu":
+        return Column(name, values.astype(np.int64), np.zeros(len(values), dtype=np.bool_))
+    if kind == "f":
+        numbers = values.astype(np.float64)
+        return Column(name, numbers, np.isnan(numbers))
+    if kind in "OUT":
+        return _from_objects(name, values.tolist())
+    raise InputError(
+        f"column {name!r} has values of type {values.dtype}; expected numbers, booleans or text"
+    )
+
+
+def _from_polars(name: str, series: Any) -> Column:
+    import polars as pl
+
+    missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
+    kind = str(series.dtype)
+    if series.dtype.is_numeric() or kind == "Boolean":
+        if series.dtype.is_decimal():
+            series = series.cast(pl.Float64)
+        filled = series.fill_null(False if kind == "Boolean" else 0).to_numpy()
+        column = _from_array(name, filled)
+        return Column(name, column.values, missing | column.missing)
+    if kind == "Null":
+        return Column(name, np.zeros(len(series)), missing)
+    if kind in ("String", "Object") or kind.startswith(("Categorical", "Enum")):
+        return _from_objects(name, series.to_list())
+    return _categories(name, [None if v is None else str(v) for v in series.to_list()])
+
+
+def _from_pandas(name: str, series: Any) -> Column:
+    missing = np.asarray(series.isna(), dtype=np.bool_)
+    kind = getattr(series.dtype, "kind", "O")
+    if kind in "biuf" and not missing.any():
+        return _from_array(name, np.asarray(series.to_numpy()))
+    if kind in "biuf":
+        whole = kind in "biu"  # a nullable integer or boolean extension type
+        filled = series.fillna(0).to_numpy(dtype=np.int64 if whole else np.float64)
+        return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
+    values = series.astype(object).to_list()
+    return _from_objects(name, [None if gone else v for gone, v in zip(missing, values)])  # noqa: B905
+
+
+def _from_objects(name: str, values: list[Any]) -> Column:
+    """Numbers where every present value is a number, categories otherwise."""
+    missing = np.fromiter((_is_missing(v) for v in values), dtype=np.bool_, count=len(values))
+    kinds = {type(v) for v, gone in zip(values, missing, strict=True) if not gone}
+    if not all(issubclass(k, (int, float, bool, np.number, np.bool_)) for k in kinds):
+        return _categories(name, values, missing, kinds)
+    filled = [0 if gone else v for v, gone in zip(values, missing, strict=True)]
+    if kinds and all(issubclass(k, (bool, np.bool_)) for k in kinds):
+        return Column(name, np.array(filled, dtype=np.bool_), missing)
+    whole = all(issubclass(k, (int, np.integer)) for k in kinds)
+    if whole and kinds and all(-INT64_MAX <= v <= INT64_MAX for v in filled):
+        return Column(name, np.array(filled, dtype=np.int64), missing)
+    try:
+        return Column(name, np.array(filled, dtype=np.float64), missing)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"column {name!r} has a value that is not a real number") from error
+
+
+def _categories(
+    name: str, values: list[Any], missing: BoolArray | None = None, kinds: set[type] | None = None
+) -> Column:
+    """Give each distinct value a code, in order of first appearance."""
+    if missing is None:
+        missing = np.array([v is None for v in values], dtype=np.bool_)
+    _refuse_unreadable(name, kinds or set())
+    if kinds and any(k is not str for k in kinds):  # mixed: one spelling for all
+        values = [v if isinstance(v, str) else str(v) for v in values]
+    codes: dict[Scalar, int] = {}
+    coded = np.fromiter(
+        (-1 if gone else codes.setdefault(v, len(codes)) for v, gone in zip(values, missing)),  # noqa: B905
+        dtype=np.int64,
+        count=len(values),
+    )
+    return Column(name, coded, missing, tuple(codes))
+
+
+def _refuse_unreadable(name: str, kinds: set[type]) -> None:
+    for kind in kinds:
+        if issubclass(kind, (dict, list, tuple, set, complex, np.ndarray, bytes)):
+            raise InputError(
+                f"column {name!r} has a value of type {kind.__name__}; "
+                "the argument must be a number, a boolean or a string"
+            )
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, (float, np.floating)):
+        return math.isnan(value)
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def _is_polars(values: Any) -> bool:
+    return type(values).__module__.partition(".")[0] == "polars"

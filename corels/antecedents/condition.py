@@ -1,0 +1,306 @@
+"""Conditions and antecedents: what a rule asks of a row, as data that can be read and sent.
+
+A `Condition` compares one column with one value; an `Antecedent` is a named conjunction of them.
+Both are plain frozen data: they print as text, travel as JSON and evaluate on any table.
+
+Missing values follow SQL: every condition about a value is false of a row that has none, and
+"is missing" is the only condition that is true of it. So "age <= 25" and "age > 25" are both
+false where the age is missing, and `negated` is the complement among the rows with a value. A list
+written as SQL CASE therefore says the same as `evaluate`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corels.antecedents.column import BoolArray, Column, Scalar, as_column
+from corels.errors import InputError
+
+NEGATION = {
+    "==": "!=",
+    "!=": "==",
+    "<=": ">",
+    ">": "<=",
+    "missing": "present",
+    "present": "missing",
+    "true": "false",
+    "false": "true",
+}
+UNARY = frozenset({"missing", "present", "true", "false"})
+
+# Text that could be read as part of the condition around it is put in double quotes.
+_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) |^not |^\s|\s$|["\n\r\t]|^$')
+
+_TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
+_FALSE_TEXT = frozenset({"0", "0.0", "false", "False", "FALSE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One question about one column.
+
+    Attributes:
+        column: the column's name, any text.
+        operator: "==", "!=", "<=", ">" (with a value), "missing", "present", or "true", "false"
+            for a column of 0 and 1.
+        value: what the column is compared with; None for the operators without a value.
+
+    Raises:
+        InputError: for an unknown operator, or a value that the operator cannot take.
+    """
+
+    column: str
+    operator: str
+    value: Scalar | None = None
+
+    def __post_init__(self) -> None:
+        value = self.value
+        if isinstance(value, np.generic):
+            value = value.item()
+            object.__setattr__(self, "value", value)
+        if self.operator not in NEGATION:
+            raise InputError(
+                f"condition operator {self.operator!r} is not one of {', '.join(NEGATION)}"
+            )
+        if (self.operator in UNARY) != (value is None):
+            wanted = "no value" if self.operator in UNARY else "a value"
+            raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
+        if value is not None and not isinstance(value, (str, int, float, bool)):
+            raise InputError(f"condition value {value!r} is not text, a number or a boolean")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError(f"condition value {value!r} is not finite")
+        if self.operator in ("<=", ">") and isinstance(value, str):
+            raise InputError(f"condition operator {self.operator!r} takes a number, not {value!r}")
+
+    def __str__(self) -> str:
+        column = _quoted(self.column)
+        match self.operator:
+            case "true":
+                return column
+            case "false":
+                return f"not {column}"
+            case "missing" | "present":
+                return f"{column} is {self.operator}"
+            case operator:
+                return f"{column} {'=' if operator == '==' else operator} {_shown(self.value)}"
+
+    def negated(self) -> Condition:
+        """The condition that is true of the other rows that have a value."""
+        return Condition(self.column, NEGATION[self.operator], self.value)
+
+    def holds(self, values: Any) -> BoolArray:
+        """Which of N values the condition is true of, (N,) bool.
+
+        Args:
+            values: a `Column`, an array, a pandas or polars series, or a sequence, length N.
+
+        Raises:
+            InputError: if the values cannot be compared (text with a number, say).
+        """
+        column = as_column(self.column, values)
+        if self.operator == "missing":
+            return column.missing.copy()
+        if self.operator == "present":
+            return column.present
+        return self._compare(column) & column.present
+
+    def _compare(self, column: Column) -> BoolArray:
+        """The comparison with the value; rows without a value are masked by the caller."""
+        match self.operator:
+            case "true":
+                return _truth(column)
+            case "false":
+                return ~_truth(column)
+            case "==":
+                return _equals(column, self.value)
+            case "!=":
+                return ~_equals(column, self.value)
+            case "<=":
+                return np.asarray(_numbers(column, self.value) <= self.value)
+            case _:
+                return np.asarray(_numbers(column, self.value) > self.value)
+
+    def to_json(self) -> dict[str, Any]:
+        """A mapping of plain JSON values; `value` is left out where there is none."""
+        found: dict[str, Any] = {"column": self.column, "operator": self.operator}
+        if self.value is not None:
+            found["value"] = self.value
+        return found
+
+    @classmethod
+    def from_json(cls, data: Any) -> Condition:
+        """The condition that `to_json` wrote.
+
+        Raises:
+            InputError: if the data is not of that form.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("column"), str):
+            raise InputError(f"a condition needs a 'column' that is text, not {_brief(data)}")
+        operator = data.get("operator")
+        if not isinstance(operator, str):
+            raise InputError(f"a condition needs an 'operator' that is text, not {operator!r}")
+        return cls(data["column"], operator, data.get("value"))
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """A named conjunction of conditions: the "if" part of a rule.
+
+    Attributes:
+        name: what a reader sees; by default the conditions joined by "and".
+        conditions: one or more.
+    """
+
+    name: str
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        if not self.conditions:
+            raise InputError(f"antecedent {self.name!r} has no condition")
+
+    @classmethod
+    def of(cls, *conditions: Condition) -> Antecedent:
+        """The conjunction of the conditions, named by its own text."""
+        return cls(" and ".join(map(str, conditions)), conditions)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def and_also(self, other: Antecedent) -> Antecedent:
+        """The conjunction of this antecedent and another."""
+        return Antecedent(f"{self.name} and {other.name}", self.conditions + other.conditions)
+
+    def evaluate(self, table: Mapping[str, Any]) -> BoolArray:
+        """Which of N rows the antecedent is true of, (N,) bool.
+
+        Args:
+            table: column name -> values. For many antecedents on one table, read it once with
+                `as_columns`.
+
+        Raises:
+            InputError: if a column is not in the table, or cannot be compared.
+        """
+        holds: BoolArray | None = None
+        for condition in self.conditions:
+            if condition.column not in table:
+                raise InputError(
+                    f"the data has no column {condition.column!r}, which {self.name!r} asks for"
+                )
+            found = condition.holds(table[condition.column])
+            holds = found if holds is None else holds & found
+        assert holds is not None
+        return holds
+
+    def to_json(self) -> dict[str, Any]:
+        """A mapping of plain JSON values."""
+        return {"name": self.name, "conditions": [c.to_json() for c in self.conditions]}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Antecedent:
+        """The antecedent that `to_json` wrote.
+
+        Raises:
+            InputError: if the data is not of that form.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("name"), str):
+            raise InputError(f"an antecedent needs a 'name' that is text, not {_brief(data)}")
+        conditions = data.get("conditions")
+        if not isinstance(conditions, list):
+            raise InputError(f"antecedent {data['name']!r} needs a list of 'conditions'")
+        return cls(data["name"], tuple(map(Condition.from_json, conditions)))
+
+
+def _brief(data: Any) -> str:
+    text = repr(data)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False) if _AMBIGUOUS.search(text) else text
+
+
+def _shown(value: Scalar | None) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
+        return str(int(value))
+    return str(value)
+
+
+def _truth(column: Column) -> BoolArray:
+    """A column of 0 and 1 (numbers, booleans or their text) as booleans."""
+    if column.categories is not None:
+        strange = [c for c in column.categories if str(c) not in _TRUE_TEXT | _FALSE_TEXT]
+        if strange:
+            raise InputError(f"column {column.name!r} has the value {strange[0]!r}, not 0 or 1")
+        table = np.array([str(c) in _TRUE_TEXT for c in column.categories] + [False])
+        return np.asarray(table[column.values])
+    if column.values.dtype != np.bool_:
+        strange = column.values[column.present & (column.values != 0) & (column.values != 1)]
+        if len(strange):
+            raise InputError(f"column {column.name!r} has the value {strange[0]}, not 0 or 1")
+    return column.values.astype(np.bool_)
+
+
+def _equals(column: Column, value: Scalar | None) -> BoolArray:
+    if column.categories is None:
+        if isinstance(value, str):
+            value = _as_number(value, column)
+        return np.asarray(column.values == value, dtype=np.bool_)
+    matching = [code for code, c in enumerate(column.categories) if _same(c, value)]
+    return np.isin(column.values, matching)
+
+
+def _same(category: Scalar, value: Scalar | None) -> bool:
+    """Equal, where 3, 3.0 and "3" are one value read from two kinds of table."""
+    if isinstance(category, str) == isinstance(value, str):
+        return category == value
+    text, number = (category, value) if isinstance(category, str) else (value, category)
+    try:
+        return float(str(text)) == number
+    except ValueError:
+        return str(text) == str(number)
+
+
+def _as_number(value: str, column: Column) -> float | None:
+    """The number that text spells; None in a column without values, which equals nothing."""
+    try:
+        return float(value)
+    except ValueError:
+        if column.missing.all():
+            return None
+        shown = column.values[column.present][0]
+        raise InputError(
+            f"column {column.name!r} holds numbers (such as {shown}), "
+            f"but the model compares it with {value!r}"
+        ) from None
+
+
+def _numbers(column: Column, value: Scalar | None) -> Any:
+    """The column's values as numbers, for a comparison with `value`."""
+    if column.categories is None:
+        return column.values
+    try:
+        table = [float(str(c)) for c in column.categories]
+    except ValueError:
+        strange = next(c for c in column.categories if not _is_number(c))
+        raise InputError(
+            f"column {column.name!r} holds the text {strange!r}, "
+            f"but the model compares it with the number {value}"
+        ) from None
+    return np.array([*table, math.nan])[column.values]
+
+
+def _is_number(value: Scalar) -> bool:
+    try:
+        float(str(value))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,201 @@
+"""Mining conjunctions of antecedents, level by level (Agrawal and Srikant 1994, Apriori).
+
+Support can only fall when a condition is added, so a conjunction is built only from one that is
+frequent enough and only with an antecedent that is frequent together with each of its parts. The
+captures are packed, eight rows a byte; one conjunction is extended by all its candidates in one
+NumPy call. Order: by number of parts, then lexicographically by position.
+
+Two conditions of one column are combined only where that says something new: "age > 25 and age <= 45"
+is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45" is
+"age <= 25" again. `combines` decides from the conditions, not from the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents.binarize import evaluate_all
+from corels.antecedents.column import as_columns, row_count
+from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.support import SupportLimits
+from corels.errors import InputError
+
+# A million antecedents, or four billion bits: beyond, the captures alone would not fit.
+MOST_BYTES = 4 << 30
+
+
+class Mined(NamedTuple):
+    """Antecedents and their captures, (M, N) bool."""
+
+    antecedents: tuple[Antecedent, ...]
+    captures: NDArray[np.bool_]
+
+
+def mine(
+    data: Any,
+    *,
+    names: Sequence[str] | None = None,
+    max_cardinality: int = 2,
+    min_support: float = 0.01,
+    max_support: float | None = None,
+    negations: bool = True,
+) -> Mined:
+    """Mine conjunctions from a table of 0/1 columns.
+
+    In order: the features, their negations, then the conjunctions of two and more of these. Single
+    antecedents outside the limits on support are left out, and never take part in a conjunction.
+
+    Args:
+        data: (N, columns) 0/1 or bool: an array, a pandas or polars frame, a mapping of columns.
+        names: the column names, for an array.
+        max_cardinality: the most conditions in one conjunction, 1 or more.
+        min_support: least share of the rows, from 0 to 1.
+        max_support: largest share; None for 1 - min_support.
+        negations: also mine "not x" for each feature x.
+
+    Raises:
+        InputError: if a value is not 0 or 1, or an option is out of range.
+    """
+    columns = as_columns(data, names)
+    features = [Antecedent.of(Condition(name, "true")) for name in columns]
+    if negations:
+        features += [Antecedent.of(Condition(name, "false")) for name in columns]
+    limits = SupportLimits.of(min_support, max_support, row_count(columns))
+    captures = evaluate_all(features, columns)
+    kept = [j for j, support in enumerate(captures.sum(axis=1).tolist()) if limits.allow(support)]
+    return conjunctions([features[j] for j in kept], captures[kept], max_cardinality, limits)
+
+
+def conjunctions(
+    antecedents: Sequence[Antecedent],
+    captures: NDArray[np.bool_],
+    max_cardinality: int,
+    limits: SupportLimits,
+) -> Mined:
+    """The antecedents, all kept, and then their conjunctions within the limits.
+
+    Args:
+        captures: (M, N) bool.
+        max_cardinality: the most antecedents in one conjunction, 1 or more.
+
+    Raises:
+        InputError: if `max_cardinality` is below 1, or the result would not fit in memory.
+    """
+    if not isinstance(max_cardinality, (int, np.integer)) or max_cardinality < 1:
+        raise InputError(f"max_cardinality is {max_cardinality!r}, expected 1 or more")
+    if max_cardinality == 1 or not antecedents:
+        return Mined(tuple(antecedents), captures)
+    base = _Base(tuple(antecedents), np.packbits(captures, axis=1), _compatible(antecedents))
+    most = max(1, MOST_BYTES // max(1, captures.shape[1])) - len(antecedents)
+    found: list[_Itemset] = []
+    for itemset in _levels(base, max_cardinality, limits):
+        if len(found) >= most:
+            raise InputError(
+                f"mining up to max_cardinality {max_cardinality} gives more than {len(found)} "
+                f"antecedents over {captures.shape[1]} rows, more than fit in memory; raise "
+                "min_support or lower max_cardinality"
+            )
+        found.append(itemset)
+    return _assemble(base, captures, found)
+
+
+@dataclass(frozen=True, eq=False)
+class _Base:
+    """The single antecedents: (M, W) packed captures and (M, M) which pairs combine."""
+
+    antecedents: tuple[Antecedent, ...]
+    packed: NDArray[np.uint8]
+    compatible: NDArray[np.bool_]
+
+
+class _Itemset(NamedTuple):
+    """Positions of its parts, rising; its packed captures; the later parts that may be added."""
+
+    parts: tuple[int, ...]
+    packed: NDArray[np.uint8]
+    candidates: NDArray[np.intp]
+
+
+def _levels(base: _Base, max_cardinality: int, limits: SupportLimits) -> Iterator[_Itemset]:
+    everything = np.arange(len(base.antecedents))
+    level = [
+        _Itemset((j,), base.packed[j], everything[j + 1 :][base.compatible[j, j + 1 :]])
+        for j in everything.tolist()
+    ]
+    for _ in range(1, max_cardinality):
+        level = [longer for itemset in level for longer in _extend(base, itemset, limits)]
+        yield from level
+
+
+def _extend(base: _Base, itemset: _Itemset, limits: SupportLimits) -> Iterator[_Itemset]:
+    """The itemset with one more part, for each candidate that leaves it frequent enough."""
+    packed = base.packed[itemset.candidates] & itemset.packed
+    supports = count_bits(packed)
+    frequent = (supports >= limits.least) & (supports <= limits.most)
+    survivors = itemset.candidates[supports >= limits.least]
+    for part, words in zip(itemset.candidates[frequent].tolist(), packed[frequent], strict=True):
+        later = survivors[survivors > part]
+        yield _Itemset((*itemset.parts, part), words, later[base.compatible[part, later]])
+
+
+def _assemble(base: _Base, captures: NDArray[np.bool_], found: list[_Itemset]) -> Mined:
+    n_rows = captures.shape[1]
+    everything = np.empty((len(captures) + len(found), n_rows), dtype=np.bool_)
+    everything[: len(captures)] = captures
+    antecedents = list(base.antecedents)
+    for row, itemset in zip(everything[len(captures) :], found, strict=True):
+        row[:] = np.unpackbits(itemset.packed, count=n_rows)
+        antecedents.append(_conjunction([base.antecedents[part] for part in itemset.parts]))
+    return Mined(tuple(antecedents), everything)
+
+
+def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
+    return Antecedent(
+        " and ".join(part.name for part in parts),
+        tuple(condition for part in parts for condition in part.conditions),
+    )
+
+
+def _compatible(antecedents: Sequence[Antecedent]) -> NDArray[np.bool_]:
+    """(M, M) bool: pairs whose conditions all combine; only pairs that share a column can fail."""
+    allowed = np.ones((len(antecedents), len(antecedents)), dtype=np.bool_)
+    by_column: dict[str, set[int]] = {}
+    for j, antecedent in enumerate(antecedents):
+        for condition in antecedent.conditions:
+            by_column.setdefault(condition.column, set()).add(j)
+    for members in by_column.values():
+        for i in members:
+            for j in members:
+                allowed[i, j] &= all(
+                    combines(a, b)
+                    for a in antecedents[i].conditions
+                    for b in antecedents[j].conditions
+                )
+    return allowed
+
+
+def combines(one: Condition, other: Condition) -> bool:
+    """Whether the conjunction of two conditions is neither impossible nor one of them again."""
+    if one.column != other.column:
+        return True
+    match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
+        case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
+            return low < high  # type: ignore[operator]
+        case [Condition(operator="<=" | ">"), Condition(operator="!=")]:
+            return True
+        case [Condition(operator="!=", value=a), Condition(operator="!=", value=b)]:
+            return a != b
+        case _:
+            return False
+
+
+def count_bits(packed: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """(rows,) number of bits set in each row of packed bytes."""
+    if hasattr(np, "bitwise_count"):
+        return np.asarray(np.bitwise_count(packed).sum(axis=-1, dtype=np.int64))
+    return np.asarray(np.unpackbits(packed, axis=-1).sum(axis=-1, dtype=np.int64))

@@ -1,0 +1,22 @@
+"""Reading data: rule files, tables, built-in data sets."""
+
+from corels.data.builtin import BuiltIn, datasets, load, load_columns
+from corels.data.dataset import Dataset
+from corels.data.options import TableOptions
+from corels.data.readers import columns_of, is_rule_file, read_table
+from corels.data.rules import read_rules
+from corels.data.tables import table_dataset
+
+__all__ = [
+    "BuiltIn",
+    "Dataset",
+    "TableOptions",
+    "columns_of",
+    "datasets",
+    "is_rule_file",
+    "load",
+    "load_columns",
+    "read_rules",
+    "read_table",
+    "table_dataset",
+]

@@ -1,0 +1,57 @@
+"""Opening files, with one clear sentence where that fails."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from pathlib import Path
+
+from corels.errors import InputError
+
+Path_ = str | os.PathLike[str]
+
+GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read_bytes(path: Path_) -> bytes:
+    """The whole content of a file, decompressed if it is gzip.
+
+    Raises:
+        InputError: if the file does not exist, is a directory, or cannot be read.
+    """
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a directory, expected a file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{path}: cannot be read ({reason})") from error
+    if not content.startswith(GZIP_MAGIC):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: damaged gzip file ({error})") from error
+
+
+def decode(path: Path_, content: bytes, first_line: int = 1) -> str:
+    """UTF-8 text.
+
+    Args:
+        first_line: number of the line that `content` begins with, for the message.
+
+    Raises:
+        InputError: naming the first line that is not UTF-8.
+    """
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + content.count(b"\n", 0, error.start)
+        byte = content[error.start]
+        raise InputError(
+            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8"
+        ) from None

@@ -1,0 +1,83 @@
+"""Data as the original program reads it: `.out` with its `.label` and, perhaps, `.minor` file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corels.antecedents.condition import Antecedent, Condition
+from corels.data.bitlines import BitLines, read_bit_lines
+from corels.data.dataset import Dataset
+from corels.data.files import Path_
+from corels.data.labels import read_labels
+from corels.data.minority import check_minority
+from corels.errors import InputError
+
+
+def read_rules(
+    out_path: Path_, label_path: Path_ | None = None, minor_path: Path_ | None = None
+) -> Dataset:
+    """Read mined antecedents and labels.
+
+    Args:
+        out_path: M lines "{name} 0 1 ...", a bit for each of N samples.
+        label_path: a line for each class; by default the file beside `out_path` that ends in
+            `.label`.
+        minor_path: if given, checked against the data; it holds nothing that is not in the data.
+
+    Raises:
+        InputError: naming file, line and value for anything malformed.
+    """
+    label_path = label_path if label_path is not None else _label_beside(out_path)
+    lines = read_bit_lines(out_path)
+    _check_names(out_path, lines)
+    labels = read_labels(label_path)
+    n_rows = lines.bits.shape[1]
+    if len(labels.values) != n_rows:
+        raise InputError(
+            f"{label_path}: labels for {len(labels.values)} samples, but {out_path} has {n_rows}"
+        )
+    if minor_path is not None:
+        if len(labels.classes) > 2:
+            raise InputError(f"{minor_path}: a .minor file is for two classes, not more")
+        check_minority(minor_path, lines.bits, labels.values)
+    return Dataset(
+        antecedents=tuple(_antecedent(name) for name in lines.names),
+        captures=lines.bits,
+        labels=labels.values,
+        classes=labels.classes,
+        name=_stem(out_path),
+        label_name=labels.name,
+    )
+
+
+def _antecedent(name: str) -> Antecedent:
+    """A line of a `.out` file is a column of 0 and 1 of the line's name."""
+    return Antecedent(name, (Condition(name, "true"),))
+
+
+def _check_names(path: Path_, lines: BitLines) -> None:
+    """One name may occur twice only for one and the same antecedent."""
+    first: dict[str, int] = {}
+    for at, name in enumerate(lines.names):
+        before = first.setdefault(name, at)
+        if before != at and (lines.bits[before] != lines.bits[at]).any():
+            raise InputError(
+                f"{path}, line {lines.lines[at]}: {name!r} is also the name of line "
+                f"{lines.lines[before]}, which has other bits"
+            )
+
+
+def _label_beside(out_path: Path_) -> Path:
+    beside = Path(_without_gz(out_path)).with_suffix(".label")
+    for candidate in beside, Path(f"{beside}.gz"):
+        if candidate.exists():
+            return candidate
+    raise InputError(f"{out_path}: no label file was given, and there is no {beside}")
+
+
+def _without_gz(path: Path_) -> str:
+    return str(path).removesuffix(".gz")
+
+
+def _stem(path: Path_) -> str:
+    return Path(_without_gz(path)).stem

@@ -1,0 +1,123 @@
+"""From a table (file, data frame or mapping of columns) to a data set."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents.binarize import evaluate_all, find_antecedents
+from corels.antecedents.column import Column, as_columns, row_count
+from corels.antecedents.mining import conjunctions
+from corels.antecedents.support import SupportLimits
+from corels.data.dataset import Dataset
+from corels.data.options import TableOptions
+from corels.data.readers import read_table
+from corels.data.table_labels import labels_of
+from corels.errors import InputError
+
+
+def table_dataset(
+    table: Any, label: str, options: TableOptions | None = None, name: str | None = None
+) -> Dataset:
+    """Binarise a table and, if asked, mine conjunctions.
+
+    Args:
+        table: a path (CSV, TSV or Parquet, also gzipped), a pandas or polars frame, or a mapping of
+            column name -> values.
+        label: name of the label column.
+        options: see `TableOptions`.
+        name: of the data set; by default the file's.
+
+    Raises:
+        InputError: naming file, column and value for anything that cannot be read.
+    """
+    options = options or TableOptions()
+    where = "the table"
+    if isinstance(table, (str, os.PathLike)):
+        where = str(table)
+        name = name if name is not None else _stem(where)
+        table = read_table(table)
+    columns = as_columns(table)
+    return columns_dataset(columns, label, options, where, name or "")
+
+
+def columns_dataset(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str, name: str
+) -> Dataset:
+    """`table_dataset` for columns already read; `where` names the table in messages."""
+    if not row_count(columns):
+        raise InputError(f"{where}: there are no rows")
+    labels = labels_of(_column(columns, label, where, "label column"), where, options.positive)
+    features = _features(columns, label, options, where)
+    weights = _weights(columns, options, where)
+    try:
+        antecedents = find_antecedents(features, options, labels.values)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    limits = SupportLimits.of(options.min_support, options.max_support, len(labels.values))
+    mined = conjunctions(
+        antecedents, evaluate_all(antecedents, features), options.max_cardinality, limits
+    )
+    return Dataset(
+        antecedents=mined.antecedents,
+        captures=mined.captures,
+        labels=labels.values,
+        classes=labels.classes,
+        name=name,
+        label_name=label,
+        weights=weights,
+    )
+
+
+def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
+    if name in columns:
+        return columns[name]
+    close = difflib.get_close_matches(name, columns, n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    shown = ", ".join(list(columns)[:20]) + (", ..." if len(columns) > 20 else "")
+    raise InputError(f"{where}: there is no {role} {name!r}; {hint}the columns are {shown}")
+
+
+def _features(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> dict[str, Column]:
+    wanted = list(columns) if options.columns is None else list(options.columns)
+    for name in (*wanted, *options.ignore, *options.categorical):
+        _column(columns, name, where, "column")
+    if options.columns is not None and label in wanted:
+        raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
+    out = {label, options.weight, *options.ignore}
+    features = {name: columns[name] for name in wanted if name not in out}
+    if not features:
+        raise InputError(f"{where}: there is no column left besides the label {label!r}")
+    return features
+
+
+def _weights(
+    columns: Mapping[str, Column], options: TableOptions, where: str
+) -> NDArray[np.int64] | None:
+    if options.weight is None:
+        return None
+    column = _column(columns, options.weight, where, "weight column")
+    values = column.values
+    wrong = column.missing.copy()
+    if column.is_number:
+        wrong |= ~((values >= 0) & (values == np.floor(values)) & (values < 2**63))
+    else:
+        wrong[:] = True
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number, 0 or more"
+        )
+    return values.astype(np.int64)
+
+
+def _stem(path: str) -> str:
+    return Path(path.removesuffix(".gz")).stem
