@@ -100,7 +100,7 @@ class Queue(ABC):
 
 
 class Cache(ABC):
-    """The prefix tree: nodes are numbered by insertion and name their parent. Node 0 is the root."""
+    """The prefix tree: nodes are numbered by insertion and name their parent; 0 is the root."""
 
     name: ClassVar[str]
     summary: ClassVar[str]

@@ -108,11 +108,14 @@ def tables(seed: int = 0, count: int = 50) -> Iterator[tuple[Children, int]]:
     rng = np.random.default_rng(seed)
     for _ in range(count):
         n = int(rng.integers(1, 40))
-        columns = {name: rng.integers(0, 50, size=n).astype(kind) for name, kind in COLUMNS}
+        columns: dict[str, Any] = {
+            name: rng.integers(0, 50, size=n).astype(kind) for name, kind in COLUMNS
+        }
         columns["length"] = np.full(n, rng.integers(1, 6), dtype=np.int32)
         columns["serial"] = np.arange(n, dtype=np.int64) + int(rng.integers(0, 1000))
-        shared = {"unit": int(rng.integers(1, 4)), "rule_cost": int(rng.integers(0, 9))}
-        yield Children(**columns, **shared, total=60, n_antecedents=20), int(rng.integers(1, 99))
+        unit, rule_cost = int(rng.integers(1, 4)), int(rng.integers(0, 9))
+        table = Children(**columns, unit=unit, rule_cost=rule_cost, total=60, n_antecedents=20)
+        yield table, int(rng.integers(1, 99))
 
 
 def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None) -> None:
@@ -120,7 +123,8 @@ def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None)
     _check_named(policy)
     for children, _ in tables():
         first, second = policy(), policy()
-        first.start(7), second.start(7)
+        first.start(7)
+        second.start(7)
         found = priorities(first, children)
         assert np.array_equal(found, priorities(second, children)), "the same seed must repeat"
     for problem, result in _runs(policy=policy.name, backends=backends):
@@ -135,7 +139,7 @@ def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) ->
     assert bound.stage in ("support", "objective"), f"unknown stage {bound.stage!r}"
     for children, incumbent in tables():
         kept(bound(), children, incumbent)
-    alone = {"no_bound": ("all",), "bound": (bound.name,)}
+    alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound.name,)}
     for options in (alone, {"bound": (bound.name,)}):
         for problem, result in _runs(backends=backends, **options):
             check_result(problem, result)
