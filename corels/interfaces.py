@@ -217,6 +217,8 @@ class Parts:
     policy: Policy
     map: str
     bounds: tuple[Bound, ...]
+    queue: str = "heap"
+    cache: str = "tree"
     start: str = "none"
     seed: int = 0
     threads: int = 1
