@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from corels_c._native import ffi, lib
-from corels_c.status import check
 from numpy.typing import NDArray
 
 from corels import Cache, Queue, SymmetryMap
 from corels.errors import ResourceError
+from corels_c._native import ffi, lib
+from corels_c.status import check
 
 
 def _owned(made: Any, delete: Any) -> Any:

@@ -150,9 +150,7 @@ class Tally(Costs):
     def progress(self) -> Progress:
         """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
         open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed
-        lengths = np.array([len(p.antecedents) for p in open_prefixes], dtype=np.int64)
-        bounds = np.array([p.lower_bound for p in open_prefixes], dtype=np.int64)
-        unseen = int(bounds.min()) + self.rule_cost if len(bounds) else self.best_objective
+        unseen = [p.lower_bound + self.rule_cost for p in open_prefixes]
         memory = NODE_BYTES * (len(self.cache) + len(self.symmetry))
         self.peak = max(self.peak, memory)
         return Progress(
@@ -162,16 +160,19 @@ class Tally(Costs):
             cached=len(self.cache),
             merged=self.merged,
             objective=self.best_objective,
-            lower_bound=min(unseen, self.best_objective),
+            lower_bound=min([*unseen, self.best_objective]),
             memory=memory,
             peak_memory=self.peak,
-            log10_remaining=log10_remaining(
-                lengths,
-                bounds,
-                incumbent=self.best_objective,
-                rule_cost=self.rule_cost,
-                n_antecedents=self.instance.n_antecedents,
-            ),
+            remaining=lambda: self._remaining(open_prefixes),
+        )
+
+    def _remaining(self, prefixes: list[Prefix]) -> float:
+        return log10_remaining(
+            np.array([len(prefix.antecedents) for prefix in prefixes], dtype=np.int64),
+            np.array([prefix.lower_bound for prefix in prefixes], dtype=np.int64),
+            incumbent=self.best_objective,
+            rule_cost=self.rule_cost,
+            n_antecedents=self.instance.n_antecedents,
         )
 
     def model(self) -> RuleList:
