@@ -65,7 +65,7 @@ class RuleListSolver(Solver):
             "backend",
             "text",
             None,
-            "where the search runs: c (fast; the default where it is installed) or python (to read)",
+            "where the search runs: c (the default where it is built) or python (to read)",
             optional=True,
         ),
         Option("preset", "text", "fast", "parts that belong together", choices=tuple(PRESETS)),
