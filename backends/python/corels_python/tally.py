@@ -215,6 +215,10 @@ class Tally:
         """The incumbent."""
         return rule_list(self.problem, [int(self.instance.origin[j]) for j in self.best])
 
+    def origin(self) -> NDArray[np.int32]:
+        """Antecedents of the instance -> of the problem."""
+        return self.instance.origin
+
     def part_names(self) -> dict[str, str]:
         """Policy, map and bounds."""
         return {
