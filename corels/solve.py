@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from corels.certificate import CERTIFIED, Certificate
 from corels.errors import PluginError, ResourceError
 from corels.events import Sink
 from corels.interfaces import Progress, Search, Solver, Status
+from corels.interrupts import CtrlC
 from corels.model import Model
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -86,13 +87,15 @@ class _Run:
         self._began = time.perf_counter()
         self._shown = float("-inf")
         self._seconds = 0.0
+        self._ctrl_c = CtrlC()
 
     def run(self) -> Result:
         try:
             self._tell("start", self._search)
             failure: Exception | None = None
             try:
-                stopped = self._loop()
+                with self._ctrl_c:
+                    stopped = self._loop()
             except KeyboardInterrupt:
                 stopped = "interrupted"
             except (PluginError, ResourceError) as error:
@@ -101,10 +104,11 @@ class _Run:
             self._drain()
             result = self._result(stopped)
             self._tell("finish", result)
+            result = replace(result, warnings=tuple(self._warnings))
             if failure is not None:
                 failure.result = result  # type: ignore[attr-defined]
                 raise failure
-            return Result(result.model, result.certificate, tuple(self._warnings))
+            return result
         finally:
             for sink in self._sinks:
                 sink.close()
@@ -132,6 +136,8 @@ class _Run:
         return budget if limit is None else min(budget, limit - self._search.progress().expanded)
 
     def _limit_reached(self) -> str | None:
+        if self._ctrl_c.pressed:
+            return "interrupted"
         elapsed = time.perf_counter() - self._began
         if self._limits["time_limit"] is not None and elapsed >= self._limits["time_limit"]:
             return "time limit"
