@@ -1,7 +1,7 @@
 """Further scheduling policies, through the same hooks as anybody's.
 
-    dive      depth first, the best list first among equally long prefixes
-    midpoint  halfway between the lower bound and the objective
+dive      depth first, the best list first among equally long prefixes
+midpoint  halfway between the lower bound and the objective
 """
 
 from __future__ import annotations
