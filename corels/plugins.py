@@ -53,8 +53,6 @@ class Loader:
     def __init__(self) -> None:
         self.registry = Registry()
         self.plugins: list[Plugin] = []
-        self._manager = pluggy.PluginManager(GROUP)
-        self._manager.add_hookspecs(hookspecs)
 
     def load(self) -> Loader:
         """Built-ins first, then every entry point."""
@@ -72,24 +70,18 @@ class Loader:
 
     def _add(self, name: str, module: Any, distribution: str, version: str) -> None:
         known = len(self.registry)
+        manager = pluggy.PluginManager(GROUP)  # its own, so that an error has one culprit
+        manager.add_hookspecs(hookspecs)
         try:
-            self._manager.register(module, name=f"{distribution}:{name}")
-            caller = {  # the hooks of this plugin alone, so that an error has one culprit
-                hook: self._manager.subset_hook_caller(hook, self._others(module))
-                for hook in _HOOKS
-            }
+            manager.register(module)
+            manager.check_pending()
             for hook, kind in _HOOKS.items():
-                caller[hook](register=self._register(kind, distribution, version))
-            self._manager.check_pending()
+                getattr(manager.hook, hook)(register=self._register(kind, distribution, version))
         except (Exception, SystemExit) as error:
-            self._manager.unregister(module)
             self.registry.forget_after(known)
             self._failed(name, distribution, version, error)
         else:
             self.plugins.append(Plugin(name, distribution, version))
-
-    def _others(self, module: Any) -> list[Any]:
-        return [plugin for plugin in self._manager.get_plugins() if plugin is not module]
 
     def _register(self, kind: str, distribution: str, version: str) -> Callable[..., None]:
         def register(part: Any) -> None:
