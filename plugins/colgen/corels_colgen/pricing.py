@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels_colgen._native import ffi, lib
-from corels_colgen.bits import Bits, pack
+from corels.bits import pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -142,7 +142,7 @@ class Pricer:
         return features, lengths, costs
 
 
-def _words(bits: Bits) -> object:
+def _words(bits: NDArray[np.uint64]) -> object:
     return ffi.from_buffer("uint64_t[]", np.ascontiguousarray(bits))
 
 
