@@ -102,6 +102,13 @@ class CoverSearch:
     def master_objective(self) -> float:
         return self._master.objective
 
+    @property
+    def memory(self) -> int:
+        """Bytes of the data and the columns (what HiGHS holds is not counted)."""
+        given, columns = self.instance, self.columns
+        points = given.positives.nbytes + given.negatives.nbytes
+        return points + points // 8 + columns.cover.nbytes * 2
+
     def step(self, budget: int) -> bool:
         """Expand up to `budget` clauses, or do one piece of other work; True at the end."""
         self._left = budget
