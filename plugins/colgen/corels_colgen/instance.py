@@ -128,7 +128,7 @@ def _assemble(
         condition_penalty,
     )
     divisor = divisor or 1
-    kept, rejected = positive[0] > 0, negative[0] > 0
+    kept, rejected = positive_costs > 0, negative_costs > 0
     budget, longest = _limits(
         options,
         len(features),
