@@ -36,8 +36,7 @@ def log10_remaining(
     width = int(extensions.max()) - least + 1  # few distinct pairs: counting them is linear
     counts = np.bincount((free - least_free) * width + (extensions - least))
     terms = [
-        math.log(counts[pair])
-        + _log_arrangements(pair // width + least_free, pair % width + least)
+        math.log(counts[pair]) + _log_arrangements(pair // width + least_free, pair % width + least)
         for pair in np.flatnonzero(counts).tolist()
     ]
     return _log_sum(terms) / math.log(10)
