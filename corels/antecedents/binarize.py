@@ -39,7 +39,7 @@ def binarize(
     Args:
         columns: column name -> `Column` of N values.
         labels: (N,) classes, needed only for guessed thresholds.
-        weights: (N,) how many rows each stands for, 1 or more; None for one each.
+        weights: (N,) how many rows each stands for; None for one each.
 
     Raises:
         OptionError: for an option out of range.
@@ -65,7 +65,7 @@ def single_antecedents(
     limits = SupportLimits.of(options.min_support, options.max_support, total)
     if options.missing == "refuse":
         refuse_missing(columns)
-    guessed = _guess(columns, options, labels) if options.thresholds == "guess" else None
+    guessed = _guess(columns, options, labels, weights) if options.thresholds == "guess" else None
     features: list[Condition] = []
     negations: list[Condition] = []
     for column in columns.values():
@@ -94,7 +94,10 @@ def _check_categorical(columns: Mapping[str, Column], options: BinarizeOptions) 
 
 
 def _guess(
-    columns: Mapping[str, Column], options: BinarizeOptions, labels: NDArray[np.int64] | None
+    columns: Mapping[str, Column],
+    options: BinarizeOptions,
+    labels: NDArray[np.int64] | None,
+    weights: NDArray[np.int64] | None,
 ) -> dict[str, list[Number]]:
     from corels.antecedents.guess import guess_thresholds
 
@@ -102,7 +105,7 @@ def _guess(
         raise OptionError("thresholds 'guess' learns from the labels: give them too")
     if len(labels) != row_count(columns):
         raise InputError(f"labels for {len(labels)} rows, but the table has {row_count(columns)}")
-    return guess_thresholds(columns, labels, options)
+    return guess_thresholds(columns, labels, options, weights)
 
 
 def _conditions(

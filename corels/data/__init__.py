@@ -1,6 +1,5 @@
 """Reading data: rule files, tables, built-in data sets."""
 
-from corels.data.anyfile import read_data
 from corels.data.builtin import BuiltIn, datasets, load, load_columns
 from corels.data.dataset import Dataset
 from corels.data.options import TableOptions
@@ -18,7 +17,6 @@ __all__ = [
     "load",
     "load_columns",
     "mine_rules",
-    "read_data",
     "read_rules",
     "read_table",
     "table_dataset",
