@@ -95,7 +95,7 @@ def test_missing_values_refused():
         ({"max_support": 1.5}, "max_support is 1.5"),
         ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support 0.4"),
         ({"categorical": ["aeg"]}, "categorical names the column 'aeg'"),
-        ({"categorical": "age"}, "categorical is text, expected a list"),
+        ({"categorical": "age"}, "categorical is text: expected a list"),
         ({"thresholds": "guess"}, "give them too"),
     ],
 )
