@@ -200,6 +200,8 @@ def test_malformed_label_files(tmp_path, label, message):
 def test_unreadable_paths(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.out: no such file"):
         read_rules(tmp_path / "nowhere.out", write(tmp_path))
+    with pytest.raises(InputError, match=r"nowhere\.out: no such file"):
+        read_rules(tmp_path / "nowhere.out")
     with pytest.raises(InputError, match="this is a directory"):
         read_rules(tmp_path, tmp_path)
     (tmp_path / "alone.out").write_text(OUT)
