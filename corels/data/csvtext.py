@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corels.data.files import BYTE_ORDER_MARK, Path_, decode, read_bytes
+from corels.data.files import Path_, decode, read_text_bytes
 from corels.errors import InputError
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -37,7 +37,7 @@ def read_csv_text(path: Path_) -> CsvText:
         InputError: naming the line, if the file is empty, not UTF-8, a line has more or fewer
             fields than the header, or two columns have one name.
     """
-    content = read_bytes(path).removeprefix(BYTE_ORDER_MARK)
+    content = read_text_bytes(path)
     content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ") + b"\n"
     text = decode(path, content)
     if not text.strip():
