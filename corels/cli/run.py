@@ -94,9 +94,11 @@ def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed for the solver and the limits; refuses what belongs to another solver."""
     tables = solver_tables()
     registry().get("solver", solver)
-    mine = {option.name for option in (*tables[solver], *LIMITS)}
     refuse_foreign(solver, typed, (*OWN, *tables[solver]), tables)
-    return {name: value for name, value in typed.items() if name in mine}
+    mine = (*tables[solver], *LIMITS)
+    checked(mine, typed)
+    names = {option.name for option in mine}
+    return {name: value for name, value in typed.items() if name in names}
 
 
 def _open_outputs(
