@@ -59,9 +59,9 @@ def test_told_to_stop_it_prints_and_saves_the_best_list(plugin, tmp_path, number
 
 
 def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
-    os.mkfifo(tmp_path / "never.csv")
-    running = start(("run", "never.csv", "--label", "x"), environment, tmp_path)
-    with open(tmp_path / "never.csv", "w"):  # waits until the program opens the other end
+    os.mkfifo(tmp_path / "never.out")
+    running = start(("run", "never.out", "x.label"), environment, tmp_path)
+    with open(tmp_path / "never.out", "w"):  # waits until the program opens the other end
         time.sleep(0.3)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
