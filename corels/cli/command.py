@@ -18,7 +18,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import Interrupted, guarded, say
+from corels.cli.exits import InterruptedEarlyError, guarded, say
 
 
 class Command(TyperCommand):
@@ -44,7 +44,7 @@ class Command(TyperCommand):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Interrupted from None
+            raise InterruptedEarlyError from None
 
 
 def _is_value(value: Any) -> bool:

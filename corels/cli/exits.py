@@ -40,7 +40,7 @@ def error(message: object) -> None:
     say("error: " + " ".join(str(message).split()))
 
 
-class Interrupted(Exception):
+class InterruptedEarlyError(Exception):
     """Ctrl-C where there is nothing to show yet."""
 
 
@@ -53,7 +53,7 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     except BrokenPipeError:
         _close_stdout()
         return Exit.CERTIFIED
-    except (KeyboardInterrupt, Interrupted):
+    except (KeyboardInterrupt, InterruptedEarlyError):
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
     except Exception as raised:
