@@ -18,10 +18,7 @@ def enumerate_costs(positives, negatives, weights, query) -> dict[Clause, int]:
             negative = int(weights[negatives[rows].all(axis=0)].sum())
             dual = int(query.duals[positives[rows].all(axis=0)].sum())
             costs[clause] = (
-                query.scale * negative
-                - dual
-                + query.clause_cost
-                + query.condition_cost * size
+                query.scale * negative - dual + query.clause_cost + query.condition_cost * size
             )
     return costs
 
