@@ -70,25 +70,28 @@ def find_antecedents(
     columns: Mapping[str, Column],
     options: BinarizeOptions,
     labels: NDArray[np.int64] | None = None,
+    weights: NDArray[np.int64] | None = None,
 ) -> list[Antecedent]:
     """The antecedents of a table: features first, then their negations.
 
     Args:
         columns: column name -> `Column` of N values.
         labels: (N,) classes, needed only for guessed thresholds.
+        weights: (N,) how many rows each stands for, 1 or more; None for one each.
 
     Raises:
         InputError: for an option out of range, a missing value that is refused, or an infinite one.
     """
     options.check()
     _check_categorical(columns, options)
-    limits = SupportLimits.of(options.min_support, options.max_support, row_count(columns))
+    total = row_count(columns) if weights is None else int(weights.sum())
+    limits = SupportLimits.of(options.min_support, options.max_support, total)
     guessed = _guess(columns, options, labels) if options.thresholds == "guess" else None
     features: list[Condition] = []
     negations: list[Condition] = []
     for column in columns.values():
-        found = _conditions(column, options, guessed)
-        kept, kept_negations = _select(column, found, options.negations, limits)
+        found = _conditions(column, options, guessed, weights)
+        kept, kept_negations = _select(column, found, options.negations, limits, weights)
         features += kept
         negations += kept_negations
     return _named(features + negations)
@@ -127,7 +130,10 @@ def _guess(
 
 
 def _conditions(
-    column: Column, options: BinarizeOptions, guessed: Mapping[str, list[Number]] | None
+    column: Column,
+    options: BinarizeOptions,
+    guessed: Mapping[str, list[Number]] | None,
+    weights: NDArray[np.int64] | None,
 ) -> list[Condition]:
     """The features of one column, before any selection."""
     name = column.name
@@ -143,7 +149,7 @@ def _conditions(
     elif is_binary(column):
         found = [Condition(name, "true")]
     else:
-        cuts = guessed[name] if guessed is not None else _cuts(column, options)
+        cuts = guessed[name] if guessed is not None else _cuts(column, options, weights)
         found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
     if column.missing.any():
         found.append(Condition(name, "missing"))
@@ -159,16 +165,26 @@ def is_binary(column: Column) -> bool:
     return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
 
 
-def _cuts(column: Column, options: BinarizeOptions) -> list[Number]:
+def _cuts(
+    column: Column, options: BinarizeOptions, weights: NDArray[np.int64] | None
+) -> list[Number]:
     values = column.values[column.present]
     if not np.isfinite(values).all():
         raise InputError(f"column {column.name!r} has an infinite value")
-    cuts = quantile_cuts if options.thresholds == "quantile" else uniform_cuts
-    return cuts(values, options.n_thresholds) if len(values) else []
+    if not len(values):
+        return []
+    if options.thresholds == "uniform":
+        return uniform_cuts(values, options.n_thresholds)
+    stand_for = None if weights is None else weights[column.present]
+    return quantile_cuts(values, options.n_thresholds, stand_for)
 
 
 def _select(
-    column: Column, found: list[Condition], negate: bool, limits: SupportLimits
+    column: Column,
+    found: list[Condition],
+    negate: bool,
+    limits: SupportLimits,
+    weights: NDArray[np.int64] | None,
 ) -> tuple[list[Condition], list[Condition]]:
     """The conditions of one column within the limits, and their negations if wanted."""
     seen: set[bytes] = set()
@@ -176,7 +192,8 @@ def _select(
     def is_new(condition: Condition) -> bool:
         holds = condition.holds(column)
         key = np.packbits(holds).tobytes()
-        if key in seen or not limits.allow(int(holds.sum())):
+        support = holds.sum() if weights is None else weights[holds].sum()
+        if key in seen or not limits.allow(int(support)):
             return False
         seen.add(key)
         return True

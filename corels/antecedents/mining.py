@@ -76,12 +76,14 @@ def conjunctions(
     captures: NDArray[np.bool_],
     max_cardinality: int,
     limits: SupportLimits,
+    weights: NDArray[np.int64] | None = None,
 ) -> Mined:
     """The antecedents, all kept, and then their conjunctions within the limits.
 
     Args:
         captures: (M, N) bool.
         max_cardinality: the most antecedents in one conjunction, 1 or more.
+        weights: (N,) how many rows each stands for; None for one each.
 
     Raises:
         InputError: if `max_cardinality` is below 1, or the result would not fit in memory.
@@ -90,7 +92,8 @@ def conjunctions(
         raise InputError(f"max_cardinality is {max_cardinality!r}, expected 1 or more")
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
-    base = _Base(tuple(antecedents), np.packbits(captures, axis=1), _compatible(antecedents))
+    packed, compatible = np.packbits(captures, axis=1), _compatible(antecedents)
+    base = _Base(tuple(antecedents), packed, compatible, _planes(weights))
     most = max(1, MOST_BYTES // max(1, captures.shape[1])) - len(antecedents)
     found: list[_Itemset] = []
     for itemset in _levels(base, max_cardinality, limits):
@@ -106,11 +109,22 @@ def conjunctions(
 
 @dataclass(frozen=True, eq=False)
 class _Base:
-    """The single antecedents: (M, W) packed captures and (M, M) which pairs combine."""
+    """The single antecedents: (M, W) packed captures and (M, M) which pairs combine.
+
+    planes: (B, W) the weights of the rows as packed bit-planes, the lowest first; None for 1 each.
+    """
 
     antecedents: tuple[Antecedent, ...]
     packed: NDArray[np.uint8]
     compatible: NDArray[np.bool_]
+    planes: NDArray[np.uint8] | None = None
+
+    def supports(self, packed: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """(rows,) weight of each row of packed captures."""
+        if self.planes is None:
+            return count_bits(packed)
+        counts = (count_bits(packed & plane) << bit for bit, plane in enumerate(self.planes))
+        return np.asarray(sum(counts, np.zeros(len(packed), dtype=np.int64)))
 
 
 class _Itemset(NamedTuple):
@@ -135,7 +149,7 @@ def _levels(base: _Base, max_cardinality: int, limits: SupportLimits) -> Iterato
 def _extend(base: _Base, itemset: _Itemset, limits: SupportLimits) -> Iterator[_Itemset]:
     """The itemset with one more part, for each candidate that leaves it frequent enough."""
     packed = base.packed[itemset.candidates] & itemset.packed
-    supports = count_bits(packed)
+    supports = base.supports(packed)
     frequent = (supports >= limits.least) & (supports <= limits.most)
     survivors = itemset.candidates[supports >= limits.least]
     for part, words in zip(itemset.candidates[frequent].tolist(), packed[frequent], strict=True):
@@ -192,6 +206,13 @@ def combines(one: Condition, other: Condition) -> bool:
             return a != b
         case _:
             return False
+
+
+def _planes(weights: NDArray[np.int64] | None) -> NDArray[np.uint8] | None:
+    if weights is None or not len(weights):
+        return None
+    bits = np.arange(int(weights.max()).bit_length())[:, None]
+    return np.packbits((weights[None, :] >> bits) & 1 == 1, axis=1)
 
 
 def count_bits(packed: NDArray[np.uint8]) -> NDArray[np.int64]:
