@@ -29,7 +29,7 @@ def unpack(masks: NDArray[np.uint64], points: int) -> NDArray[np.bool_]:
 
 def popcounts(masks: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Ones in each row."""
-    return np.bitwise_count(masks).sum(axis=-1, dtype=np.int64)
+    return np.asarray(np.bitwise_count(masks).sum(axis=-1, dtype=np.int64))
 
 
 def equal_columns(bits: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -1,4 +1,4 @@
-"""One family of errors. Each message is one sentence that names what is wrong and what was expected.
+"""One family of errors. Each message is one sentence: what is wrong, and what was expected.
 
 The command line turns every `CorelsError` into that sentence on stderr and exit code 2.
 """

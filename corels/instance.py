@@ -50,15 +50,15 @@ class Instance:
 
     @property
     def n_antecedents(self) -> int:
-        return self.masks.shape[0]
+        return len(self.masks)
 
     @property
     def n_points(self) -> int:
-        return self.regrets.shape[1]
+        return int(self.regrets.shape[1])
 
     @property
     def n_classes(self) -> int:
-        return self.regrets.shape[0]
+        return len(self.regrets)
 
 
 def prepare(problem: Problem, *, captured: bool = False) -> Instance:

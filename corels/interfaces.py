@@ -14,8 +14,9 @@ Parts are batch-first: a table of children goes in, an array comes out.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, ClassVar
@@ -100,7 +101,7 @@ class Queue(ABC):
 
 
 class Cache(ABC):
-    """The prefix tree: nodes are numbered by insertion and name their parent. Node 0 is the root."""
+    """The prefix tree: nodes are numbered by insertion and name their parent; 0 is the root."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -172,8 +173,16 @@ class Progress:
     lower_bound: int = 0
     memory: int = 0  # bytes held now
     peak_memory: int = 0
-    log10_remaining: float = float("nan")  # Theorem 7
+    remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
     extra: Mapping[str, float | int | str] = field(default_factory=dict)
+
+    @property
+    def log10_remaining(self) -> float:
+        """log10 of the remaining search space (Theorem 7); valid until the next step.
+
+        It is counted when it is asked for, because it looks at every queued prefix.
+        """
+        return self.remaining()
 
 
 class Search(ABC):
@@ -217,6 +226,8 @@ class Parts:
     policy: Policy
     map: str
     bounds: tuple[Bound, ...]
+    queue: str = "heap"
+    cache: str = "tree"
     start: str = "none"
     seed: int = 0
     threads: int = 1

@@ -72,11 +72,11 @@ class Problem:
 
     @property
     def n_antecedents(self) -> int:
-        return self.masks.shape[0]
+        return len(self.masks)
 
     @property
     def n_points(self) -> int:
-        return self.weights.shape[1]
+        return int(self.weights.shape[1])
 
     @cached_property
     def total(self) -> int:
@@ -122,7 +122,7 @@ class Problem:
 
     @classmethod
     def from_dataset(cls, data: Dataset, regularization: object = "0.01") -> Problem:
-        """Collapse a data set. Raises InputError on empty or one-sided data, OptionError on lambda."""
+        """Collapse a data set. Raises InputError on empty data, OptionError on a wrong lambda."""
         exact = exact_regularization(regularization)
         _check(data)
         point_of_row, first_row = equal_columns(data.captures)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, as_columns
 from corels.data import Dataset
+from corels.errors import InputError
 
 
 class Rows:
@@ -33,7 +34,7 @@ class Rows:
             return antecedent.evaluate(self._columns)
         found = self._index.get(antecedent)
         if found is not None:
-            return self._dataset.captures[found]
+            return np.asarray(self._dataset.captures[found])
         single = {
             a.conditions[0]: self._dataset.captures[j]
             for a, j in self._index.items()
@@ -41,8 +42,6 @@ class Rows:
         }
         missing = [c for c in antecedent.conditions if c not in single]
         if missing:
-            from corels.errors import InputError
-
             raise InputError(f"the data has no antecedent {str(missing[0])!r}")
         held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
         return held

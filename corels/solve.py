@@ -5,16 +5,18 @@ Limits, Ctrl-C and progress live here and nowhere else; an engine only ever does
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
+
+import numpy as np
 
 from corels.certificate import CERTIFIED, Certificate
 from corels.errors import PluginError, ResourceError
 from corels.events import Sink
-from corels.interfaces import Progress, Search, Solver, Status
+from corels.interfaces import Search, Solver, Status
 from corels.model import Model
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -189,19 +191,6 @@ class _Run:
 
 
 def _versions() -> dict[str, str]:
-    names = ("corels", "numpy")
-    found = {}
-    for name in names:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:  # run from a source tree that is not installed
-            found[name] = "unknown"
-    return found
-
-
-def best_so_far(progress: Progress, problem: Problem) -> tuple[float, float]:
-    """Objective and proven lower bound of a snapshot, as the numbers that people read."""
-    return (
-        float(problem.objective(progress.objective)),
-        float(problem.objective(progress.lower_bound)),
-    )
+    """Python, and every distribution that has registered a part."""
+    parts = {entry.distribution: entry.version for entry in registry()}
+    return {"python": platform.python_version(), "numpy": np.__version__, **parts}

@@ -67,6 +67,8 @@ class RuleListSolver(Solver):
         Option("map", "text", None, "symmetry map (as the preset says)", optional=True),
         Option("bound", "names", (), "bounds to add to the preset's"),
         Option("no_bound", "names", (), "bounds to take from the preset's; `all` takes every one"),
+        Option("queue", "text", "heap", "worklist (other than heap: backend python)"),
+        Option("cache", "text", "tree", "prefix tree (other than tree: backend python)"),
         Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
         Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
     )
@@ -101,10 +103,13 @@ def choose_parts(
     preset = PRESETS[options["preset"]]
     policy: type[Policy] = registry().get("policy", options["policy"] or preset.policy)
     map_name = options["map"] or preset.map
-    registry().get("map", map_name)
+    for kind, name in (("map", map_name), ("queue", options["queue"]), ("cache", options["cache"])):
+        registry().get(kind, name)  # names that do not exist are refused here
     return Parts(
         policy=policy(),
         map=map_name,
+        queue=options["queue"],
+        cache=options["cache"],
         bounds=_bounds(preset, options["bound"], options["no_bound"]),
         start=preset.start,
         seed=options["seed"],

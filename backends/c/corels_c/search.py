@@ -72,7 +72,7 @@ class CSearch(Search):
             lower_bound=now.lower_bound,
             memory=now.memory,
             peak_memory=max(now.memory, now.peak_memory),
-            log10_remaining=self._remaining(now),
+            remaining=lambda: self._remaining(now),
         )
 
     def _remaining(self, now: Any) -> float:

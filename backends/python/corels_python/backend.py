@@ -27,7 +27,7 @@ class PythonBackend(Backend):
         parts_of = registry().get
         return PythonSearch(
             Tables(problem, instance, parts),
-            queue=parts_of("queue", "heap")(),
-            cache=parts_of("cache", "tree")(),
+            queue=parts_of("queue", parts.queue)(),
+            cache=parts_of("cache", parts.cache)(),
             symmetry=parts_of("map", parts.map)(),
         )

@@ -17,11 +17,20 @@ from gmpy2 import mpz, popcount
 from numpy.typing import NDArray
 
 Mask = mpz
+NOTHING = mpz(0)
 
 
 def mask(words: NDArray[np.uint64]) -> Mask:
     """One row of packed words as an integer."""
     return mpz(int.from_bytes(words.astype("<u8").tobytes(), "little"))
+
+
+def members(indices: NDArray[np.int32]) -> Mask:
+    """The set with these members."""
+    found = NOTHING
+    for index in indices.tolist():
+        found = found.bit_set(index)
+    return found
 
 
 def full(points: int) -> Mask:

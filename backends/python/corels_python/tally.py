@@ -6,36 +6,23 @@ Nothing here decides anything; the search itself is in `search.py`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from gmpy2 import mpz
 from numpy.typing import NDArray
 
-from corels.children import COLUMNS, Children
+from corels.children import Children
 from corels.events import EVENT, Kind
 from corels.frontier import log10_remaining
 from corels.instance import Instance
 from corels.interfaces import Cache, Parts, Progress, Queue, Status, SymmetryMap
 from corels.problem import Problem
 from corels.rulelist import RuleList, rule_list
-from corels_python.masks import Mask, Weights, full, key, mask, without
+from corels_python.children import Costs, Prefix
 
-if TYPE_CHECKING:
-    from corels_python.search import Prefix
-
-NOTHING = mpz(0)
 NODE_BYTES = 600  # what one queued prefix takes in CPython, measured with tracemalloc
-
-
-def bits(indices: NDArray[Any]) -> Mask:
-    """The set with these members."""
-    found = NOTHING
-    for index in indices.tolist():
-        found = found.bit_set(index)
-    return found
 
 
 @dataclass(frozen=True)
@@ -47,7 +34,7 @@ class Tables:
     parts: Parts
 
 
-class Tally:
+class Tally(Costs):
     """The state that is not the search: masks and weights, counters, and the event buffer."""
 
     prefixes: dict[int, Prefix]
@@ -55,54 +42,14 @@ class Tally:
     best_objective: int
 
     def __init__(self, tables: Tables, queue: Queue, cache: Cache, symmetry: SymmetryMap) -> None:
-        self.problem, self.instance = tables.problem, tables.instance
+        self.problem, self._parts = tables.problem, tables.parts
         self.queue, self.cache, self.symmetry = queue, cache, symmetry
-        self._parts = tables.parts
         self.policy, self.bounds = tables.parts.policy, tables.parts.bounds
-        self.equivalent_points = "equivalent_points" in tables.parts.bound_names
         self.rejection = "rejection" in tables.parts.bound_names
-        self.unit, self.rule_cost = self.instance.unit, self.instance.rule_cost
-        self.masks = [mask(row) for row in self.instance.masks]
-        self.regrets = [Weights(row) for row in self.instance.regrets.tolist()]
-        self.worst = Weights(self.instance.regrets.max(axis=0).tolist())
-        self.captured = Weights(self.instance.captured.tolist())
-        self.minority = Weights(self.instance.minority.tolist())
+        self.load(tables.instance, tables.parts)
         self.expanded = self.generated = self.merged = self.peak = 0
         self.pruned_by: Counter[str] = Counter({bound.name: 0 for bound in self.bounds})
         self._records: list[tuple[int, ...]] = []
-
-    def root(self) -> Prefix:
-        """The empty prefix."""
-        from corels_python.search import Prefix
-
-        everything, m = full(self.instance.n_points), self.instance.n_antecedents
-        bound = self.instance.base if self.equivalent_points else 0
-        return Prefix(everything, full(m), (), 0, 0, 0, bound)
-
-    def table(self, rows: Sequence[tuple[int, ...]]) -> Children:
-        """Rows in the order of COLUMNS as a table."""
-        cells = np.array(rows, dtype=np.int64).reshape(len(rows), len(COLUMNS))
-        columns = {name: cells[:, at].astype(kind) for at, (name, kind) in enumerate(COLUMNS)}
-        return Children(
-            **columns,
-            unit=self.unit,
-            rule_cost=self.rule_cost,
-            total=self.instance.total,
-            n_antecedents=self.instance.n_antecedents,
-        )
-
-    def with_serials(self, children: Children) -> Children:
-        """The table with the numbers that the cache is about to give."""
-        from dataclasses import replace
-
-        first = self.cache.next_id
-        return replace(children, serial=first + np.arange(len(children), dtype=np.int64))
-
-    def child_key(self, prefix: Prefix, antecedent: int) -> bytes:
-        """The symmetry map's key of a child that is not built yet."""
-        if self.symmetry.key == "remaining":
-            return key(without(prefix.remaining, self.masks[antecedent]))
-        return np.sort(np.array([*prefix.antecedents, antecedent], dtype="<i4")).tobytes()
 
     def hopeless(self, prefix: Prefix) -> bool:
         """Whether a bound that is switched on would prune the prefix now (Sec. 5.3)."""
@@ -145,6 +92,22 @@ class Tally:
         if self._parts.fine_events:
             self.emit(kind, node, **fields)
 
+    def count_popped(self, node: int, prefix: Prefix) -> None:
+        """A prefix is about to be expanded."""
+        self.expanded += 1
+        length, lower_bound = len(prefix.antecedents), prefix.lower_bound
+        self.emit_fine(Kind.POP, node, length=length, lower_bound=lower_bound)
+
+    def count_improved(self, node: int) -> None:
+        """There is a better list."""
+        self.emit(
+            Kind.INCUMBENT,
+            node,
+            antecedent=self.best[-1],
+            length=len(self.best),
+            objective=self.best_objective,
+        )
+
     def count_pruned(self, node: int, part: int, dropped: Children) -> None:
         """Children that a bound removed."""
         self.pruned_by[self.bounds[part].name] += len(dropped)
@@ -186,38 +149,45 @@ class Tally:
 
     def progress(self) -> Progress:
         """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
-        queued = [self.prefixes[node] for node in self.queue.ids()]
-        lengths = np.array([len(prefix.antecedents) for prefix in queued], dtype=np.int64)
-        bounds = np.array([prefix.lower_bound for prefix in queued], dtype=np.int64)
+        open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed
+        unseen = [p.lower_bound + self.rule_cost for p in open_prefixes]
         memory = NODE_BYTES * (len(self.cache) + len(self.symmetry))
         self.peak = max(self.peak, memory)
-        floor = int(bounds.min()) + self.rule_cost if len(bounds) else self.best_objective
         return Progress(
             expanded=self.expanded,
             children=self.generated,
-            queued=len(queued),
+            queued=len(self.queue),
             cached=len(self.cache),
             merged=self.merged,
             objective=self.best_objective,
-            lower_bound=min(floor, self.best_objective),
+            lower_bound=min([*unseen, self.best_objective]),
             memory=memory,
             peak_memory=self.peak,
-            log10_remaining=log10_remaining(
-                lengths,
-                bounds,
-                incumbent=self.best_objective,
-                rule_cost=self.rule_cost,
-                n_antecedents=self.instance.n_antecedents,
-            ),
+            remaining=lambda: self._remaining(open_prefixes),
+        )
+
+    def _remaining(self, prefixes: list[Prefix]) -> float:
+        return log10_remaining(
+            np.array([len(prefix.antecedents) for prefix in prefixes], dtype=np.int64),
+            np.array([prefix.lower_bound for prefix in prefixes], dtype=np.int64),
+            incumbent=self.best_objective,
+            rule_cost=self.rule_cost,
+            n_antecedents=self.instance.n_antecedents,
         )
 
     def model(self) -> RuleList:
         """The incumbent."""
         return rule_list(self.problem, [int(self.instance.origin[j]) for j in self.best])
 
-    def part_names(self) -> dict[str, str]:
-        """Policy, map and bounds."""
+    def pruned(self) -> Mapping[str, int]:
+        """Children that each bound removed."""
+        return dict(self.pruned_by)
+
+    def describe(self) -> Mapping[str, str]:
+        """The parts, for the certificate."""
         return {
+            "backend": "python",
+            "kernel": "gmpy2",
             "policy": self.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self.bounds),

@@ -31,7 +31,8 @@ typedef struct node {
     uint64_t sets[];  /* remaining points, then viable antecedents */
 } node;
 
-typedef struct cache {
+typedef struct cache cache;
+struct cache {
     char **chunks;
     size_t node_bytes;
     int32_t point_words, antecedent_words;
@@ -40,7 +41,7 @@ typedef struct cache {
     int32_t first_free; /* or CACHE_NONE */
     int64_t living;
     int64_t next_serial;
-} cache;
+};
 
 void cache_init(cache *, int32_t points, int32_t antecedents);
 void cache_free(cache *);

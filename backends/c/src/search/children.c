@@ -78,6 +78,7 @@ void search_children(corels_search *s, int32_t slot) {
     corels_children *c = &s->table.children;
     const node *from = cache_node(&s->cache, slot);
     c->count = list_bits(cache_viable(&s->cache, slot), s->antecedent_words, c->antecedent);
+    if (!c->count) return;
     for (int32_t row = 0; row < c->count; row++) c->length[row] = from->length + 1;
     search_count(s, slot);
     fill_errors(s);

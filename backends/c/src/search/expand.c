@@ -102,8 +102,10 @@ static void collect(corels_search *s) {
 }
 
 int search_expand(corels_search *s, int32_t slot) {
+    node *open = cache_node(&s->cache, slot);
+    open->children++; /* held: collecting its children must not drop it */
     s->open = 1;
-    s->open_bound = cache_node(&s->cache, slot)->lower_bound;
+    s->open_bound = open->lower_bound;
     memset(s->rejected, 0, (size_t)s->antecedent_words * 8);
 
     search_children(s, slot);
@@ -114,6 +116,7 @@ int search_expand(corels_search *s, int32_t slot) {
     if ((status = search_admit(s, slot))) return status;
     if ((status = push(s, slot))) return status;
     if (improved) collect(s);
+    open->children--;
     cache_drop(&s->cache, slot);
 
     s->open = 0;

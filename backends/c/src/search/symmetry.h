@@ -20,7 +20,8 @@ typedef struct map_entry {
     uint64_t *key; /* NULL: empty; key[-1] is its length in words */
 } map_entry;
 
-typedef struct symmetry_map {
+typedef struct symmetry_map symmetry_map;
+struct symmetry_map {
     map_kind kind;
     map_entry *entries;
     uint64_t mask; /* capacity - 1 */
@@ -29,7 +30,7 @@ typedef struct symmetry_map {
     int64_t chunk_count, chunk_capacity;
     size_t chunk_free; /* words left in the last chunk */
     size_t key_bytes;
-} symmetry_map;
+};
 
 typedef enum map_answer { MAP_ADMITTED, MAP_REFUSED, MAP_NO_MEMORY } map_answer;
 

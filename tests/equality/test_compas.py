@@ -1,0 +1,64 @@
+"""Real data: the objectives and lists of the literature, certified on both backends."""
+
+from pathlib import Path
+
+import pytest
+
+import corels
+from corels.data import TableOptions, read_rules, read_table, table_dataset
+from corels.testing import check_result, recorded
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+needs_data = pytest.mark.skipif(
+    not SHARED.is_dir(), reason=f"the shared data folder {SHARED.name!r} is not beside the project"
+)
+
+
+@pytest.fixture(scope="module")
+def compas_train():
+    return read_rules(SHARED / "corels_format" / "compas_train.out")
+
+
+@needs_data
+@pytest.mark.parametrize(
+    ("backend", "lam", "objective"),
+    [
+        ("c", "0.02", 0.38446),
+        ("c", "0.015", 0.37797),
+        ("c", "0.01", 0.36797),
+        ("c", "0.005", 0.34809),
+        ("python", "0.02", 0.38446),
+        ("python", "0.015", 0.37797),
+    ],
+)
+def test_compas_objectives(compas_train, backend, lam, objective):
+    problem = corels.Problem.from_dataset(compas_train, lam)
+    result = corels.solve(problem, backend=backend)
+    check_result(problem, result)
+    assert result.certificate.optimal
+    assert round(float(result.certificate.objective), 5) == objective
+
+
+@needs_data
+@pytest.mark.parametrize("preset", ["fast", "paper"])
+def test_both_backends_visit_the_same_prefixes(compas_train, preset):
+    problem = corels.Problem.from_dataset(compas_train, "0.02")
+    options = {"preset": preset, "policy": "curiosity"}
+    c, c_events = recorded(problem, backend="c", **options)
+    python, python_events = recorded(problem, backend="python", **options)
+    assert c_events.tobytes() == python_events.tobytes()
+    assert c.certificate.pruned == python.certificate.pruned
+
+
+@needs_data
+def test_the_list_of_the_paper():
+    """JMLR 2018, Figure 3: age, sex and priors (data: all 6,907 rows, lambda = 0.005)."""
+    table = read_table(SHARED / "clean" / "compas_jmlr.csv")
+    data = table_dataset(table, "label", TableOptions(max_cardinality=2, min_support=0.005))
+    result = corels.solve(corels.Problem.from_dataset(data, "0.005"))
+    assert result.certificate.optimal
+    assert [str(rule.antecedent) for rule in result.model.rules] == [
+        "priors = >3",
+        "sex = Male and age = 18-20",
+        "age = 21-22 and priors = 2-3",
+    ]
