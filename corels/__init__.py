@@ -26,11 +26,14 @@ from corels.rulelist import Rule, RuleList
 from corels.solve import Result, solve
 
 if TYPE_CHECKING:
+    from corels.classic import CorelsClassifier, load_from_csv
     from corels.estimator import RuleListClassifier as RuleListClassifier
 
 __version__ = "0.1.0"
 
 _LAZY = {  # name -> module that defines it
+    "CorelsClassifier": "corels.classic",
+    "load_from_csv": "corels.classic",
     "RuleListClassifier": "corels.estimator",
 }
 
@@ -40,6 +43,7 @@ __all__ = [
     "Cache",
     "Certificate",
     "Children",
+    "CorelsClassifier",
     "CorelsError",
     "InputError",
     "OptionError",
@@ -55,6 +59,7 @@ __all__ = [
     "SymmetryMap",
     "__version__",
     "hookimpl",
+    "load_from_csv",
     "solve",
 ]
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.events import Kind, Sink
 from corels.interfaces import Progress, Search
 from corels.problem import Problem
-from corels.solve import Result, best_so_far
+from corels.solve import Result
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -98,7 +98,9 @@ class VerboseSink(Sink):
     def events(self, records: NDArray[Any], search: Search) -> None:
         """The better lists of a batch."""
         if (records["kind"] == Kind.INCUMBENT).any():
-            objective, lower_bound = best_so_far(search.progress(), self._problem)
+            snapshot = search.progress()
+            objective = float(self._problem.objective(snapshot.objective))
+            lower_bound = float(self._problem.objective(snapshot.lower_bound))
             self._say(f"objective {objective:.6f}  lower bound {lower_bound:.6f}")
 
     def finish(self, result: Result) -> None:

@@ -5,6 +5,7 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,9 +51,29 @@ class Rule:
         return tuple(count / self.captured for count in self.counts)
 
 
+class _TwoCalls(ABCMeta):
+    """Lets `RuleList(...)` also take the arguments of the old package's class of that name.
+
+    The core's call has a `Rule` as second argument; any other call makes a `ClassicRuleList`,
+    which counts as an instance of `RuleList`.
+    """
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        default = kwargs.get("default", args[1] if len(args) > 1 else None)
+        if isinstance(default, Rule) or cls is not RuleList:
+            return super().__call__(*args, **kwargs)
+        from corels.classic.rules import ClassicRuleList
+
+        return ClassicRuleList(*args, **kwargs)
+
+
 @dataclass(frozen=True)
-class RuleList(Model):
-    """A rule list; `rules` without the default rule, which is `default`."""
+class RuleList(Model, metaclass=_TwoCalls):
+    """A rule list; `rules` without the default rule, which is `default`.
+
+    A call with the arguments of the old package, `RuleList([{"antecedents": [1], "prediction":
+    True}, ...], features, prediction_name)`, makes its kind of list: see `corels.classic.rules`.
+    """
 
     schema: ClassVar[str] = "corels/rule-list"
     version: ClassVar[int] = 1
