@@ -26,3 +26,7 @@ class PluginError(CorelsError, RuntimeError):
 
 class ResourceError(CorelsError, MemoryError):
     """The engine asked for memory and did not get it."""
+
+
+class OutputError(CorelsError, OSError):
+    """An output that cannot be written: names the path and the reason."""

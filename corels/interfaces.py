@@ -215,6 +215,13 @@ class Search(ABC):
     def describe(self) -> Mapping[str, str]:
         """Backend, kernel and parts by name, for the certificate."""
 
+    def origin(self) -> NDArray[np.int32] | None:
+        """The problem's index of each antecedent that events name by number.
+
+        int32[m]; None where events use the problem's own numbers.
+        """
+        return None
+
     def close(self) -> None:  # noqa: B027 - a search in pure Python holds nothing
         """Give back what the search holds. Calling it twice does no harm."""
 

@@ -16,7 +16,7 @@ import numpy as np
 from corels.certificate import CERTIFIED, Certificate
 from corels.errors import PluginError, ResourceError
 from corels.events import Sink
-from corels.interfaces import Search, Solver, Status
+from corels.interfaces import Progress, Search, Solver, Status
 from corels.model import Model
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -204,3 +204,11 @@ def _versions() -> dict[str, str]:
     """Python, and every distribution that has registered a part."""
     parts = {entry.distribution: entry.version for entry in registry()}
     return {"python": platform.python_version(), "numpy": np.__version__, **parts}
+
+
+def best_so_far(progress: Progress, problem: Problem) -> tuple[float, float]:
+    """Objective and proven lower bound of a snapshot, as the numbers that people read."""
+    return (
+        float(problem.objective(progress.objective)),
+        float(problem.objective(progress.lower_bound)),
+    )

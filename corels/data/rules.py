@@ -27,7 +27,7 @@ def read_rules(
     Raises:
         InputError: naming file, line and value for anything malformed.
     """
-    label_path = label_path if label_path is not None else _label_beside(out_path)
+    label_path = label_path if label_path is not None else label_beside(out_path)
     lines = read_bit_lines(out_path)
     _check_names(out_path, lines)
     labels = read_labels(label_path)
@@ -67,7 +67,7 @@ def _check_names(path: Path_, lines: BitLines) -> None:
             )
 
 
-def _label_beside(out_path: Path_) -> Path:
+def label_beside(out_path: Path_) -> Path:
     beside = Path(_without_gz(out_path)).with_suffix(".label")
     for candidate in beside, Path(f"{beside}.gz"):
         if candidate.exists():

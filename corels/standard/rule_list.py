@@ -61,7 +61,13 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     options = (
-        Option("backend", "text", "c", "where the search runs: c (fast) or python (to read)"),
+        Option(
+            "backend",
+            "text",
+            None,
+            "where the search runs: c (the default where it is built) or python (to read)",
+            optional=True,
+        ),
         Option("preset", "text", "fast", "parts that belong together", choices=tuple(PRESETS)),
         Option("policy", "text", None, "order of exploration (as the preset says)", optional=True),
         Option("map", "text", None, "symmetry map (as the preset says)", optional=True),
@@ -83,7 +89,7 @@ class RuleListSolver(Solver):
     ) -> Search:
         """Resolve the names, ask the backend whether it can, prepare the instance, build."""
         parts = choose_parts(options, fine_events=fine_events, memory_limit=memory_limit)
-        backend: Backend = registry().get("backend", options["backend"])()
+        backend: Backend = registry().get("backend", options["backend"] or default_backend())()
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)
@@ -94,6 +100,11 @@ class RuleListSolver(Solver):
     def load(self, document: Mapping[str, Any]) -> RuleList:
         """A rule list from its JSON document."""
         return RuleList.from_document(document)
+
+
+def default_backend() -> str:
+    """The C engine where it is installed, else the teaching backend."""
+    return "c" if "c" in registry().names("backend") else "python"
 
 
 def choose_parts(

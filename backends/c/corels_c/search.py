@@ -116,6 +116,10 @@ class CSearch(Search):
             "seed": str(self._parts.seed),
         }
 
+    def origin(self) -> NDArray[np.int32]:
+        """Antecedents of the instance -> of the problem."""
+        return self._instance.origin
+
     def close(self) -> None:
         """Free the engine's memory."""
         lib.corels_search_free(self._search)

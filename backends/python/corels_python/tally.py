@@ -179,6 +179,10 @@ class Tally(Costs):
         """The incumbent."""
         return rule_list(self.problem, [int(self.instance.origin[j]) for j in self.best])
 
+    def origin(self) -> NDArray[np.int32]:
+        """Antecedents of the instance -> of the problem."""
+        return self.instance.origin
+
     def pruned(self) -> Mapping[str, int]:
         """Children that each bound removed."""
         return dict(self.pruned_by)

@@ -1,0 +1,63 @@
+"""The commands of `corels`, and those that plugins add."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated, Any
+
+import typer
+
+from corels.cli import apply, lists
+from corels.cli.command import Command, Group
+from corels.cli.run import command_signature, run
+from corels.plugins import PluginWarning, registry
+
+_OURS = ("run", "predict", "show", "check", "plugins", "datasets")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from corels import __version__
+
+        typer.echo(f"corels {__version__}")
+        raise typer.Exit()
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error (or CORELS_DEBUG=1).")
+    ] = False,
+) -> None:
+    """Certifiably optimal rule models: learn them, prove them, use them."""
+
+
+def build() -> typer.Typer:
+    """The application, with the commands of all plugins."""
+    app = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
+    app.callback()(_root)
+    run.__signature__ = command_signature()  # type: ignore[attr-defined]
+    add = app.command
+    add("run", cls=Command)(run)
+    add("predict", cls=Command)(apply.predict)
+    add("show", cls=Command)(apply.show)
+    add("check", cls=Command)(apply.check)
+    add("plugins", cls=Command)(lists.plugins)
+    add("datasets", cls=Command)(lists.datasets)
+    for name in registry().names("command"):
+        _join(app, name, registry().get("command", name))
+    return app
+
+
+def _join(app: typer.Typer, name: str, part: Any) -> None:
+    """Add a plugin's application; ours keep their names."""
+    if name in _OURS:
+        warnings.warn(
+            f"command {name!r} of a plugin was not added: the name is taken",
+            PluginWarning,
+            stacklevel=2,
+        )
+    else:
+        app.add_typer(part, name=name)

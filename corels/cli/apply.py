@@ -1,0 +1,230 @@
+"""`corels predict`, `corels show`, `corels check`: what is done with a model file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from corels.antecedents import Column
+from corels.checker import Finding, check_model
+from corels.cli.certificate_text import certificate_text, family
+from corels.cli.documents import (
+    FORMATS,
+    load_certificate,
+    load_model,
+    read_document,
+    rendered,
+    to_json,
+)
+from corels.cli.exits import Exit, emit
+from corels.cli.source import missing_label
+from corels.data import columns_of, is_rule_file, load_columns
+from corels.data.labels import read_labels
+from corels.data.rules import label_beside
+from corels.errors import InputError, OptionError
+from corels.model import Model
+from corels.options import Option
+from corels.output import OutputFile
+from corels.rulelist import RuleList
+
+ModelFile = Annotated[str, typer.Argument(help="A model file of `corels run --output`.")]
+DataFile = Annotated[
+    str | None, typer.Argument(help="A .out file, or a CSV, TSV or Parquet table.")
+]
+BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead of DATA.")]
+Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
+
+Columns = Mapping[str, Column]
+
+
+def show(
+    model: ModelFile,
+    format: Annotated[
+        str, typer.Option(metavar="|".join(FORMATS), help="How it is shown.")
+    ] = "text",
+    json: Json = False,
+) -> None:
+    """Show a model and its certificate."""
+    form = Option("format", "text", "text", "", choices=FORMATS).check("json" if json else format)
+    found = read_document(model)
+    loaded = load_model(model, found)
+    text = rendered(loaded, found, form)
+    certificate = load_certificate(model, found)
+    if form == "text" and certificate is not None:
+        text += "\n\n" + certificate_text(certificate, family(loaded))
+    emit(text)
+
+
+def predict(
+    model: ModelFile,
+    data: DataFile = None,
+    *,
+    dataset: BuiltIn = None,
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Also the share of each class behind a prediction.")
+    ] = False,
+    reasons: Annotated[
+        bool, typer.Option("--reasons", help="Also the rule that decides each row.")
+    ] = False,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Predict the class of each row of DATA.
+
+    Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
+    """
+    loaded = load_model(model, read_document(model))
+    target = OutputFile(output) if output is not None else None
+    try:
+        table = _predictions(loaded, _columns(data, dataset), proba, reasons)
+        text = to_json(table) if json else _csv(table, header=proba or reasons)
+        if target is None:
+            emit(text)
+            return
+        target.write(text if text.endswith("\n") else text + "\n")
+        target.commit()
+    finally:
+        if target is not None:
+            target.discard()
+
+
+def _columns(data: str | None, dataset: str | None) -> Columns:
+    if (data is None) == (dataset is None):
+        raise OptionError("expected DATA or --dataset NAME, and not both")
+    return columns_of(data) if data is not None else load_columns(str(dataset))[0]
+
+
+def _predictions(
+    model: Model, columns: Columns, proba: bool, reasons: bool
+) -> dict[str, list[Any]]:
+    table: dict[str, list[Any]] = {"prediction": model.predict(columns).tolist()}
+    if not (proba or reasons):
+        return table
+    if not isinstance(model, RuleList):
+        raise OptionError(f"--proba and --reasons are for rule lists, not for a {family(model)}")
+    if reasons:
+        caught = model.capturing(columns).tolist()
+        names = [str(rule.antecedent) if rule.antecedent else "else" for rule in model]
+        table["rule"] = [number + 1 for number in caught]
+        table["because"] = [names[number] for number in caught]
+    if proba:
+        shares = model.predict_proba(columns).T.tolist()
+        for label, share in zip(model.classes, shares, strict=True):
+            table[f"share of {label}"] = share
+    return table
+
+
+def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
+    if not header:
+        return "\n".join(map(str, table["prediction"]))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table)
+    writer.writerows(zip(*table.values(), strict=True))
+    return text.getvalue()
+
+
+def check(
+    model: ModelFile,
+    data: DataFile = None,
+    labels: Annotated[
+        str | None, typer.Argument(help="The .label file, if not beside the .out file.")
+    ] = None,
+    *,
+    dataset: BuiltIn = None,
+    label: Annotated[
+        str | None, typer.Option(help="The column with the true class (default: the model's).")
+    ] = None,
+    weight: Annotated[str | None, typer.Option(help="The column with the weight of a row.")] = None,
+    json: Json = False,
+) -> int:
+    """Recount a model on the data it was learned from, and compare with its certificate.
+
+    Independent of the search: plain counting, row by row. Exit code 6 where something differs.
+    """
+    found = read_document(model)
+    load_certificate(model, found)
+    columns = _columns(data, dataset)
+    if data is not None and is_rule_file(data):
+        true_classes = _rule_file_labels(data, labels)
+    elif labels is not None:
+        raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
+    else:
+        stated = load_columns(dataset)[1] if dataset is not None else str(found.get("label"))
+        true_classes = _table_labels(columns, data, label, stated)
+    weights = None if weight is None else _column(columns, weight, "weight column")
+    findings = check_model(found, _Raw(columns), true_classes, weights)
+    emit(to_json(_as_json(findings)) if json else _as_text(findings))
+    return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+class _Raw(Mapping[str, Sequence[Any]]):
+    """Columns as plain Python values, converted when they are asked for."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return _values(self._columns[name])
+
+    def __iter__(self) -> Any:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def _values(column: Column) -> list[Any]:
+    values: Iterable[Any] = column.values.tolist()
+    if column.categories is not None:
+        values = [column.categories[code] if code >= 0 else None for code in values]
+    return [
+        None if missing else value
+        for value, missing in zip(values, column.missing.tolist(), strict=True)
+    ]
+
+
+def _rule_file_labels(data: str, labels: str | None) -> list[Any]:
+    read = read_labels(labels if labels is not None else label_beside(data))
+    return [read.classes[value] for value in read.values.tolist()]
+
+
+def _table_labels(columns: Columns, data: str | None, label: str | None, stated: str) -> list[Any]:
+    """The column of --label, or the one that the model names; 1.0 as 1, as the model has it."""
+    if label is None and stated not in columns and data is not None:
+        raise missing_label(data)
+    found = _column(columns, label if label is not None else stated, "label column")
+    return [int(v) if isinstance(v, float) and v.is_integer() else v for v in found]
+
+
+def _column(columns: Columns, name: str, what: str) -> list[Any]:
+    if name not in columns:
+        raise InputError(f"the data has no {what} {name!r}")
+    values = _values(columns[name])
+    if None in values:
+        raise InputError(f"{what} {name!r} has no value in row {values.index(None) + 1}")
+    return values
+
+
+def _as_json(findings: Sequence[Finding]) -> dict[str, Any]:
+    return {
+        "holds": all(finding.holds for finding in findings),
+        "findings": [{"what": f.what, "holds": f.holds, "detail": f.detail} for f in findings],
+    }
+
+
+def _as_text(findings: Sequence[Finding]) -> str:
+    lines = [f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}" for f in findings]
+    wrong = sum(not finding.holds for finding in findings)
+    lines.append(
+        f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
+        if wrong
+        else "everything agrees: counted again, row by row"
+    )
+    return "\n".join(lines)

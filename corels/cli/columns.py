@@ -1,0 +1,76 @@
+"""The columns of the progress display: a table of (title, function). Adding one is one line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from corels.interfaces import Progress
+from corels.problem import Problem
+from corels.solve import best_so_far
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a column can show. `rate`: prefixes a second since the moment before."""
+
+    seconds: float
+    progress: Progress
+    problem: Problem
+    pruned: Mapping[str, int]
+    rate: float
+
+    @property
+    def objective(self) -> float:
+        return best_so_far(self.progress, self.problem)[0]
+
+    @property
+    def lower_bound(self) -> float:
+        return best_so_far(self.progress, self.problem)[1]
+
+
+COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
+    ("seconds", lambda now: f"{now.seconds:.1f}"),
+    ("objective", lambda now: f"{now.objective:.5f}"),
+    ("lower bound", lambda now: f"{now.lower_bound:.5f}"),
+    ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
+    ("queue", lambda now: short(now.progress.queued)),
+    ("cache", lambda now: short(now.progress.cached)),
+    ("prefixes/s", lambda now: short(now.rate)),
+    ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
+    ("memory", lambda now: short(now.progress.memory) + "B"),
+)
+
+
+def cells(now: Moment) -> Iterator[tuple[str, str]]:
+    """Title and text of each column; then what the solver adds in `Progress.extra`."""
+    for title, show in COLUMNS:
+        yield title, show(now)
+    for name, value in now.progress.extra.items():
+        shown = value if isinstance(value, str) else decimal(float(value))
+        yield name.replace("_", " "), shown
+
+
+def pruned_text(pruned: Mapping[str, int], merged: int) -> str:
+    """'lookahead 12, support 3, symmetry 5': the bounds that did something, the busiest first."""
+    counts = {**pruned, "symmetry map": merged}
+    busy = sorted((n for n in counts if counts[n]), key=lambda name: -counts[name])
+    return ", ".join(f"{name.replace('_', ' ')} {short(counts[name])}" for name in busy)
+
+
+def short(number: float) -> str:
+    """At most three digits and a prefix: 950, 12.3 k, 4.56 M."""
+    for prefix in ("", " k", " M", " G", " T"):
+        if abs(number) < 999.5:
+            digits = 0 if not prefix or number >= 99.95 else 1 if number >= 9.995 else 2
+            return f"{number:.{digits}f}{prefix or ''}"
+        number /= 1000
+    return f"{number:.3g} P"
+
+
+def decimal(number: float) -> str:
+    """A number that may not be known, or be the logarithm of nothing."""
+    if math.isnan(number):
+        return "-"
+    return f"{number:.6g}" if abs(number) != math.inf else "0 left" if number < 0 else "inf"

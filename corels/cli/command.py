@@ -1,0 +1,64 @@
+"""Typer commands and the group, tuned in two places.
+
+**Reading arguments.** Typer 0.26 and later convert every value through pydantic, whose import takes
+longer than a whole easy search. All our values are text, flags or lists of text, and are checked by
+their `corels.options.Option`; so `Command` takes them from the parser as they are.
+
+**Ending.** The group turns errors into one sentence and an exit code of `corels.cli.exits`, instead
+of typer's boxes and pretty tracebacks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from corels.cli.exits import guarded, say
+
+
+class Command(TyperCommand):
+    """A command whose values stay the text that was typed."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Fill `ctx.params`. Help and missing arguments are left to typer."""
+        given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
+        given = {name: value for name, value in given.items() if _is_value(value)}
+        params = self.get_params(ctx)
+        missing = any(param.required and param.name not in given for param in params)
+        if rest or missing or "help" in given:
+            return list(super().parse_args(ctx, args))
+        for param in params:
+            if param.expose_value:
+                default = param.default if _is_value(param.default) else None
+                ctx.params[param.name] = given.get(param.name, default)
+        ctx.args = []
+        return []
+
+
+def _is_value(value: Any) -> bool:
+    """Whether it is something that was typed, and not one of the parser's marks for nothing."""
+    return isinstance(value, (str, bool)) or (isinstance(value, (list, tuple)) and bool(value))
+
+
+class Group(TyperGroup):
+    """`corels` itself."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
+        """Run and exit. `--debug` may stand anywhere."""
+        words = list(sys.argv[1:] if args is None else args)
+        debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
+        words = [word for word in words if word != "--debug"]
+        extra = {"prog_name": "corels", **extra, "standalone_mode": False}
+        with warnings.catch_warnings():
+            warnings.showwarning = show_warning
+            code = guarded(lambda: super(Group, self).main(words, *rest, **extra), debug=debug)
+        sys.exit(code)
+
+
+def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    say("warning: " + " ".join(str(message).split()))

@@ -1,0 +1,106 @@
+"""Exit codes, and how every mistake becomes one sentence on stderr.
+
+docs/reference/exit-codes.md says the same for users; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from enum import IntEnum
+
+from corels.errors import CorelsError, OutputError, PluginError
+
+
+class Exit(IntEnum):
+    """What a process of `corels` ends with."""
+
+    CERTIFIED = 0  # proven optimal; for other commands: done
+    UNEXPECTED = 1  # a defect of this program
+    BAD_INPUT = 2
+    STOPPED = 3  # a limit: the model is the best so far, the gap is open
+    PLUGIN_FAILED = 4
+    NOT_WRITTEN = 5  # found, printed, but an output could not be written
+    CHECK_FAILED = 6  # `corels check` disagrees with the certificate
+    INTERRUPTED = 130
+
+
+def say(message: str) -> None:
+    """One line on stderr, whatever becomes of stderr."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(message + "\n")
+        sys.stderr.flush()
+
+
+def error(message: object) -> None:
+    """The sentence of an error: a single line, whatever the message holds."""
+    say("error: " + " ".join(str(message).split()))
+
+
+def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
+    """Run a command; turn what it raises into a message and an exit code."""
+    try:
+        code = command()
+        sys.stdout.flush()
+        return code if isinstance(code, int) else Exit.CERTIFIED
+    except BrokenPipeError:
+        _close_stdout()
+        return Exit.CERTIFIED
+    except KeyboardInterrupt:
+        error("interrupted before there was a result")
+        return Exit.INTERRUPTED
+    except Exception as raised:
+        if debug:
+            traceback.print_exc()
+        return _report(raised)
+
+
+def _report(raised: Exception) -> int:
+    usage = getattr(raised, "format_message", None)  # typer's own errors, of any of its versions
+    if usage is not None:
+        error(_sentence(usage()))
+        return Exit.BAD_INPUT
+    if isinstance(raised, MemoryError):
+        error(str(raised) or "there is not enough memory")
+        return Exit.UNEXPECTED
+    if isinstance(raised, CorelsError):
+        error(raised)
+        if isinstance(raised, PluginError):
+            return Exit.PLUGIN_FAILED
+        return Exit.NOT_WRITTEN if isinstance(raised, StdoutError) else Exit.BAD_INPUT
+    error(f"unexpected {type(raised).__name__}: {raised}")
+    say("This is a defect: run again with --debug (or CORELS_DEBUG=1) for the traceback to report.")
+    return Exit.UNEXPECTED
+
+
+class StdoutError(OutputError):
+    """Standard output cannot be written, for another reason than a reader that has left."""
+
+
+def emit(text: str) -> None:
+    """Data for stdout, flushed, so that a full disk is noticed here and not at exit.
+
+    A reader that has left (`corels ... | head`) is no mistake. Raises StdoutError for any other.
+    """
+    try:
+        sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_stdout()
+    except OSError as failed:
+        _close_stdout()
+        raise StdoutError(f"standard output: cannot be written ({failed.strerror})") from None
+
+
+def _close_stdout() -> None:
+    """Send what is still buffered nowhere: the interpreter would complain about it at exit."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _sentence(message: str) -> str:
+    text = message.strip().removesuffix(".")
+    return text[:1].lower() + text[1:]

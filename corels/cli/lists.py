@@ -1,0 +1,64 @@
+"""`corels plugins` and `corels datasets`: what there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corels.cli.documents import to_json
+from corels.cli.exits import emit
+from corels.cli.parameters import solver_tables
+from corels.data import datasets as built_in
+from corels.plugins import loader
+from corels.registry import KINDS
+
+
+def plugins(json: bool = False) -> None:
+    """List every part by kind, where it comes from, and plugins that could not be loaded."""
+    loaded = loader()
+    tables = solver_tables()
+    parts = [
+        {
+            "kind": entry.kind,
+            "name": entry.name,
+            "summary": entry.summary,
+            "distribution": entry.distribution,
+            "version": entry.version,
+            **({"options": [o.flag for o in tables[entry.name]]} if entry.kind == "solver" else {}),
+        }
+        for entry in sorted(loaded.registry, key=lambda entry: KINDS.index(entry.kind))
+    ]
+    found = [
+        {"name": p.name, "distribution": p.distribution, "version": p.version, "error": p.error}
+        for p in loaded.plugins
+    ]
+    emit(to_json({"plugins": found, "parts": parts}) if json else _plugins_text(found, parts))
+
+
+def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> str:
+    lines: list[str] = []
+    rows = [(p["name"], p["summary"], f"{p['distribution']} {p['version']}") for p in parts]
+    names, summaries = (max(len(row[at]) for row in rows) for at in (0, 1))
+    kind = ""
+    for part, (name, summary, origin) in zip(parts, rows, strict=True):
+        if part["kind"] != kind:
+            kind = part["kind"]
+            lines += ["", kind] if lines else [kind]
+        lines.append(f"  {name:<{names}}  {summary:<{summaries}}  {origin}".rstrip())
+        if "options" in part:
+            lines.append(f"  {'':<{names}}  options: {' '.join(part['options'])}")
+    failed = [p for p in found if p["error"]]
+    lines += ["", "not loaded"] if failed else []
+    lines += [f"  {p['name']} ({p['distribution']} {p['version']}): {p['error']}" for p in failed]
+    return "\n".join(lines)
+
+
+def datasets(json: bool = False) -> None:
+    """List the built-in data sets for `--dataset`."""
+    found = built_in()
+    if json:
+        emit(to_json([dataset._asdict() for dataset in found]))
+        return
+    width = max(len(dataset.name) for dataset in found)
+    for d in found:
+        counts = f"{d.rows:>6} rows {d.antecedents:>5} antecedents"
+        emit(f"{d.name:<{width}}  {counts}  {d.description}")

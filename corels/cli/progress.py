@@ -1,0 +1,147 @@
+"""Progress on stderr: a live display on a terminal, a plain line now and then elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from corels.cli.columns import Moment, cells, pruned_text
+from corels.events import Kind, Sink
+from corels.interfaces import Progress, Search
+from corels.problem import Problem
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.live import Live
+
+LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
+LINE_SECONDS = 5.0  # between two lines where stderr is no terminal
+
+
+def progress_sink(problem: Problem) -> Sink:
+    """The display that suits stderr."""
+    terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return LiveDisplay(problem) if terminal else PlainLines(problem)
+
+
+class _Clock(Sink):
+    """What both displays count: time, and prefixes a second."""
+
+    every: float
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._began = self._shown = time.perf_counter()
+        self._children = 0
+
+    def start(self, search: Search) -> None:
+        """The clock starts with the search."""
+        self._began = self._shown = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self._began
+
+    def due(self) -> bool:
+        """Whether it is time to show something."""
+        return time.perf_counter() - self._shown >= self.every
+
+    def moment(self, snapshot: Progress, search: Search) -> Moment:
+        """What is to be shown now."""
+        now = time.perf_counter()
+        rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
+        self._shown, self._children = now, snapshot.children
+        return Moment(self.seconds, snapshot, self._problem, search.pruned(), rate)
+
+
+class PlainLines(_Clock):
+    """One line for each better model, one every few seconds. No control codes."""
+
+    name = "progress lines"
+    every = LINE_SECONDS
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """A line for each incumbent."""
+        for record in records[records["kind"] == Kind.INCUMBENT]:
+            objective = float(self._problem.objective(int(record["objective"])))
+            self._write(
+                f"{self.seconds:8.2f} s  better: objective {objective:.5f}, "
+                f"length {int(record['length'])}"
+            )
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        """A line every few seconds."""
+        if self.due():
+            (_, seconds), *others = cells(self.moment(snapshot, search))
+            self._write(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+
+class LiveDisplay(_Clock):
+    """A picture that is redrawn in place, and is gone when the search ends."""
+
+    name = "live display"
+    every = LIVE_SECONDS
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self._live: Live | None = None
+        self._model: str | None = None
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """A better model is asked for when the next picture is drawn."""
+        if (records["kind"] == Kind.INCUMBENT).any():
+            self._model = None
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        """A new picture, if it is time for one."""
+        if not self.due():
+            return
+        if self._model is None:
+            self._model = search.model().to_text()
+        picture = self._picture(self.moment(snapshot, search))
+        if self._live is None:
+            self._live = _live()
+        self._live.update(picture, refresh=True)
+
+    def _picture(self, now: Moment) -> Group:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        numbers = Table(box=None, padding=(0, 2, 0, 0))
+        shown = list(cells(now))
+        for title, _ in shown:
+            numbers.add_column(title, justify="right", header_style="bold", no_wrap=True)
+        numbers.add_row(*(text for _, text in shown))
+        pruned = pruned_text(now.pruned, now.progress.merged) or "nothing yet"
+        return Group(
+            numbers,
+            Text(f"pruned by {pruned}", style="dim"),
+            Text(""),
+            Text(self._model or ""),
+            Text("Ctrl-C stops the search and keeps the best so far", style="dim"),
+        )
+
+    def close(self) -> None:
+        """Clear the picture."""
+        live, self._live = self._live, None
+        if live is not None:
+            live.stop()
+
+
+def _live() -> Live:
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    live = Live(console=console, auto_refresh=False, transient=True)
+    live.start()
+    return live

@@ -1,0 +1,220 @@
+"""`corels run`: learn a model, certify it, print and save it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from corels.cli.certificate_text import certificate_text, family
+from corels.cli.documents import FORMATS, document, form_of, rendered, to_json
+from corels.cli.exits import Exit, emit, error, say
+from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.progress import progress_sink
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
+from corels.errors import CorelsError, OptionError, OutputError, PluginError
+from corels.events import Sink
+from corels.explain import NARRATED, ExplainSink
+from corels.options import Option
+from corels.output import OutputFile
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.solve import LIMITS, Result, solve
+from corels.trace import LEVELS, TraceSink
+
+DEFAULT_SOLVER = "rule-list"
+
+PROBLEM = (
+    Option("solver", "text", DEFAULT_SOLVER, "what is learned"),
+    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+)
+OUTPUT = (
+    Option(
+        "output",
+        "names",
+        (),
+        "save the model: JSON, or LaTeX or text if the name ends in .tex or .txt (repeatable)",
+    ),
+    Option("format", "text", "text", "how the model is printed", choices=FORMATS),
+    Option("json", "flag", False, "the same as --format json"),
+    Option(
+        "trace", "text", None, "write the search's events to a file (JSON lines)", optional=True
+    ),
+    Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
+    Option("explain", "flag", False, "tell the search as a story, on stderr"),
+    Option("sink", "names", (), "further listeners, from plugins (repeatable)"),
+    Option("quiet", "flag", False, "nothing on stderr but errors"),
+)
+PANELS = {
+    "Data": SOURCE,
+    "Antecedents from a table": TABLE,
+    "Problem": PROBLEM,
+    "Limits": LIMITS,
+    "Output": OUTPUT,
+}
+OWN = (*ARGUMENTS, *(option for table in PANELS.values() for option in table))
+
+
+def command_signature() -> inspect.Signature:
+    """Every parameter of `corels run`, those of the registered solvers included."""
+    return signature(ARGUMENTS, PANELS, solver_tables(), DEFAULT_SOLVER)
+
+
+def run(**values: Any) -> int:
+    """Learn a model from DATA, and prove that none is better.
+
+    DATA is a rule file (.out, with LABELS or a .label file beside it), a table with --label
+    COLUMN, or --dataset NAME. The model goes to stdout, everything else to stderr. Ctrl-C or a
+    limit prints the best model so far and how much better another could be.
+    """
+    typed = given(values)
+    settings = checked((*PROBLEM, *OUTPUT), typed)
+    options = _solver_options(settings["solver"], typed)
+    if settings["json"]:
+        settings["format"] = "json"
+    with ExitStack() as stack:
+        outputs = _open_outputs(settings, inputs(typed), stack)
+        problem = Problem.from_dataset(read_source(typed), settings["regularization"])
+        sinks = _sinks(problem, settings)
+        for sink in sinks:
+            stack.callback(sink.close)
+        found = _search(problem, settings, sinks, options)
+        with undisturbed():
+            lost = _save(found.result, problem, outputs)
+        _tell(found, problem, settings, sinks)
+        return _exit_code(found, lost or _trace_lost(sinks))
+
+
+def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed for the solver and the limits; refuses what belongs to another solver."""
+    tables = solver_tables()
+    registry().get("solver", solver)
+    mine = {option.name for option in (*tables[solver], *LIMITS)}
+    refuse_foreign(solver, typed, (*OWN, *tables[solver]), tables)
+    return {name: value for name, value in typed.items() if name in mine}
+
+
+def _open_outputs(
+    settings: Mapping[str, Any], read: Sequence[str], stack: ExitStack
+) -> list[OutputFile]:
+    """Open every file of --output, so that a path that cannot be written is found now."""
+    outputs = []
+    wanted = [*settings["output"], *([settings["trace"]] if settings["trace"] else [])]
+    for number, path in enumerate(wanted):
+        for other in (*read, *wanted[:number]):
+            if _same_file(path, other):
+                raise OptionError(f"{path} would be written over {other}: expected another name")
+    for path in settings["output"]:
+        output = OutputFile(path)
+        stack.callback(output.discard)
+        outputs.append(output)
+    return outputs
+
+
+def _same_file(one: str, other: str) -> bool:
+    if os.path.isfile(one) and os.path.isfile(other):
+        return os.path.samefile(one, other)
+    return not one.startswith("/dev/") and os.path.realpath(one) == os.path.realpath(other)
+
+
+def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
+    """The listeners that were asked for."""
+    sinks: list[Sink] = []
+    solver = settings["solver"]
+    if settings["explain"]:
+        if solver not in NARRATED:
+            raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
+        sinks.append(ExplainSink(problem, _write_stderr))
+    elif not settings["quiet"]:
+        sinks.append(progress_sink(problem))
+    for name in settings["sink"]:
+        sinks.append(registry().get("sink", name)())
+    if settings["trace"]:
+        level = settings["trace_level"]
+        sinks.append(TraceSink(settings["trace"], problem, level=level, solver=solver))
+    return sinks
+
+
+def _write_stderr(text: str) -> None:
+    sys.stderr.write(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """How a search ended: its result, a part's failure, a signal other than Ctrl-C."""
+
+    result: Result
+    failure: CorelsError | None
+    signal: int | None
+
+
+def _search(
+    problem: Problem,
+    settings: Mapping[str, Any],
+    sinks: Sequence[Sink],
+    options: Mapping[str, Any],
+) -> _Found:
+    failure = None
+    with stopping_signals() as signals:
+        try:
+            result = solve(problem, settings["solver"], sinks=sinks, **options)
+        except CorelsError as raised:
+            best = getattr(raised, "result", None)
+            if best is None:
+                raise
+            result, failure = best, raised
+    return _Found(result, failure, signals[0] if signals else None)
+
+
+def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bool:
+    """Write every output; whether one was lost. What was found is then shown as JSON."""
+    found = document(result, problem)
+    lost = False
+    for output in outputs:
+        try:
+            output.write(rendered(result.model, found, form_of(output.path)) + "\n")
+            output.commit()
+        except OutputError as failed:
+            error(failed)
+            lost = True
+    if lost:
+        say("What could not be saved:\n" + to_json(found))
+    return lost
+
+
+def _trace_lost(sinks: Sequence[Sink]) -> bool:
+    return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
+
+
+def _tell(
+    found: _Found, problem: Problem, settings: Mapping[str, Any], sinks: Sequence[Sink]
+) -> None:
+    """The model on stdout; the certificate and what went wrong on stderr."""
+    result = found.result
+    if not settings["quiet"]:
+        what = family(result.model)
+        say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
+        say("")
+    emit(rendered(result.model, document(result, problem), settings["format"]))
+    for warning in result.warnings:
+        error(warning) if _trace_lost(sinks) else say(f"warning: {warning}")
+    if found.failure is not None:
+        error(found.failure)
+
+
+def _exit_code(found: _Found, lost: bool) -> int:
+    if lost:
+        return Exit.NOT_WRITTEN
+    if isinstance(found.failure, PluginError):
+        return Exit.PLUGIN_FAILED
+    if found.result.certificate.optimal:
+        return Exit.CERTIFIED
+    if found.signal is not None:
+        return 128 + found.signal
+    stopped = found.result.certificate.stopped
+    return Exit.INTERRUPTED if stopped == "interrupted" else Exit.STOPPED

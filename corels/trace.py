@@ -1,0 +1,308 @@
+"""Trace files: the event stream of one search as JSON lines, written and read.
+
+The first line is the header: schema, version, level, hash and sizes of the data, the names of the
+antecedents, and the parts. Each other line is one event, its name under `event`, its fields as in
+`corels.events.Kind`. The last line, `end`, says how the search ended. Costs are the scaled integers
+of the search; cost / `scale` is an objective. `antecedent` counts from 0 in `antecedents`.
+
+**fine**: every pop, push, prune and merge. There is no clock, no backend and no kernel in it, so
+one search gives the same bytes every time and on every backend.
+**coarse**: incumbents and collections with the seconds at which they came, and a `progress` line a
+few times a second, for plots.
+
+A file whose name ends in `.gz` is compressed. It appears under its name when the search ends.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import os
+import time
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.events import EVENT, Kind, Sink
+from corels.options import unknown
+from corels.output import OutputFile
+
+if TYPE_CHECKING:
+    from corels.interfaces import Progress, Search
+    from corels.problem import Problem
+    from corels.solve import Result
+
+SCHEMA, VERSION = "corels/trace", 1
+LEVELS = ("coarse", "fine")
+MACHINE = frozenset({"backend", "kernel", "threads"})
+"""What a search says of itself that depends on where it runs."""
+
+# Kind -> (name in the file, field of the record) for each of its fields.
+_FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
+    Kind.START: (("objective", "objective"), ("count", "count")),
+    Kind.INCUMBENT: (
+        ("node", "node"),
+        ("antecedent", "antecedent"),
+        ("length", "length"),
+        ("objective", "objective"),
+    ),
+    Kind.COLLECT: (("count", "count"),),
+    Kind.DONE: (("objective", "objective"), ("lower_bound", "lower_bound")),
+    Kind.POP: (("node", "node"), ("length", "length"), ("lower_bound", "lower_bound")),
+    Kind.PRUNE: (
+        ("node", "node"),
+        ("antecedent", "antecedent"),
+        ("bound", "part"),
+        ("length", "length"),
+        ("lower_bound", "lower_bound"),
+    ),
+    Kind.MERGE: (
+        ("node", "node"),
+        ("antecedent", "antecedent"),
+        ("length", "length"),
+        ("lower_bound", "lower_bound"),
+    ),
+    Kind.PUSH: (
+        ("node", "node"),
+        ("parent", "count"),
+        ("antecedent", "antecedent"),
+        ("length", "length"),
+        ("lower_bound", "lower_bound"),
+        ("objective", "objective"),
+    ),
+    Kind.STALE: (("node", "node"),),
+}
+_NAMES = {kind: kind.name.lower() for kind in Kind}
+_KINDS = {name: kind for kind, name in _NAMES.items()}
+
+RECORD = np.dtype([*EVENT.descr, ("seconds", "<f8")])
+"""An event as it is read: EVENT and the seconds at which it came (NaN in a fine trace)."""
+
+PROGRESS = np.dtype(
+    [
+        ("seconds", "<f8"),
+        ("expanded", "<i8"),
+        ("children", "<i8"),
+        ("queued", "<i8"),
+        ("cached", "<i8"),
+        ("merged", "<i8"),
+        ("objective", "<i8"),
+        ("lower_bound", "<i8"),
+        ("memory", "<i8"),
+        ("log10_remaining", "<f8"),
+    ]
+)
+"""A progress line as it is read."""
+
+
+class TraceSink(Sink):
+    """Writes a trace. Raises OutputError at once where the path cannot be written."""
+
+    name = "trace"
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        problem: Problem,
+        *,
+        level: str = "coarse",
+        solver: str = "rule-list",
+    ) -> None:
+        if level not in LEVELS:
+            raise OptionError(unknown("trace level", level, LEVELS))
+        self.wants_fine = level == "fine"
+        self.complete = False
+        self._problem, self._solver = problem, solver
+        self._began = time.perf_counter()
+        self._bounds: list[str] = []
+        self._file = OutputFile(path)
+
+    def start(self, search: Search) -> None:
+        """Write the header."""
+        self._began = time.perf_counter()
+        parts = {k: v for k, v in search.describe().items() if k not in MACHINE}
+        self._bounds = parts.pop("bounds", "").split()
+        header = {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "level": "fine" if self.wants_fine else "coarse",
+            "solver": self._solver,
+            **_sizes(self._problem),
+            "antecedents": antecedent_names(self._problem, search),
+            "parts": parts,
+            "bounds": self._bounds,
+        }
+        self._line(header)
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """One line each."""
+        suffix = "}\n" if self.wants_fine else f',"seconds":{self._seconds()}}}\n'
+        self._file.write("".join(text + suffix for text in self._texts(records)))
+
+    def _texts(self, records: NDArray[Any]) -> Iterator[str]:
+        quoted = [json.dumps(name) for name in self._bounds]
+        for record in records.tolist():
+            values = dict(zip(EVENT.names or (), record, strict=True))
+            if values["kind"] == Kind.PRUNE and values["part"] < len(quoted):
+                values["part"] = quoted[values["part"]]
+            kind = Kind(values["kind"])
+            fields = "".join(f',"{name}":{values[key]}' for name, key in _FIELDS[kind])
+            yield f'{{"event":"{_NAMES[kind]}"{fields}'
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        """One line, in a coarse trace."""
+        if self.wants_fine:
+            return
+        line: dict[str, Any] = {"event": "progress", "seconds": self._seconds()}
+        line |= {name: getattr(snapshot, name) for name in (PROGRESS.names or ())[1:]}
+        line["pruned"] = dict(search.pruned())
+        self._line(line | ({"extra": dict(snapshot.extra)} if snapshot.extra else {}))
+
+    def finish(self, result: Result) -> None:
+        """Write how it ended, and make the file appear."""
+        certificate, scale = result.certificate, self._problem.scale
+        line: dict[str, Any] = {
+            "event": "end",
+            "stopped": certificate.stopped,
+            "objective": int(certificate.objective * scale),
+            "lower_bound": int(certificate.lower_bound * scale),
+            "expanded": certificate.expanded,
+            "children": certificate.children,
+            "pruned": dict(certificate.pruned),
+        }
+        self._line(line if self.wants_fine else line | {"seconds": self._seconds()})
+        self._file.commit()
+        self.complete = True
+
+    def close(self) -> None:
+        """Forget a trace that did not come to its end."""
+        self._file.discard()
+
+    def _seconds(self) -> float:
+        return round(time.perf_counter() - self._began, 6)
+
+    def _line(self, document: Mapping[str, Any]) -> None:
+        self._file.write(json.dumps(finite(document), separators=(",", ":")) + "\n")
+
+
+def _sizes(problem: Problem) -> dict[str, Any]:
+    return {
+        "data_hash": problem.data_hash,
+        "name": problem.name,
+        "rows": problem.rows,
+        "points": problem.n_points,
+        "total": problem.total,
+        "label": problem.label_name,
+        "classes": list(problem.classes),
+        "regularization": str(problem.regularization),
+        "unit": problem.unit,
+        "rule_cost": problem.rule_cost,
+        "scale": problem.scale,
+    }
+
+
+def antecedent_names(problem: Problem, search: Search) -> list[str]:
+    """The name of each antecedent that events name by number."""
+    origin = search.origin()
+    if origin is None:
+        return [antecedent.name for antecedent in problem.antecedents]
+    return [problem.antecedents[int(j)].name for j in origin]
+
+
+def finite(value: Any) -> Any:
+    """JSON has no NaN and no infinities: None in their place."""
+    if isinstance(value, Mapping):
+        return {key: finite(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(entry) for entry in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """A trace that was read.
+
+    header: its first line. events: dtype RECORD; `part` is an index into header["bounds"].
+    progress: dtype PROGRESS, empty for a fine trace. end: the last line.
+    """
+
+    header: Mapping[str, Any]
+    events: NDArray[Any]
+    progress: NDArray[Any]
+    end: Mapping[str, Any]
+
+    def objective(self, costs: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Objectives (or lower bounds) of scaled costs."""
+        return np.asarray(costs, dtype=np.float64) / float(self.header["scale"])
+
+
+def read_trace(path: str | os.PathLike[str]) -> Trace:
+    """Read a trace. Raises InputError naming file, line and what is wrong there."""
+    lines = _parsed(path)
+    number, header = next(lines, (1, None))
+    if not isinstance(header, dict) or header.get("schema") != SCHEMA:
+        raise InputError(f"{path}, line 1: expected the header of a trace (schema {SCHEMA!r})")
+    if not isinstance(header.get("version"), int) or header["version"] > VERSION:
+        raise InputError(
+            f"{path}, line 1: version {header.get('version')!r}: this release reads up to {VERSION}"
+        )
+    bounds = {name: part for part, name in enumerate(header.get("bounds", ()))}
+    events, progress, end = [], [], None
+    for number, line in lines:
+        if end is not None:
+            raise InputError(f"{path}, line {number}: there is a line after the end of the trace")
+        try:
+            if line["event"] == "progress":
+                progress.append(_progress(line))
+            elif line["event"] == "end":
+                end = line
+            else:
+                events.append(_record(line, bounds))
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise InputError(
+                f"{path}, line {number}: this is no event of a trace ({what})"
+            ) from None
+    if end is None:
+        raise InputError(f"{path}, line {number}: the trace breaks off after this line")
+    return Trace(header, np.array(events, dtype=RECORD), np.array(progress, dtype=PROGRESS), end)
+
+
+def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
+    """Line number and JSON value of each line."""
+    number = 0
+    try:
+        with open(path, "rb") as raw:
+            packed = raw.peek(2)[:2] == b"\x1f\x8b"
+            source = gzip.GzipFile(fileobj=raw) if packed else raw
+            for number, line in enumerate(source, start=1):
+                yield number, json.loads(line)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (EOFError, zlib.error) as error:
+        raise InputError(f"{path}, after line {number}: damaged gzip file ({error})") from None
+    except ValueError as error:  # also text that is not UTF-8
+        raise InputError(f"{path}, line {number or 1}: this is no JSON ({error})") from None
+
+
+def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ...]:
+    kind = _KINDS[line["event"]]
+    found: dict[str, Any] = {"kind": int(kind), "antecedent": -1}
+    for name, key in _FIELDS[kind]:
+        value = line[name]
+        found[key] = bounds[value] if isinstance(value, str) else int(value)
+    found["seconds"] = float(line.get("seconds", math.nan))
+    return tuple(found.get(name, 0) for name in RECORD.names or ())
+
+
+def _progress(line: Mapping[str, Any]) -> tuple[Any, ...]:
+    values = (line[name] for name in PROGRESS.names or ())
+    return tuple(math.nan if value is None else value for value in values)
