@@ -6,10 +6,11 @@ installed, and nothing else here needs it.
 
 from typing import TYPE_CHECKING, Any
 
-from corels.antecedents.binarize import BinarizeOptions, binarize
+from corels.antecedents.binarize import binarize
 from corels.antecedents.column import Column, as_column, as_columns
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.mining import Mined, mine
+from corels.antecedents.options import BinarizeOptions
 
 if TYPE_CHECKING:
     from corels.antecedents.binarizer import Binarizer

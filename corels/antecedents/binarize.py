@@ -14,8 +14,7 @@ the data (the negation of one of two categories), are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,50 +22,10 @@ from numpy.typing import NDArray
 from corels.antecedents.column import Column, row_count
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.mining import Mined, conjunctions
+from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.support import SupportLimits
-from corels.antecedents.thresholds import METHODS, Number, quantile_cuts, uniform_cuts
-from corels.errors import InputError
-
-MISSING = ("indicator", "refuse")
-
-
-@dataclass(frozen=True)
-class BinarizeOptions:
-    """How columns become antecedents.
-
-    Attributes:
-        thresholds: "quantile", "uniform", or "guess" (from boosted stumps; needs labels and
-            scikit-learn).
-        n_thresholds: the most cuts of one column of numbers.
-        missing: "indicator" for a condition "x is missing", "refuse" for an error.
-        negations: also the negation of each condition.
-        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
-        min_support: the least share of the rows that an antecedent may be true of.
-        max_support: the largest; None for 1 - min_support.
-        categorical: names of number columns to treat as categories.
-        random_state: seed of the guessing ensemble.
-    """
-
-    thresholds: str = "quantile"
-    n_thresholds: int = 3
-    missing: str = "indicator"
-    negations: bool = False
-    max_cardinality: int = 1
-    min_support: float = 0.01
-    max_support: float | None = None
-    categorical: Sequence[str] = field(default=())
-    random_state: int | None = 0
-
-    def check(self) -> None:
-        """Raise InputError for a value out of range."""
-        if self.thresholds not in METHODS:
-            raise InputError(
-                f"thresholds is {self.thresholds!r}, expected one of {', '.join(METHODS)}"
-            )
-        if self.missing not in MISSING:
-            raise InputError(f"missing is {self.missing!r}, expected one of {', '.join(MISSING)}")
-        if not isinstance(self.n_thresholds, (int, np.integer)) or self.n_thresholds < 1:
-            raise InputError(f"n_thresholds is {self.n_thresholds!r}, expected 1 or more")
+from corels.antecedents.thresholds import Number, quantile_cuts, uniform_cuts
+from corels.errors import InputError, OptionError
 
 
 def binarize(
@@ -81,7 +40,8 @@ def binarize(
         labels: (N,) classes, needed only for guessed thresholds.
 
     Raises:
-        InputError: for an option out of range, a missing value that is refused, or an infinite one.
+        OptionError: for an option out of range.
+        InputError: for a missing value that is refused, or an infinite one.
     """
     single = single_antecedents(columns, options, labels)
     limits = SupportLimits.of(options.min_support, options.max_support, row_count(columns))
@@ -122,11 +82,9 @@ def refuse_missing(columns: Mapping[str, Column]) -> None:
 
 
 def _check_categorical(columns: Mapping[str, Column], options: BinarizeOptions) -> None:
-    if isinstance(options.categorical, str):
-        raise InputError("categorical is text, expected a list of column names")
     for name in options.categorical:
         if name not in columns:
-            raise InputError(f"categorical names the column {name!r}, which is not in the data")
+            raise OptionError(f"categorical names the column {name!r}, which is not in the data")
 
 
 def _guess(
@@ -135,7 +93,7 @@ def _guess(
     from corels.antecedents.guess import guess_thresholds
 
     if labels is None:
-        raise InputError("thresholds 'guess' learns from the labels: give them too")
+        raise OptionError("thresholds 'guess' learns from the labels: give them too")
     if len(labels) != row_count(columns):
         raise InputError(f"labels for {len(labels)} rows, but the table has {row_count(columns)}")
     return guess_thresholds(columns, labels, options)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarize import BinarizeOptions, binarize, refuse_missing
+from corels.antecedents.binarize import binarize, refuse_missing
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.summary import summary
 from corels.errors import InputError
 
@@ -81,7 +82,8 @@ class Binarizer(base.TransformerBase):
             y: (N,) labels, read only where thresholds is "guess".
 
         Raises:
-            InputError: (a ValueError) for options out of range or values that cannot be read.
+            OptionError: for an option out of range.
+            InputError: for values that cannot be read. Both are ValueErrors.
         """
         self._fit(X, y)
         return self

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents.column import as_columns, row_count
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.options import MAX_CARDINALITY
 from corels.antecedents.support import SupportLimits
 from corels.errors import InputError
 
@@ -58,7 +59,8 @@ def mine(
         negations: also mine "not x" for each feature x.
 
     Raises:
-        InputError: if a value is not 0 or 1, or an option is out of range.
+        OptionError: if an option is out of range.
+        InputError: if a value is not 0 or 1.
     """
     columns = as_columns(data, names)
     features = [Antecedent.of(Condition(name, "true")) for name in columns]
@@ -83,10 +85,10 @@ def conjunctions(
         max_cardinality: the most antecedents in one conjunction, 1 or more.
 
     Raises:
-        InputError: if `max_cardinality` is below 1, or the result would not fit in memory.
+        OptionError: if `max_cardinality` is below 1.
+        InputError: if the result would not fit in memory.
     """
-    if not isinstance(max_cardinality, (int, np.integer)) or max_cardinality < 1:
-        raise InputError(f"max_cardinality is {max_cardinality!r}, expected 1 or more")
+    max_cardinality = MAX_CARDINALITY.check(max_cardinality)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
     base = _Base(tuple(antecedents), np.packbits(captures, axis=1), _compatible(antecedents))

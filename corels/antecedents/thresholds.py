@@ -13,8 +13,6 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-METHODS = ("quantile", "uniform", "guess")
-
 Number = int | float
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from corels.antecedents.binarize import BinarizeOptions
+from corels.antecedents.options import BinarizeOptions
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 
 TABLE = {
     "age": [18, 25, 40, None, 70, 33],
@@ -84,12 +84,12 @@ def test_missing_values_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"thresholds": "median"}, "thresholds is 'median', expected one of quantile"),
-        ({"missing": "drop"}, "missing is 'drop', expected one of indicator, refuse"),
-        ({"n_thresholds": 0}, "n_thresholds is 0, expected 1 or more"),
+        ({"thresholds": "median"}, r"unknown thresholds 'median' \(there are: quantile, uniform"),
+        ({"missing": "refused"}, "unknown missing 'refused'; did you mean 'refuse'"),
+        ({"n_thresholds": 0}, "n_thresholds is 0: expected a whole number of at least 1"),
         ({"n_thresholds": 2.5}, "n_thresholds is 2.5"),
-        ({"max_cardinality": 0}, "max_cardinality is 0, expected 1 or more"),
-        ({"min_support": -0.1}, "min_support is -0.1, expected a share"),
+        ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number of at least 1"),
+        ({"min_support": -0.1}, "min_support is -0.1: expected a number from 0 to 1"),
         ({"min_support": float("nan")}, "min_support is nan"),
         ({"min_support": "x"}, "min_support is 'x'"),
         ({"max_support": 1.5}, "max_support is 1.5"),
@@ -100,7 +100,7 @@ def test_missing_values_refused():
     ],
 )
 def test_options_out_of_range(options, message):
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(OptionError, match=message):
         names(**options)
 
 

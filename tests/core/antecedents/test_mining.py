@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from corels.antecedents.mining import combines, conjunctions, count_bits
 from corels.antecedents.support import SupportLimits
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 
 tables = st.integers(1, 25).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=5)
@@ -88,7 +88,7 @@ def test_names_and_arrays():
 def test_what_cannot_be_mined():
     with pytest.raises(InputError, match="column 'a' has the value 2, not 0 or 1"):
         mine({"a": [0, 1, 2]})
-    with pytest.raises(InputError, match="max_cardinality is 0"):
+    with pytest.raises(OptionError, match="max_cardinality is 0"):
         mine({"a": [0, 1]}, max_cardinality=0)
 
 
