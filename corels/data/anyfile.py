@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from corels.data.dataset import Dataset
 from corels.data.files import Path_
 from corels.data.options import TableOptions
@@ -9,6 +11,8 @@ from corels.data.readers import is_rule_file, read_table
 from corels.data.rules import mine_rules, read_rules
 from corels.data.tables import table_dataset
 from corels.errors import InputError
+
+TABLE_SUFFIXES = (".csv", ".tsv", ".parquet", ".pq")
 
 
 def read_data(
@@ -22,8 +26,9 @@ def read_data(
     """Read a rule file with its labels, or a table with its label column.
 
     Args:
-        path: a `.out` file, or a CSV or Parquet file; any of them may be gzipped.
-        labels: the `.label` file of a `.out` file (default: the one beside it).
+        path: a `.out` file, or a CSV or Parquet file; text may be gzipped. With `labels`, a file of
+            any other ending is read as a rule file too.
+        labels: the `.label` file of a rule file (default: the one beside it).
         minor: the `.minor` file, checked against the data.
         label: the label column of a table.
         options: for a table, how it is binarised. For a rule file only `max_cardinality`,
@@ -34,7 +39,7 @@ def read_data(
         InputError: naming file, line and value for anything malformed, and if the arguments are
             those of the other kind of file.
     """
-    if is_rule_file(path):
+    if is_rule_file(path) or (labels is not None and not _looks_like_table(path)):
         if label is not None:
             raise InputError(
                 f"{path}: a rule file has no columns, so there is no label column {label!r}; "
@@ -51,6 +56,10 @@ def read_data(
         shown = ", ".join(read_table(path).columns[:20])
         raise InputError(f"{path}: say which column is the label; the columns are {shown}")
     return table_dataset(path, label, options)
+
+
+def _looks_like_table(path: Path_) -> bool:
+    return Path(str(path).lower().removesuffix(".gz")).suffix in TABLE_SUFFIXES
 
 
 def _mined(data: Dataset, options: TableOptions) -> Dataset:

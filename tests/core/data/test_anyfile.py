@@ -20,6 +20,9 @@ def test_rule_files(folder):
     assert [a.name for a in data.antecedents] == ["a", "b"]
     mined = read_data(folder / "d.out", folder / "d.label", options=TableOptions(max_cardinality=2))
     assert [a.name for a in mined.antecedents] == ["a", "b", "a and b"]
+    (folder / "d.out").rename(folder / "rules.txt")
+    assert read_data(folder / "rules.txt", folder / "d.label").n_antecedents == 2
+    (folder / "rules.txt").rename(folder / "d.out")
     with pytest.raises(InputError, match=r"d\.out: a rule file has no columns.*'y'"):
         read_data(folder / "d.out", label="y")
 
