@@ -26,12 +26,15 @@ from corels.rulelist import Rule, RuleList
 from corels.solve import Result, solve
 
 if TYPE_CHECKING:
+    from corels.antecedents import Binarizer, mine
     from corels.classic import CorelsClassifier, load_from_csv
     from corels.estimator import RuleListClassifier as RuleListClassifier
 
 __version__ = "0.1.0"
 
 _LAZY = {  # name -> module that defines it
+    "Binarizer": "corels.antecedents",
+    "mine": "corels.antecedents",
     "CorelsClassifier": "corels.classic",
     "load_from_csv": "corels.classic",
     "RuleListClassifier": "corels.estimator",
@@ -39,6 +42,7 @@ _LAZY = {  # name -> module that defines it
 
 __all__ = [
     "Backend",
+    "Binarizer",
     "Bound",
     "Cache",
     "Certificate",
@@ -60,6 +64,7 @@ __all__ = [
     "__version__",
     "hookimpl",
     "load_from_csv",
+    "mine",
     "solve",
 ]
 

@@ -40,12 +40,15 @@ class RuleListClassifier(CertifiedClassifier):
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01
-        Antecedents that hold for a smaller share of the training weight, or for more than
-        1 - min_support, are left out.
+        Antecedents that hold for a smaller share of the training weight are left out.
+    max_support : float, default=None
+        So are those that hold for a larger share; None is 1 - min_support.
     thresholds : {"quantile", "uniform", "guess"}, default="quantile"
         Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
     n_thresholds : int, default=3
         The most cuts of one column.
+    missing : {"indicator", "refuse"}, default="indicator"
+        Missing values: a condition "is missing" of their own, or an error.
     negations : bool, default=False
         Also the negation of each condition.
     categorical : sequence of str, default=None
@@ -110,8 +113,10 @@ class RuleListClassifier(CertifiedClassifier):
         preset: str = "fast",
         max_cardinality: int = 1,
         min_support: float = 0.01,
+        max_support: float | None = None,
         thresholds: str = "quantile",
         n_thresholds: int = 3,
+        missing: str = "indicator",
         negations: bool = False,
         categorical: Sequence[str] | None = None,
         class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
@@ -129,8 +134,10 @@ class RuleListClassifier(CertifiedClassifier):
         self.preset = preset
         self.max_cardinality = max_cardinality
         self.min_support = min_support
+        self.max_support = max_support
         self.thresholds = thresholds
         self.n_thresholds = n_thresholds
+        self.missing = missing
         self.negations = negations
         self.categorical = categorical
         self.class_weight = class_weight

@@ -23,18 +23,14 @@ scikit-learn is imported here and nowhere else in the core; `import corels` does
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Column, as_columns
-from corels.antecedents.binarize import BinarizeOptions, evaluate_all, find_antecedents
-from corels.antecedents.mining import conjunctions
-from corels.antecedents.support import SupportLimits
+from corels.antecedents import BinarizeOptions, Column, Mined, binarize
 from corels.certificate import CERTIFIED, Certificate
 from corels.data import Dataset
 from corels.errors import OptionError
@@ -51,7 +47,9 @@ try:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.utils import check_array, check_random_state, column_or_1d
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, validate_data
+    from sklearn.utils.validation import check_is_fitted
+
+    from corels.antecedents.sklearn_base import read_columns
 except ImportError as error:
     raise ImportError(
         "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
@@ -63,9 +61,10 @@ LARGEST_SEED = 2**31 - 1
 class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: everything but the parameters and the name of the solver.
 
-    Parameters that `fit` reads here, if a subclass declares them: `regularization`,
-    `max_cardinality`, `min_support`, `thresholds`, `n_thresholds`, `negations`, `categorical`,
-    `class_weight`, `time_limit`, `node_limit`, `memory_limit`, `random_state`, `verbose`.
+    Parameters that every subclass declares, because `fit` reads them here: `regularization`,
+    `max_cardinality`, `min_support`, `max_support`, `thresholds`, `n_thresholds`, `missing`,
+    `negations`, `categorical`, `class_weight`, `time_limit`, `node_limit`, `memory_limit`,
+    `random_state`, `verbose`.
     """
 
     _solver: ClassVar[str]
@@ -89,8 +88,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         """Learn the certifiably optimal model of a table.
 
         Args:
-            X: (N, columns) an array or a pandas or polars frame: 0/1, numbers, text, categories,
-                missing values.
+            X: (N, columns) an array, a pandas or polars frame, or a mapping of columns: 0/1,
+                numbers, text, categories, missing values.
             y: (N,) labels of any kind, two classes or more.
             sample_weight: (N,) numbers, 0 or more, or None for 1 each. Whole numbers, fractions,
                 decimals, and floats that stand for a simple fraction are exact; others are rounded
@@ -115,36 +114,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        if hasattr(X, "columns") and not hasattr(X, "toarray"):
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            columns = as_columns(X)
-            self._check_finite(columns)
-        else:
-            array = validate_data(
-                self,
-                X,
-                reset=reset,
-                dtype=None,
-                ensure_all_finite="allow-nan",
-                ensure_min_samples=1,
-            )
-            columns = as_columns(array)
-        if reset:
-            self._column_names = tuple(columns)
-            return columns
-        by_place = dict(zip(self._column_names, columns.values(), strict=True))
-        return {name: replace(column, name=name) for name, column in by_place.items()}
-
-    def _check_finite(self, columns: Mapping[str, Column]) -> None:
-        if not columns or not len(next(iter(columns.values()))):
-            rows = len(next(iter(columns.values()))) if columns else 0
-            raise ValueError(
-                f"Found array with {rows} sample(s) (shape=({rows}, {len(columns)})) while a "
-                f"minimum of 1 is required by {type(self).__name__}."
-            )
-        for column in columns.values():
-            if column.is_number and not np.isfinite(column.values[column.present]).all():
-                raise ValueError(f"Input X contains infinity, in column {column.name!r}.")
+        return read_columns(self, X, reset=reset)
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
         """(N,) indices into `classes_`, which is set here."""
@@ -215,13 +185,13 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
             labels, whole = labels[kept], whole[kept]
-        antecedents, captures = self._antecedents(columns, labels, _stand_for(weights, whole))
+        mined = self._antecedents(columns, labels, _stand_for(weights, whole))
         classes = _plain_classes(self.classes_)
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         return Dataset(
-            antecedents=tuple(antecedents),
-            captures=captures,
+            antecedents=mined.antecedents,
+            captures=mined.captures,
             labels=labels,
             classes=classes,
             label_name=self._label_name,
@@ -233,22 +203,20 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         columns: Mapping[str, Column],
         labels: NDArray[np.int64],
         weights: NDArray[np.int64] | None,
-    ) -> tuple[Sequence[Antecedent], NDArray[np.bool_]]:
-        """The antecedents of the table and the rows they hold for, bool[M, N]."""
+    ) -> Mined:
+        """The antecedents of the table, and the rows they hold for."""
         options = BinarizeOptions(
             thresholds=self.thresholds,
             n_thresholds=self.n_thresholds,
+            missing=self.missing,
             negations=self.negations,
+            max_cardinality=self.max_cardinality,
             min_support=self.min_support,
-            categorical=tuple(self.categorical or ()),
+            max_support=self.max_support,
+            categorical=() if self.categorical is None else tuple(self.categorical),
             random_state=self._seed(),
         )
-        found = find_antecedents(columns, options, labels, weights)
-        total = len(labels) if weights is None else int(weights.sum())
-        limits = SupportLimits.of(self.min_support, None, total)
-        return conjunctions(
-            found, evaluate_all(found, columns), self.max_cardinality, limits, weights
-        )
+        return binarize(columns, options, labels, weights)
 
     def _seed(self) -> int:
         """None is 0, so that a run repeats; a RandomState gives its next number."""
@@ -341,7 +309,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = self.missing == "indicator"
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = self._multiclass

@@ -8,71 +8,33 @@ Each column becomes one or more conditions:
 - any column with missing values: "age is missing", unless missing values are refused.
 
 With negations, "sex != Male", "not smoker" and "age is present" follow, each after all features.
-Conditions that the limits on support exclude, or that equal an earlier one of the same column on the
-data (the negation of one of two categories), are left out.
+Conditions that the limits on support exclude, or that equal an earlier one of the same column on
+the data (the negation of one of two categories), are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents.column import Column, row_count
-from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.mining import Mined, conjunctions
+from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.support import SupportLimits
-from corels.antecedents.thresholds import METHODS, Number, quantile_cuts, uniform_cuts
-from corels.errors import InputError
-
-MISSING = ("indicator", "refuse")
+from corels.antecedents.thresholds import Number, quantile_cuts, uniform_cuts
+from corels.errors import InputError, OptionError
 
 
-@dataclass(frozen=True)
-class BinarizeOptions:
-    """How columns become antecedents.
-
-    Attributes:
-        thresholds: "quantile", "uniform", or "guess" (from boosted stumps; needs labels and
-            scikit-learn).
-        n_thresholds: the most cuts of one column of numbers.
-        missing: "indicator" for a condition "x is missing", "refuse" for an error.
-        negations: also the negation of each condition.
-        min_support: the least share of the rows that an antecedent may be true of.
-        max_support: the largest; None for 1 - min_support.
-        categorical: names of number columns to treat as categories.
-        random_state: seed of the guessing ensemble.
-    """
-
-    thresholds: str = "quantile"
-    n_thresholds: int = 3
-    missing: str = "indicator"
-    negations: bool = False
-    min_support: float = 0.0
-    max_support: float | None = None
-    categorical: Sequence[str] = field(default=())
-    random_state: int | None = 0
-
-    def check(self) -> None:
-        """Raise InputError for a value out of range."""
-        if self.thresholds not in METHODS:
-            raise InputError(
-                f"thresholds is {self.thresholds!r}, expected one of {', '.join(METHODS)}"
-            )
-        if self.missing not in MISSING:
-            raise InputError(f"missing is {self.missing!r}, expected one of {', '.join(MISSING)}")
-        if not isinstance(self.n_thresholds, (int, np.integer)) or self.n_thresholds < 1:
-            raise InputError(f"n_thresholds is {self.n_thresholds!r}, expected 1 or more")
-
-
-def find_antecedents(
+def binarize(
     columns: Mapping[str, Column],
     options: BinarizeOptions,
     labels: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
-) -> list[Antecedent]:
-    """The antecedents of a table: features first, then their negations.
+) -> Mined:
+    """The antecedents of a table and their captures: features, negations, then conjunctions.
 
     Args:
         columns: column name -> `Column` of N values.
@@ -80,12 +42,29 @@ def find_antecedents(
         weights: (N,) how many rows each stands for, 1 or more; None for one each.
 
     Raises:
-        InputError: for an option out of range, a missing value that is refused, or an infinite one.
+        OptionError: for an option out of range.
+        InputError: for a missing value that is refused, or an infinite one.
     """
+    single = single_antecedents(columns, options, labels, weights)
+    total = row_count(columns) if weights is None else int(weights.sum())
+    limits = SupportLimits.of(options.min_support, options.max_support, total)
+    captures = evaluate_all(single, columns)
+    return conjunctions(single, captures, options.max_cardinality, limits, weights)
+
+
+def single_antecedents(
+    columns: Mapping[str, Column],
+    options: BinarizeOptions,
+    labels: NDArray[np.int64] | None = None,
+    weights: NDArray[np.int64] | None = None,
+) -> list[Antecedent]:
+    """The antecedents of one condition: features first, then their negations (as `binarize`)."""
     options.check()
     _check_categorical(columns, options)
     total = row_count(columns) if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
+    if options.missing == "refuse":
+        refuse_missing(columns)
     guessed = _guess(columns, options, labels) if options.thresholds == "guess" else None
     features: list[Condition] = []
     negations: list[Condition] = []
@@ -94,29 +73,24 @@ def find_antecedents(
         kept, kept_negations = _select(column, found, options.negations, limits, weights)
         features += kept
         negations += kept_negations
-    return _named(features + negations)
+    return [Antecedent.of(condition) for condition in features + negations]
 
 
-def evaluate_all(
-    antecedents: Sequence[Antecedent], columns: Mapping[str, Column]
-) -> NDArray[np.bool_]:
-    """(M, N) bool: which rows each antecedent is true of.
-
-    Raises:
-        InputError: as `Antecedent.evaluate`.
-    """
-    captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
-    for row, antecedent in zip(captures, antecedents, strict=True):
-        row[:] = antecedent.evaluate(columns)
-    return captures
+def refuse_missing(columns: Mapping[str, Column]) -> None:
+    """Raise InputError for the first column with missing values."""
+    for column in columns.values():
+        if column.missing.any():
+            row = int(np.flatnonzero(column.missing)[0]) + 1
+            raise InputError(
+                f"column {column.name!r} has {int(column.missing.sum())} missing values, the first "
+                f"in row {row}; fill or drop them, or keep them as an indicator"
+            )
 
 
 def _check_categorical(columns: Mapping[str, Column], options: BinarizeOptions) -> None:
-    if isinstance(options.categorical, str):
-        raise InputError("categorical is text, expected a list of column names")
     for name in options.categorical:
         if name not in columns:
-            raise InputError(f"categorical names the column {name!r}, which is not in the data")
+            raise OptionError(f"categorical names the column {name!r}, which is not in the data")
 
 
 def _guess(
@@ -125,7 +99,9 @@ def _guess(
     from corels.antecedents.guess import guess_thresholds
 
     if labels is None:
-        raise InputError("thresholds 'guess' learns from the labels: give them too")
+        raise OptionError("thresholds 'guess' learns from the labels: give them too")
+    if len(labels) != row_count(columns):
+        raise InputError(f"labels for {len(labels)} rows, but the table has {row_count(columns)}")
     return guess_thresholds(columns, labels, options)
 
 
@@ -137,12 +113,6 @@ def _conditions(
 ) -> list[Condition]:
     """The features of one column, before any selection."""
     name = column.name
-    if column.missing.any() and options.missing == "refuse":
-        row = int(np.flatnonzero(column.missing)[0]) + 1
-        raise InputError(
-            f"column {name!r} has {int(column.missing.sum())} missing values, the first in row "
-            f"{row}; fill or drop them, or keep them as an indicator"
-        )
     found: list[Condition] = []
     if not column.is_number or name in options.categorical:
         found = [Condition(name, "==", value) for value in column.distinct()]
@@ -201,9 +171,3 @@ def _select(
     kept = [condition for condition in found if is_new(condition)]
     negations = [condition.negated() for condition in found] if negate else []
     return kept, [condition for condition in negations if is_new(condition)]
-
-
-def _named(conditions: Sequence[Condition]) -> list[Antecedent]:
-    """One antecedent a condition. Texts differ, because columns have different names and a name or
-    value that could be read as something else is quoted."""
-    return [Antecedent.of(condition) for condition in conditions]

@@ -28,6 +28,7 @@ BoolArray = NDArray[np.bool_]
 Scalar = str | int | float | bool
 
 INT64_MAX = 2**63 - 1
+UNREADABLE = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,11 @@ class Column:
         """The same column, each distinct value a category."""
         if self.categories is not None:
             return self
-        return _categories(self.name, self.values.tolist(), self.missing)
+        values = [
+            None if gone else value
+            for value, gone in zip(self.values.tolist(), self.missing.tolist(), strict=True)
+        ]
+        return _coded(self.name, values, self.missing)
 
     def take(self, rows: NDArray[Any]) -> Column:
         """The column at the given rows (indices or a mask)."""
@@ -195,9 +200,13 @@ def _from_polars(name: str, series: Any) -> Column:
         return Column(name, column.values, missing | column.missing)
     if kind == "Null":
         return Column(name, np.zeros(len(series)), missing)
-    if kind in ("String", "Object") or kind.startswith(("Categorical", "Enum")):
+    if series.dtype.is_nested() or kind == "Binary":
+        raise InputError(f"column {name!r} is of type {kind}; expected numbers, booleans or text")
+    if kind == "String":
+        return _coded(name, series.to_list(), missing)
+    if kind == "Object" or kind.startswith(("Categorical", "Enum")):
         return _from_objects(name, series.to_list())
-    return _categories(name, [None if v is None else str(v) for v in series.to_list()])
+    return _coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
 
 
 def _from_pandas(name: str, series: Any) -> Column:
@@ -207,23 +216,36 @@ def _from_pandas(name: str, series: Any) -> Column:
         return _from_array(name, np.asarray(series.to_numpy()))
     if kind in "biuf":
         whole = kind in "biu"  # a nullable integer or boolean extension type
-        filled = series.fillna(0).to_numpy(dtype=np.int64 if whole else np.float64)
+        filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
         return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
-    values = series.astype(object).to_list()
-    return _from_objects(name, [None if gone else v for gone, v in zip(missing, values)])  # noqa: B905
+    return _from_objects(name, series.astype(object).to_list())
 
 
 def _from_objects(name: str, values: list[Any]) -> Column:
     """Numbers where every present value is a number, categories otherwise."""
-    missing = np.fromiter((_is_missing(v) for v in values), dtype=np.bool_, count=len(values))
-    kinds = {type(v) for v, gone in zip(values, missing, strict=True) if not gone}
-    if not all(issubclass(k, (int, float, bool, np.number, np.bool_)) for k in kinds):
-        return _categories(name, values, missing, kinds)
-    filled = [0 if gone else v for v, gone in zip(values, missing, strict=True)]
-    if kinds and all(issubclass(k, (bool, np.bool_)) for k in kinds):
+    if set(map(type, values)) - {str, type(None)}:
+        values = [None if _is_missing(v) else v for v in values]
+    kinds = set(map(type, values)) - {type(None)}
+    missing = np.fromiter((v is None for v in values), dtype=np.bool_, count=len(values))
+    if all(issubclass(k, (int, float, np.number, np.bool_)) for k in kinds):
+        return _from_numbers(name, values, kinds, missing)
+    for kind in kinds:
+        if issubclass(kind, UNREADABLE):
+            raise InputError(
+                f"column {name!r} has a value of type {kind.__name__}; "
+                "each value must be a number, a boolean or a string"
+            )
+    if kinds != {str}:  # mixed: one spelling for all
+        values = [None if v is None else str(v) for v in values]
+    return _coded(name, values, missing)
+
+
+def _from_numbers(name: str, values: list[Any], kinds: set[type], missing: BoolArray) -> Column:
+    filled = [0 if v is None else v for v in values]
+    if kinds and kinds <= {bool, np.bool_}:
         return Column(name, np.array(filled, dtype=np.bool_), missing)
-    whole = all(issubclass(k, (int, np.integer)) for k in kinds)
-    if whole and kinds and all(-INT64_MAX <= v <= INT64_MAX for v in filled):
+    whole = bool(kinds) and all(issubclass(k, (int, np.integer, np.bool_)) for k in kinds)
+    if whole and all(-INT64_MAX <= v <= INT64_MAX for v in filled):
         return Column(name, np.array(filled, dtype=np.int64), missing)
     try:
         return Column(name, np.array(filled, dtype=np.float64), missing)
@@ -231,31 +253,13 @@ def _from_objects(name: str, values: list[Any]) -> Column:
         raise InputError(f"column {name!r} has a value that is not a real number") from error
 
 
-def _categories(
-    name: str, values: list[Any], missing: BoolArray | None = None, kinds: set[type] | None = None
-) -> Column:
-    """Give each distinct value a code, in order of first appearance."""
-    if missing is None:
-        missing = np.array([v is None for v in values], dtype=np.bool_)
-    _refuse_unreadable(name, kinds or set())
-    if kinds and any(k is not str for k in kinds):  # mixed: one spelling for all
-        values = [v if isinstance(v, str) else str(v) for v in values]
-    codes: dict[Scalar, int] = {}
-    coded = np.fromiter(
-        (-1 if gone else codes.setdefault(v, len(codes)) for v, gone in zip(values, missing)),  # noqa: B905
-        dtype=np.int64,
-        count=len(values),
-    )
-    return Column(name, coded, missing, tuple(codes))
-
-
-def _refuse_unreadable(name: str, kinds: set[type]) -> None:
-    for kind in kinds:
-        if issubclass(kind, (dict, list, tuple, set, complex, np.ndarray, bytes)):
-            raise InputError(
-                f"column {name!r} has a value of type {kind.__name__}; "
-                "the argument must be a number, a boolean or a string"
-            )
+def _coded(name: str, values: list[Any], missing: BoolArray) -> Column:
+    """Give each distinct value a code, in order of first appearance; None is missing."""
+    distinct = [value for value in dict.fromkeys(values) if value is not None]
+    code = dict(zip(distinct, range(len(distinct)), strict=True))
+    code[None] = -1
+    coded = np.fromiter(map(code.__getitem__, values), dtype=np.int64, count=len(values))
+    return Column(name, coded, missing, tuple(distinct))
 
 
 def _is_missing(value: Any) -> bool:

@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from corels.antecedents.column import BoolArray, Column, Scalar, as_column
+from corels.antecedents.column import BoolArray, Column, Scalar, as_column, as_columns, row_count
 from corels.errors import InputError
 
 NEGATION = {
@@ -173,10 +174,6 @@ class Antecedent:
     def __str__(self) -> str:
         return self.name
 
-    def and_also(self, other: Antecedent) -> Antecedent:
-        """The conjunction of this antecedent and another."""
-        return Antecedent(f"{self.name} and {other.name}", self.conditions + other.conditions)
-
     def evaluate(self, table: Mapping[str, Any]) -> BoolArray:
         """Which of N rows the antecedent is true of, (N,) bool.
 
@@ -215,6 +212,19 @@ class Antecedent:
         if not isinstance(conditions, list):
             raise InputError(f"antecedent {data['name']!r} needs a list of 'conditions'")
         return cls(data["name"], tuple(map(Condition.from_json, conditions)))
+
+
+def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """(M, N) bool: which rows each antecedent is true of.
+
+    Raises:
+        InputError: as `Antecedent.evaluate`.
+    """
+    columns = as_columns(table)
+    captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
+    for row, antecedent in zip(captures, antecedents, strict=True):
+        row[:] = antecedent.evaluate(columns)
+    return captures
 
 
 def _brief(data: Any) -> str:
@@ -269,18 +279,18 @@ def _same(category: Scalar, value: Scalar | None) -> bool:
         return str(text) == str(number)
 
 
-def _as_number(value: str, column: Column) -> float | None:
-    """The number that text spells; None in a column without values, which equals nothing."""
+def _as_number(text: str, column: Column) -> float | None:
+    """The number or truth that text spells, None if it spells none.
+
+    A few rows of a text column may all look like numbers ("2", "3" of "2", "3", "5more"): such rows
+    are not "5more", and that is no error.
+    """
+    if column.values.dtype == np.bool_:
+        return {"true": 1.0, "false": 0.0}.get(text.lower())
     try:
-        return float(value)
+        return float(text)
     except ValueError:
-        if column.missing.all():
-            return None
-        shown = column.values[column.present][0]
-        raise InputError(
-            f"column {column.name!r} holds numbers (such as {shown}), "
-            f"but the model compares it with {value!r}"
-        ) from None
+        return None
 
 
 def _numbers(column: Column, value: Scalar | None) -> Any:

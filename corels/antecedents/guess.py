@@ -11,17 +11,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents.column import Column
+from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.thresholds import Number, given_cuts
 from corels.errors import InputError
-
-if TYPE_CHECKING:
-    from corels.antecedents.binarize import BinarizeOptions
 
 N_STUMPS = 100
 MOST_CATEGORIES = 50

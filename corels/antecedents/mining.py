@@ -5,9 +5,9 @@ frequent enough and only with an antecedent that is frequent together with each 
 captures are packed, eight rows a byte; one conjunction is extended by all its candidates in one
 NumPy call. Order: by number of parts, then lexicographically by position.
 
-Two conditions of one column are combined only where that says something new: "age > 25 and age <= 45"
-is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45" is
-"age <= 25" again. `combines` decides from the conditions, not from the data.
+Two conditions of one column are combined only where that says something new: "age > 25 and age <=
+45" is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45"
+is "age <= 25" again. `combines` decides from the conditions, not from the data.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarize import evaluate_all
 from corels.antecedents.column import as_columns, row_count
-from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.options import MAX_CARDINALITY
 from corels.antecedents.support import SupportLimits
 from corels.errors import InputError
 
@@ -59,7 +59,8 @@ def mine(
         negations: also mine "not x" for each feature x.
 
     Raises:
-        InputError: if a value is not 0 or 1, or an option is out of range.
+        OptionError: if an option is out of range.
+        InputError: if a value is not 0 or 1.
     """
     columns = as_columns(data, names)
     features = [Antecedent.of(Condition(name, "true")) for name in columns]
@@ -86,10 +87,10 @@ def conjunctions(
         weights: (N,) how many rows each stands for; None for one each.
 
     Raises:
-        InputError: if `max_cardinality` is below 1, or the result would not fit in memory.
+        OptionError: if `max_cardinality` is below 1.
+        InputError: if the result would not fit in memory.
     """
-    if not isinstance(max_cardinality, (int, np.integer)) or max_cardinality < 1:
-        raise InputError(f"max_cardinality is {max_cardinality!r}, expected 1 or more")
+    max_cardinality = MAX_CARDINALITY.check(max_cardinality)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
     packed, compatible = np.packbits(captures, axis=1), _compatible(antecedents)
@@ -200,8 +201,9 @@ def combines(one: Condition, other: Condition) -> bool:
     match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
         case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
             return low < high  # type: ignore[operator]
-        case [Condition(operator="<=" | ">"), Condition(operator="!=")]:
-            return True
+        case [Condition(operator="<=" | ">") as side, Condition(operator="!=", value=value)]:
+            inside = value <= side.value  # type: ignore[operator]
+            return inside == (side.operator == "<=")
         case [Condition(operator="!=", value=a), Condition(operator="!=", value=b)]:
             return a != b
         case _:

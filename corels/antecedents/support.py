@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from corels.errors import InputError
+from corels.antecedents.options import MAX_SUPPORT, MIN_SUPPORT
+from corels.errors import OptionError
 
 
 @dataclass(frozen=True)
@@ -31,25 +32,17 @@ class SupportLimits:
             max_support: share of the rows; None for 1 - min_support.
 
         Raises:
-            InputError: if a share is not a number from 0 to 1, or the limits leave nothing.
+            OptionError: if a share is not a number from 0 to 1, or the limits leave nothing.
         """
-        low = _fraction("min_support", min_support)
-        high = 1 - low if max_support is None else _fraction("max_support", max_support)
+        low = Fraction(str(MIN_SUPPORT.check(min_support)))
+        high = 1 - low
+        if max_support is not None:
+            high = Fraction(str(MAX_SUPPORT.check(max_support)))
         if low > high:
-            raise InputError(
+            raise OptionError(
                 f"min_support {min_support} leaves nothing below the maximum support {float(high)}"
             )
         return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
 
     def allow(self, support: int) -> bool:
         return self.least <= support <= self.most
-
-
-def _fraction(name: str, share: float) -> Fraction:
-    try:
-        number = float(share)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0 <= number <= 1:
-        raise InputError(f"{name} is {share!r}, expected a share of the rows from 0 to 1")
-    return Fraction(str(number))

@@ -1,9 +1,9 @@
 """Thresholds: where to cut a column of numbers.
 
 A cut t splits the rows into "x <= t" and "x > t". Only its place between two neighbouring values
-of the data matters, so each cut is first moved to such a gap and then given the shortest decimal in
-it: a reader sees "glucose <= 127" or "score <= 0.14" rather than 0.13749999. A column of few distinct
-values is cut in every gap, so nothing is lost.
+of the data matters, so each cut is first moved to such a gap and then given the shortest decimal
+in it: a reader sees "glucose <= 127" or "score <= 0.14" rather than 0.13749999. A column of few
+distinct values is cut in every gap, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-
-METHODS = ("quantile", "uniform", "guess")
 
 Number = int | float
 
@@ -81,8 +79,8 @@ def shortest_between(low: Number, high: Number) -> Number:
     width = high - low
     start = -math.floor(math.log10(width)) - 1 if math.isfinite(width) and width > 0 else 0
     for digits in range(max(0, start - 1), 18):
-        for step in (0.0, 10.0**-digits):
-            candidate = round(low + step, digits)
+        nearest = round(low, digits)
+        for candidate in (nearest, round(nearest + 10.0**-digits, digits)):
             if low <= candidate < high:
                 return candidate
     return low

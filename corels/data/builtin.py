@@ -2,8 +2,8 @@
 
 - `tic-tac-toe` is generated: all boards at which a game can end when x moves first, and whether x
   has three in a row (the "tic-tac-toe endgame" of the UCI repository, Aha 1991).
-- `titanic` is the table of Dawson (1995), "The 'unusual episode' data revisited": everybody on board
-  by class, sex and age, and who survived.
+- `titanic` is the table of Dawson (1995), "The 'unusual episode' data revisited": everybody on
+  board by class, sex and age, and who survived.
 - `breast-cancer` ships with scikit-learn and needs it installed.
 """
 

@@ -1,8 +1,9 @@
 """What must hold of a CSV file before a library reads it, checked with line numbers.
 
 The reader of tables is polars; what it forgives (short lines, two columns of one name) or reports
-without a line number is checked here first. Without quotes in the file that is a count of separators
-per line in NumPy; with quotes the csv module of the standard library goes through the records.
+without a line number is checked here first. Without quotes in the file that is a count of
+separators per line in NumPy; with quotes the csv module of the standard library goes through the
+records.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from corels.antecedents.binarize import BinarizeOptions
+from corels.antecedents.options import BinarizeOptions
 
 
 @dataclass(frozen=True)
@@ -13,16 +13,12 @@ class TableOptions(BinarizeOptions):
     """`BinarizeOptions`, and what else a whole table needs.
 
     Attributes:
-        min_support: as in `BinarizeOptions`; 0.01 here, as in the original program.
-        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
         columns: the columns to use; None for all but the label and the weight.
         ignore: columns to leave out.
         positive: the class to treat as positive; None for the last in order.
         weight: the column that says how many people each row stands for (whole numbers).
     """
 
-    min_support: float = 0.01
-    max_cardinality: int = 1
     columns: Sequence[str] | None = None
     ignore: Sequence[str] = field(default=())
     positive: str | int | float | bool | None = None

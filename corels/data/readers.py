@@ -47,8 +47,7 @@ def read_table(path: Path_, missing_values: Sequence[str] = MISSING_VALUES) -> p
         raise InputError(f"{path}: cannot be read as CSV ({_first_line(error)})") from error
     if frame.is_empty():
         raise InputError(f"{path}: there is a header but there are no rows")
-    typed: polars.DataFrame = frame.with_columns([_typed(s, missing_values, pl) for s in frame])
-    return typed
+    return _typed(frame, missing_values, pl)
 
 
 def columns_of(path: Path_) -> Mapping[str, Column]:
@@ -88,18 +87,25 @@ def _read_parquet(path: Path_, pl: Any) -> polars.DataFrame:
     return frame
 
 
-def _typed(series: Any, missing_values: Sequence[str], pl: Any) -> Any:
-    """Text as whole numbers, numbers or booleans if every value that is there is one."""
-    text = series.str.strip_chars()
-    text = text.set(text.is_in(list(missing_values)), None)
-    for kind in (pl.Int64, pl.Float64):
-        numbers = text.cast(kind, strict=False)
-        if numbers.null_count() == text.null_count():
-            return numbers
-    truth = text.str.to_lowercase()
-    if truth.is_in(["true", "false"]).sum() == len(text) - text.null_count():
-        return truth == "true"
-    return text
+def _typed(frame: polars.DataFrame, missing_values: Sequence[str], pl: Any) -> polars.DataFrame:
+    """Each column of text as whole numbers, numbers or booleans, if all its values are that."""
+    every = pl.all().str.strip_chars()
+    text: polars.DataFrame = frame.select(
+        pl.when(every.is_in(list(missing_values))).then(None).otherwise(every).name.keep()
+    )
+    gaps = text.null_count().row(0)
+    left = dict(zip(text.columns, gaps, strict=True))
+    typed: dict[str, polars.Series] = {}
+    for cast in (
+        pl.all().cast(pl.Int64, strict=False),
+        pl.all().cast(pl.Float64, strict=False),
+        pl.all().str.to_lowercase().replace_strict(["true", "false"], [True, False], default=None),
+    ):
+        if left:
+            tried = text.select(list(left)).select(cast)
+            typed |= {s.name: s for s in tried if s.null_count() == left[s.name]}
+            left = {name: gap for name, gap in left.items() if name not in typed}
+    return text.with_columns(list(typed.values())) if typed else text
 
 
 def _first_line(error: Exception) -> str:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.mining import conjunctions
+from corels.antecedents.support import SupportLimits
 from corels.data.bitlines import BitLines, read_bit_lines
 from corels.data.dataset import Dataset
 from corels.data.files import Path_
@@ -81,3 +86,47 @@ def _without_gz(path: Path_) -> str:
 
 def _stem(path: Path_) -> str:
     return Path(_without_gz(path)).stem
+
+
+def mine_rules(
+    data: Dataset,
+    *,
+    max_cardinality: int = 2,
+    min_support: float = 0.01,
+    max_support: float | None = None,
+    negations: bool = False,
+) -> Dataset:
+    """The data set of a rule file with negations and conjunctions of its antecedents.
+
+    In order: the antecedents, their negations, the conjunctions. Antecedents outside the limits on
+    support are left out first.
+
+    Args:
+        data: as `read_rules` gave it.
+        max_cardinality: the most antecedents in one conjunction.
+        min_support: least share of the rows, from 0 to 1.
+        max_support: largest share; None for 1 - min_support.
+        negations: also "not x" for each antecedent x.
+
+    Raises:
+        OptionError: if an option is out of range.
+        InputError: if the data set was not read from a rule file, or the result would not fit in
+            memory.
+    """
+    limits = SupportLimits.of(min_support, max_support, data.n_rows)
+    antecedents, captures = list(data.antecedents), data.captures
+    if negations:
+        antecedents += [_negated(a) for a in data.antecedents]
+        captures = np.concatenate([captures, ~captures])
+    kept = [j for j, support in enumerate(captures.sum(axis=1).tolist()) if limits.allow(support)]
+    mined = conjunctions([antecedents[j] for j in kept], captures[kept], max_cardinality, limits)
+    return replace(data, antecedents=mined.antecedents, captures=mined.captures)
+
+
+def _negated(antecedent: Antecedent) -> Antecedent:
+    if [c.operator for c in antecedent.conditions] != ["true"]:
+        raise InputError(
+            f"the negation of {antecedent.name!r} is not known here: "
+            "ask for negations when the table is read"
+        )
+    return Antecedent(f"not {antecedent.name}", (antecedent.conditions[0].negated(),))

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarize import evaluate_all, find_antecedents
+from corels.antecedents.binarize import binarize
 from corels.antecedents.column import Column, as_columns, row_count
-from corels.antecedents.mining import conjunctions
-from corels.antecedents.support import SupportLimits
 from corels.data.dataset import Dataset
 from corels.data.options import TableOptions
 from corels.data.readers import read_table
@@ -57,13 +55,9 @@ def columns_dataset(
     features = _features(columns, label, options, where)
     weights = _weights(columns, options, where)
     try:
-        antecedents = find_antecedents(features, options, labels.values)
+        mined = binarize(features, options, labels.values)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
-    limits = SupportLimits.of(options.min_support, options.max_support, len(labels.values))
-    mined = conjunctions(
-        antecedents, evaluate_all(antecedents, features), options.max_cardinality, limits
-    )
     return Dataset(
         antecedents=mined.antecedents,
         captures=mined.captures,
@@ -114,7 +108,8 @@ def _weights(
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         raise InputError(
-            f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number, 0 or more"
+            f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number "
+            "of 0 or more"
         )
     return values.astype(np.int64)
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.antecedents import Antecedent, Condition
-from corels.data import columns_of, read_rules
-from corels.errors import InputError
+from corels.data import columns_of, mine_rules, read_rules, table_dataset
+from corels.errors import InputError, OptionError
 
 ABOVE = Path(__file__).resolve().parents[4:]
 FOUND = [above / "shared/data" for above in ABOVE if (above / "shared/data").is_dir()]
@@ -91,7 +91,7 @@ def test_small_file(tmp_path):
         OUT.rstrip(),
         "\ufeff" + OUT,
         OUT.replace("{", "").replace("}", ""),
-        gzip.compress(OUT.encode()),
+        gzip.compress(OUT.encode(), mtime=0),
     ],
     ids=["crlf", "cr", "trailing", "blank", "tabs", "wide", "end", "no-eol", "bom", "bare", "gz"],
 )
@@ -207,7 +207,7 @@ def test_unreadable_paths(tmp_path):
         InputError, match=r"no label file was given, and there is no .*alone\.label"
     ):
         read_rules(tmp_path / "alone.out")
-    (tmp_path / "bad.out").write_bytes(gzip.compress(OUT.encode())[:-9])
+    (tmp_path / "bad.out").write_bytes(gzip.compress(OUT.encode(), mtime=0)[:-9])
     with pytest.raises(InputError, match="damaged gzip file"):
         read_rules(tmp_path / "bad.out", tmp_path / "d.label")
 
@@ -239,6 +239,25 @@ def test_columns_of_a_rule_file_evaluate_its_antecedents(tmp_path):
     columns = columns_of(tmp_path / "d.out")
     for antecedent, captured in zip(data.antecedents, data.captures, strict=True):
         assert antecedent.evaluate(columns).tolist() == captured.tolist()
+
+
+def test_mining_a_rule_file(tmp_path):
+    data = read_rules(write(tmp_path))
+    mined = mine_rules(data, negations=True)
+    assert [a.name for a in mined.antecedents] == [
+        *("a", "b", "not a", "not b", "a and b", "a and not b", "b and not a")
+    ]
+    columns = columns_of(tmp_path / "d.out")
+    for antecedent, captured in zip(mined.antecedents, mined.captures, strict=True):
+        assert antecedent.evaluate(columns).tolist() == captured.tolist()
+    assert (mined.labels == data.labels).all()
+    frequent = mine_rules(data, min_support=0.5, max_support=1, negations=True)
+    assert [a.name for a in frequent.antecedents] == ["a", "b"]
+    with pytest.raises(OptionError, match="max_cardinality is 0"):
+        mine_rules(data, max_cardinality=0)
+    table = table_dataset({"x": ["u", "v"], "y": [0, 1]}, "y")
+    with pytest.raises(InputError, match="ask for negations when the table is read"):
+        mine_rules(table, negations=True)
 
 
 @settings(max_examples=200, deadline=None)

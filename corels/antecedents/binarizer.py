@@ -1,0 +1,170 @@
+"""`Binarizer`: tables in, a 0/1 matrix with readable names out.
+
+The work is done by `binarize`, which knows nothing of scikit-learn. This class gives it the shape
+of a transformer: a real scikit-learn one where scikit-learn is installed, and otherwise one with
+the same methods. Which of the two bases it gets is decided when this module is imported, and that
+is only when somebody asks for `Binarizer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents.binarize import binarize, refuse_missing
+from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.options import BinarizeOptions
+from corels.antecedents.summary import summary
+from corels.errors import InputError
+
+if TYPE_CHECKING:
+    from corels.antecedents import plain as base
+else:
+    try:
+        from corels.antecedents import sklearn_base as base
+    except ImportError:
+        from corels.antecedents import plain as base
+
+
+class Binarizer(base.TransformerBase):
+    """Turn columns into antecedents: conditions that each row meets or does not.
+
+    Parameters:
+        thresholds: how columns of numbers are cut: "quantile", "uniform", or "guess" (the cuts that
+            boosted stumps choose; needs scikit-learn and `y`).
+        n_thresholds: the most cuts of one column.
+        missing: "indicator" adds "x is missing" for a column with missing values, "refuse" raises
+            an error. All other conditions are false of a row without a value.
+        negations: add the negation of each feature.
+        max_cardinality: the most conditions in one antecedent; 2 or more mines conjunctions.
+        min_support: the least share of the rows that an antecedent must be true of.
+        max_support: the largest share; None for 1 - min_support.
+        categorical: names of number columns to treat as categories (arrays have x0, x1, ...).
+        random_state: seed of the guessing ensemble.
+
+    Attributes:
+        antecedents_: the antecedents, one per output column.
+        n_features_in_: number of input columns.
+        feature_names_in_: their names, where the table has names (only with scikit-learn).
+    """
+
+    def __init__(
+        self,
+        *,
+        thresholds: str = "quantile",
+        n_thresholds: int = 3,
+        missing: str = "indicator",
+        negations: bool = False,
+        max_cardinality: int = 1,
+        min_support: float = 0.01,
+        max_support: float | None = None,
+        categorical: Sequence[str] | None = None,
+        random_state: int | None = 0,
+    ) -> None:
+        self.thresholds = thresholds
+        self.n_thresholds = n_thresholds
+        self.missing = missing
+        self.negations = negations
+        self.max_cardinality = max_cardinality
+        self.min_support = min_support
+        self.max_support = max_support
+        self.categorical = categorical
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the antecedents of a table.
+
+        Args:
+            X: (N, columns) array, pandas or polars frame, or mapping of column name -> values.
+            y: (N,) labels, read only where thresholds is "guess".
+
+        Raises:
+            OptionError: for an option out of range.
+            InputError: for values that cannot be read. Both are ValueErrors.
+        """
+        self._fit(X, y)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
+        """Find the antecedents of a table and evaluate them on it."""
+        return self.fit(X, y).transform(X)
+
+    def transform(self, X: Any) -> NDArray[np.bool_]:
+        """(N, M) bool: which antecedents are true of each row."""
+        base.check_fitted(self)
+        columns = base.read_columns(self, X, reset=False)
+        if self.missing == "refuse":
+            refuse_missing(columns)
+        return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """(M,) the text of each antecedent.
+
+        Args:
+            input_features: other names for the input columns of an array.
+        """
+        base.check_fitted(self)
+        old = base.input_names(self, None)
+        new = base.input_names(self, input_features)
+        names = [a.name for a in self.antecedents_]
+        if old != new:
+            renamed = dict(zip(old, new, strict=True))
+            names = [_rename(a, renamed).name for a in self.antecedents_]
+        return np.array(names, dtype=object)
+
+    def describe(self, X: Any) -> list[str]:
+        """Each row of a transformed table as text, such as "sex = Male and age > 25 and age <= 45".
+
+        Conditions that follow from others of the row ("age <= 60") are left out.
+
+        Args:
+            X: (N, M) what `transform` returned.
+
+        Raises:
+            InputError: if X has not M columns.
+        """
+        base.check_fitted(self)
+        rows = np.asarray(X, dtype=np.bool_)
+        if rows.ndim != 2 or rows.shape[1] != len(self.antecedents_):
+            raise InputError(
+                f"expected a transformed table with {len(self.antecedents_)} columns, "
+                f"not the shape {rows.shape}"
+            )
+        return [summary([self.antecedents_[j] for j in np.flatnonzero(row)]) for row in rows]
+
+    def _fit(self, X: Any, y: Any) -> None:
+        columns = base.read_columns(self, X, reset=True)
+        options = BinarizeOptions(
+            thresholds=self.thresholds,
+            n_thresholds=self.n_thresholds,
+            missing=self.missing,
+            negations=self.negations,
+            max_cardinality=self.max_cardinality,
+            min_support=self.min_support,
+            max_support=self.max_support,
+            categorical=() if self.categorical is None else tuple(self.categorical),
+            random_state=self.random_state,
+        )
+        labels = _class_indices(y) if self.thresholds == "guess" else None
+        self.antecedents_ = binarize(columns, options, labels).antecedents
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = self.missing == "indicator"
+        tags.target_tags.required = self.thresholds == "guess"
+        return tags
+
+
+def _class_indices(y: Any) -> NDArray[np.int64] | None:
+    if y is None:
+        raise InputError("thresholds 'guess' requires y to be passed, but the target y is None")
+    return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:
+    return Antecedent.of(
+        *(Condition(names[c.column], c.operator, c.value) for c in antecedent.conditions)
+    )

@@ -1,0 +1,86 @@
+"""Options of binarising and mining: one table of names, defaults, ranges and help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from corels.errors import OptionError
+from corels.options import Option
+
+THRESHOLDS = Option(
+    "thresholds",
+    "text",
+    "quantile",
+    "how columns of numbers are cut; 'guess' takes the cuts of boosted stumps",
+    choices=("quantile", "uniform", "guess"),
+)
+N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one column of numbers", low=1)
+MISSING = Option(
+    "missing",
+    "text",
+    "indicator",
+    "missing values: a condition of their own, or an error",
+    choices=("indicator", "refuse"),
+)
+NEGATIONS = Option("negations", "flag", False, "also the negation of each condition")
+MAX_CARDINALITY = Option(
+    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1
+)
+MIN_SUPPORT = Option(
+    "min_support", "float", 0.01, "least share of the rows of an antecedent", low=0, high=1
+)
+MAX_SUPPORT = Option(
+    "max_support",
+    "float",
+    None,
+    "largest share of the rows of an antecedent (default: 1 - min_support)",
+    low=0,
+    high=1,
+    optional=True,
+)
+
+BINARIZE_OPTIONS = (
+    THRESHOLDS,
+    N_THRESHOLDS,
+    MISSING,
+    NEGATIONS,
+    MAX_CARDINALITY,
+    MIN_SUPPORT,
+    MAX_SUPPORT,
+)
+
+
+@dataclass(frozen=True)
+class BinarizeOptions:
+    """How columns become antecedents.
+
+    Attributes:
+        thresholds: "quantile", "uniform", or "guess" (from boosted stumps; needs labels and
+            scikit-learn).
+        n_thresholds: the most cuts of one column of numbers.
+        missing: "indicator" for a condition "x is missing", "refuse" for an error.
+        negations: also the negation of each condition.
+        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
+        min_support: the least share of the rows that an antecedent may be true of.
+        max_support: the largest; None for 1 - min_support.
+        categorical: names of number columns to treat as categories.
+        random_state: seed of the guessing ensemble.
+    """
+
+    thresholds: str = THRESHOLDS.default
+    n_thresholds: int = N_THRESHOLDS.default
+    missing: str = MISSING.default
+    negations: bool = NEGATIONS.default
+    max_cardinality: int = MAX_CARDINALITY.default
+    min_support: float = MIN_SUPPORT.default
+    max_support: float | None = MAX_SUPPORT.default
+    categorical: Sequence[str] = field(default=())
+    random_state: int | None = 0
+
+    def check(self) -> None:
+        """Raise OptionError for a value out of range."""
+        for option in BINARIZE_OPTIONS:
+            option.check(getattr(self, option.name))
+        if isinstance(self.categorical, str):
+            raise OptionError("categorical is text, expected a list of column names")

@@ -1,0 +1,89 @@
+"""What `Binarizer` needs of scikit-learn: its base classes and its checks of input tables.
+
+This module is imported only with `Binarizer`, so that `import corels` does not load scikit-learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+
+from corels.antecedents.column import Column, as_columns
+from corels.errors import InputError
+
+
+class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """scikit-learn's transformer, taking missing values and text."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+def read_columns(estimator: Any, X: Any, *, reset: bool) -> dict[str, Column]:
+    """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
+
+    Raises:
+        InputError: if X cannot be read or has other columns than the table of the fit.
+    """
+    if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # a sparse array may be a dict
+        return _read_mapping(estimator, X, reset)
+    if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        if not len(X):
+            raise InputError("Found array with 0 sample(s), a minimum of 1 is required")
+        table = as_columns(X)
+        return dict(zip(_names(estimator), _renamed(estimator, table), strict=True))
+    if isinstance(X, (list, tuple)):
+        X = np.asarray(X, dtype=object) if _has_text(X) else np.asarray(X)
+    finite = True if estimator.missing == "refuse" else "allow-nan"
+    array = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)
+    return as_columns(array, _names(estimator))
+
+
+def _read_mapping(estimator: Any, X: Mapping[str, Any], reset: bool) -> dict[str, Column]:
+    columns = as_columns(X)
+    if reset:
+        estimator.n_features_in_ = len(columns)
+        estimator.feature_names_in_ = np.array(list(columns), dtype=object)
+        return columns
+    absent = [name for name in _names(estimator) if name not in columns]
+    if absent:
+        raise InputError(f"the data has no column {absent[0]!r}, which the binarizer was fitted on")
+    return columns
+
+
+def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
+    """Columns under the names of the fit; they differ if the frame's names are not text."""
+    return [
+        Column(name, column.values, column.missing, column.categories)
+        for name, column in zip(_names(estimator), table.values(), strict=True)
+    ]
+
+
+def _has_text(rows: Any) -> bool:
+    return np.asarray(rows, dtype=object).dtype.kind == "O" and any(
+        isinstance(value, str) for value in np.asarray(rows, dtype=object).ravel()
+    )
+
+
+def _names(estimator: Any) -> list[str]:
+    names = getattr(estimator, "feature_names_in_", None)
+    return [f"x{at}" for at in range(estimator.n_features_in_)] if names is None else list(names)
+
+
+def check_fitted(estimator: Any) -> None:
+    """Raise NotFittedError before `fit`."""
+    check_is_fitted(estimator, "antecedents_")
+
+
+def input_names(estimator: Any, given: Any) -> list[str]:
+    """The names of the input columns, or those given instead."""
+    return [str(name) for name in _check_feature_names_in(estimator, given)]

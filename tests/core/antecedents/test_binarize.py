@@ -1,0 +1,145 @@
+"""From columns to antecedents."""
+
+import numpy as np
+import pytest
+
+from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
+from corels.errors import InputError, OptionError
+
+TABLE = {
+    "age": [18, 25, 40, None, 70, 33],
+    "sex": ["m", "f", "f", "m", "m", "f"],
+    "ill": [0, 1, 0, 0, 1, 1],
+    "grp": ["a", "b", "c", "a", None, "b"],
+}
+EVERYTHING = {"min_support": 0.0}
+
+
+def names(table=TABLE, **options):
+    found = binarize(as_columns(table), BinarizeOptions(**(EVERYTHING | options)))
+    return [a.name for a in found.antecedents]
+
+
+def test_features():
+    assert names(n_thresholds=1) == [
+        *("age <= 25", "age > 25", "age is missing"),
+        *("sex = f", "sex = m"),
+        "ill",
+        *("grp = a", "grp = b", "grp = c", "grp is missing"),
+    ]
+
+
+def test_negations_follow_all_features_and_add_nothing_twice():
+    assert names(n_thresholds=1, negations=True)[len(names(n_thresholds=1)) :] == [
+        "age is present",
+        "not ill",
+        *("grp != a", "grp != b", "grp != c", "grp is present"),
+    ]
+
+
+def test_captures_are_those_of_the_antecedents():
+    columns = as_columns(TABLE)
+    found = binarize(columns, BinarizeOptions(**EVERYTHING, negations=True, max_cardinality=3))
+    assert found.captures.shape == (len(found.antecedents), 6)
+    for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
+        assert antecedent.evaluate(columns).tolist() == captured.tolist()
+        assert 0 < captured.sum() < 6
+    assert len({a.name for a in found.antecedents}) == len(found.antecedents)
+
+
+def test_support_limits():
+    assert names(min_support=0.34, n_thresholds=1) == [
+        *("age > 25", "sex = f", "sex = m", "ill"),
+    ]
+    assert names(max_support=0.34, n_thresholds=1) == [
+        *("age <= 25", "age is missing", "grp = a", "grp = b", "grp = c", "grp is missing"),
+    ]
+
+
+def test_limits_are_exact_decimals():
+    """7 of 100 rows are a support of 0.07, though 0.07 * 100 > 7 in floating point."""
+    table = {"x": [1] * 7 + [0] * 93}
+    assert 0.07 * 100 > 7
+    assert names(table, min_support=0.07) == ["x"]
+    assert names(table, min_support=0.0701) == []
+    assert names({"x": [1] * 93 + [0] * 7}, min_support=0.07) == ["x"]
+
+
+def test_number_columns_as_categories():
+    assert names({"cp": [1, 2, 3, 3]}, categorical=["cp"]) == ["cp = 1", "cp = 2", "cp = 3"]
+    assert names({"cp": [True, False]}, categorical=["cp"]) == ["cp = False", "cp = True"]
+
+
+def test_columns_that_say_nothing():
+    assert names({"c": ["a", "a"], "n": [3, 3], "e": [None, None], "x": [0, 1]}) == ["x"]
+
+
+def test_missing_values_refused():
+    with pytest.raises(InputError, match="column 'age' has 1 missing values, the first in row 4"):
+        names(missing="refuse")
+    complete = {name: TABLE[name] for name in ("sex", "ill")}
+    assert names(complete, missing="refuse") == names(complete)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"thresholds": "median"}, r"unknown thresholds 'median' \(there are: quantile, uniform"),
+        ({"missing": "refused"}, "unknown missing 'refused'; did you mean 'refuse'"),
+        ({"n_thresholds": 0}, "n_thresholds is 0: expected a whole number of at least 1"),
+        ({"n_thresholds": 2.5}, "n_thresholds is 2.5"),
+        ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number of at least 1"),
+        ({"min_support": -0.1}, "min_support is -0.1: expected a number from 0 to 1"),
+        ({"min_support": float("nan")}, "min_support is nan"),
+        ({"min_support": "x"}, "min_support is 'x'"),
+        ({"max_support": 1.5}, "max_support is 1.5"),
+        ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support 0.4"),
+        ({"categorical": ["aeg"]}, "categorical names the column 'aeg'"),
+        ({"categorical": "age"}, "categorical is text, expected a list"),
+        ({"thresholds": "guess"}, "give them too"),
+    ],
+)
+def test_options_out_of_range(options, message):
+    with pytest.raises(OptionError, match=message):
+        names(**options)
+
+
+@pytest.mark.parametrize("thresholds", ["quantile", "uniform", "guess"])
+def test_infinite_values_are_refused(thresholds):
+    if thresholds == "guess":
+        pytest.importorskip("sklearn")
+    columns = as_columns({"x": [1.0, 2.0, 3.0, np.inf]})
+    with pytest.raises(InputError, match="column 'x' has an infinite value"):
+        binarize(columns, BinarizeOptions(thresholds=thresholds), np.array([0, 1, 0, 1]))
+
+
+def test_guessed_thresholds_find_the_cut_that_matters():
+    pytest.importorskip("sklearn")
+    rng = np.random.default_rng(0)
+    x, noise = rng.normal(size=(2, 400)).round(3)
+    labels = ((x > 0.731) ^ (rng.random(400) < 0.05)).astype(np.int64)
+    table = {"x": x, "noise": noise, "gap": np.where(rng.random(400) < 0.1, np.nan, x)}
+    options = BinarizeOptions(thresholds="guess", n_thresholds=2)
+    found = binarize(as_columns(table), options, labels)
+    cuts = [c.value for a in found.antecedents for c in a.conditions if c.operator == "<="]
+    assert any(abs(cut - 0.731) < 0.02 for cut in cuts)
+    again = binarize(as_columns(table), options, labels)
+    assert again.antecedents == found.antecedents
+    # three classes, and a column of words beside the numbers
+    table["word"] = np.where(labels, "u", "v")
+    assert binarize(as_columns(table), options, labels + (x > 2)).antecedents
+
+
+def test_guessing_without_scikit_learn(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "sklearn.ensemble", None)
+    columns = as_columns({"x": [1.0, 2.0, 3.0]})
+    with pytest.raises(InputError, match=r"pip install 'corels\[sklearn\]'"):
+        binarize(columns, BinarizeOptions(thresholds="guess"), np.array([0, 1, 1]))
+
+
+def test_names_with_any_characters_stay_apart():
+    table = {"a = b": ["c", "d"], "a": ["b = c", "e"], "not x": [0, 1], "x": [1, 0], "": [0, 1]}
+    found = binarize(as_columns(table), BinarizeOptions(**EVERYTHING, negations=True)).antecedents
+    assert len({a.name for a in found}) == len(found)
+    assert Antecedent.of(Condition("x", "false")) in found
+    assert Antecedent.of(Condition("not x", "true")) in found

@@ -1,0 +1,188 @@
+"""Binarizer: as a scikit-learn transformer, and without scikit-learn."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from corels.antecedents import Binarizer
+from corels.errors import InputError
+
+TABLE = {
+    "age": [18, 25, 40, None, 70, 33],
+    "sex": ["m", "f", "f", "m", "m", "f"],
+    "ill": [0, 1, 0, 0, 1, 1],
+}
+Y = [0, 1, 0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"thresholds": "uniform", "negations": True},
+        {"thresholds": "guess"},
+        {"max_cardinality": 2},
+        {"missing": "refuse"},
+    ],
+    ids=str,
+)
+def test_check_estimator(parameters, monkeypatch):
+    """No expected failures, and nothing skipped but the array API (an environment variable)."""
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    monkeypatch.setattr("corels.antecedents.guess.N_STUMPS", 5)
+    results = checks.check_estimator(Binarizer(**parameters), on_fail=None, on_skip=None)
+    failed = [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")]
+    skipped = {r["check_name"] for r in results if r["status"] == "skipped"}
+    assert failed == []
+    assert len(results) > 40
+    assert skipped <= {"check_array_api_input"}
+
+
+def test_names_rows_and_text():
+    binarizer = Binarizer(n_thresholds=2, negations=True)
+    matrix = binarizer.fit_transform(TABLE)
+    assert matrix.dtype == np.bool_
+    assert list(binarizer.get_feature_names_out()) == [
+        *("age <= 18", "age > 18", "age <= 33", "age > 33", "age is missing"),
+        *("sex = f", "sex = m", "ill", "age is present", "not ill"),
+    ]
+    assert binarizer.describe(matrix[1:5]) == [
+        "age > 18 and age <= 33 and sex = f and ill",
+        "age > 33 and sex = f and not ill",
+        "age is missing and sex = m and not ill",
+        "age > 33 and sex = m and ill",
+    ]
+    with pytest.raises(InputError, match="a transformed table with 10 columns"):
+        binarizer.describe(matrix[:, 1:])
+
+
+def test_rows_not_seen_before():
+    binarizer = Binarizer().fit(TABLE)
+    new = {"age": [None, 1], "sex": ["x", None], "ill": [None, 1]}
+    assert binarizer.describe(binarizer.transform(new)) == ["age is missing", "age <= 18 and ill"]
+
+
+def test_frames_in_and_out():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    pytest.importorskip("sklearn")
+    expected = Binarizer().fit(TABLE)
+    for frame, kind in (pd.DataFrame(TABLE), "pandas"), (pl.DataFrame(TABLE), "polars"):
+        binarizer = Binarizer().set_output(transform=kind)
+        out = binarizer.fit_transform(frame)
+        assert type(out) is type(frame)
+        assert binarizer.antecedents_ == expected.antecedents_
+        assert list(out.columns) == list(expected.get_feature_names_out())
+        assert list(binarizer.feature_names_in_) == list(TABLE)
+        assert (out.to_numpy() == expected.transform(TABLE)).all()
+        with pytest.raises(ValueError, match="feature names"):
+            binarizer.transform(frame[["sex", "age", "ill"]])
+
+
+def test_frames_whose_column_names_are_numbers():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({0: [1, 2, 3], 1: ["a", "b", "a"]})
+    binarizer = Binarizer().fit(frame)
+    assert "x1 = a" in binarizer.get_feature_names_out()
+    assert binarizer.transform(frame).shape[0] == 3
+
+
+def test_lists_of_mixed_rows_keep_their_numbers():
+    rows = [[18, "m"], [25, "f"], [40, "f"]]
+    names = list(Binarizer().fit(rows).get_feature_names_out())
+    assert names == ["x0 <= 18", "x0 > 18", "x0 <= 25", "x0 > 25", "x1 = f", "x1 = m"]
+
+
+def test_in_a_pipeline_and_a_grid():
+    pytest.importorskip("sklearn")
+    from sklearn.base import clone
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+    from sklearn.tree import DecisionTreeClassifier
+
+    pd = pytest.importorskip("pandas")
+    frame, labels = pd.DataFrame({k: v * 10 for k, v in TABLE.items()}), np.array(Y * 10)
+    pipe = Pipeline([("bits", Binarizer()), ("tree", DecisionTreeClassifier(random_state=0))])
+    grid = {"bits__thresholds": ["quantile", "guess"], "bits__n_thresholds": [1, 5]}
+    search = GridSearchCV(pipe, grid, cv=3).fit(frame, labels)
+    assert search.best_score_ == 1.0
+    assert "sex = f" in search.best_estimator_[:-1].get_feature_names_out()
+    copy = clone(Binarizer(categorical=["age"], negations=True))
+    assert (copy.categorical, copy.negations) == (["age"], True)
+    assert repr(Binarizer(negations=True)) == "Binarizer(negations=True)"
+
+
+def test_pickling():
+    binarizer = Binarizer(max_cardinality=2).fit(TABLE)
+    again = pickle.loads(pickle.dumps(binarizer))
+    assert (again.transform(TABLE) == binarizer.transform(TABLE)).all()
+
+
+def test_names_of_an_array_can_be_given_later():
+    binarizer = Binarizer().fit(np.array([[1.0, 0], [2, 1], [3, 1]]))
+    assert binarizer.get_feature_names_out()[0] == "x0 <= 1"
+    assert binarizer.get_feature_names_out(["größe", "y"])[0] == "größe <= 1"
+    with pytest.raises(ValueError, match="input_features"):
+        binarizer.get_feature_names_out(["one"])
+
+
+def test_what_it_refuses():
+    with pytest.raises(ValueError, match="not fitted yet"):
+        Binarizer().transform(TABLE)
+    with pytest.raises(InputError, match="the data has no column 'ill'"):
+        Binarizer().fit(TABLE).transform({"age": [1], "sex": ["m"]})
+    with pytest.raises(InputError, match="requires y to be passed"):
+        Binarizer(thresholds="guess").fit(TABLE)
+    complete = {"sex": TABLE["sex"]}
+    fitted = Binarizer(missing="refuse").fit(complete)
+    with pytest.raises(InputError, match="column 'sex' has 1 missing values, the first in row 1"):
+        fitted.transform({"sex": [None, "m"]})
+    with pytest.raises(InputError, match="labels for 2 rows, but the table has 6"):
+        Binarizer(thresholds="guess").fit(TABLE, [0, 1])
+
+
+WITHOUT = """
+import sys
+for name in ("sklearn", "sklearn.base", "sklearn.utils.validation"):
+    sys.modules[name] = None
+import pickle
+from corels.antecedents import Binarizer
+table = {"age": [18, 25, None], "sex": ["m", "f", "f"]}
+b = Binarizer(negations=True)
+out = b.fit_transform(table)
+print(out.shape, list(b.get_feature_names_out()), b.describe(out)[2], b.n_features_in_)
+print(repr(b)[:60], b.get_params()["negations"], b.set_params(missing="refuse").missing)
+assert (pickle.loads(pickle.dumps(b.set_params(missing="indicator"))).transform(table) == out).all()
+rows = [[18, "m"], [25, "f"]]
+c = Binarizer().fit(rows)
+assert c.transform(rows).shape == (2, 4), c.transform(rows)
+assert c.get_feature_names_out(["u", "v"])[0] == "u <= 18"
+for wrong in (
+    lambda: b.set_params(nothing=1), lambda: Binarizer().transform(table),
+    lambda: b.transform({"age": [1]}), lambda: c.get_feature_names_out(["u"]),
+    lambda: c.transform([[1]]),
+):
+    try:
+        wrong()
+    except ValueError as error:
+        print(error)
+"""
+
+
+def test_without_scikit_learn():
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=False
+    )
+    assert run.stderr == ""
+    assert run.stdout.splitlines() == [
+        "(3, 6) ['age <= 18', 'age > 18', 'age is missing', 'sex = f', 'sex = m', "
+        "'age is present'] age is missing and sex = f 2",
+        "Binarizer(thresholds='quantile', n_thresholds=3, missing='in True refuse",
+        "Invalid parameter 'nothing' for Binarizer",
+        "this Binarizer is not fitted yet: call fit first",
+        "the data has no column 'sex', which the binarizer was fitted on",
+        "input_features has 1 names, expected 2",
+        "the table has 1 columns, the binarizer was fitted on 2",
+    ]

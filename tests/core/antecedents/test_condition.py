@@ -1,0 +1,175 @@
+"""Conditions and antecedents: truth, text, JSON."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
+from corels.antecedents.condition import NEGATION, UNARY
+from corels.errors import InputError
+
+AGE = [20, 25, None, 30]
+SEX = ["m", "f", "m", None]
+
+
+@pytest.mark.parametrize(
+    ("condition", "values", "expected"),
+    [
+        (Condition("age", "<=", 25), AGE, "1100"),
+        (Condition("age", ">", 25), AGE, "0001"),
+        (Condition("age", "==", 25), AGE, "0100"),
+        (Condition("age", "!=", 25), AGE, "1001"),
+        (Condition("age", "missing"), AGE, "0010"),
+        (Condition("age", "present"), AGE, "1101"),
+        (Condition("sex", "==", "m"), SEX, "1010"),
+        (Condition("sex", "!=", "m"), SEX, "0100"),
+        (Condition("sex", "==", "unseen"), SEX, "0000"),
+        (Condition("b", "true"), [1, 0, None, 1], "1001"),
+        (Condition("b", "false"), [1, 0, None, 1], "0100"),
+        (Condition("b", "true"), [True, False, False, True], "1001"),
+        (Condition("b", "true"), ["1", "0", "true", "False"], "1010"),
+        (Condition("n", "==", 3), ["3", "3.0", "5more", "x"], "1100"),
+        (Condition("n", "==", "3"), [3, 3.0, 4, None], "1100"),
+        (Condition("n", "==", "5more"), [3, 3, 4, None], "0000"),
+        (Condition("n", "<=", 3), ["3", "4", None, "1e0"], "1001"),
+        (Condition("b", "==", "True"), [True, False, None, True], "1001"),
+        (Condition("e", "<=", 3), [None] * 4, "0000"),
+        (Condition("e", "!=", "x"), [None] * 4, "0000"),
+    ],
+)
+def test_truth(condition, values, expected):
+    assert "".join("01"[int(v)] for v in condition.holds(values)) == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "values", "message"),
+    [
+        (Condition("age", "<=", 3), ["a", "4"], "holds the text 'a', but the model compares"),
+        (Condition("b", "true"), [0, 2], "column 'b' has the value 2, not 0 or 1"),
+        (Condition("b", "false"), ["yes", "0"], "column 'b' has the value 'yes', not 0 or 1"),
+    ],
+)
+def test_values_that_cannot_be_compared(condition, values, message):
+    with pytest.raises(InputError, match=message):
+        condition.holds(values)
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (Condition("sex", "==", "Male"), "sex = Male"),
+        (Condition("sex", "!=", "Male"), "sex != Male"),
+        (Condition("age", "<=", 25), "age <= 25"),
+        (Condition("age", ">", 25.0), "age > 25"),
+        (Condition("x", ">", 0.1), "x > 0.1"),
+        (Condition("age", "missing"), "age is missing"),
+        (Condition("age", "present"), "age is present"),
+        (Condition("age:>45", "true"), "age:>45"),
+        (Condition("smokes", "false"), "not smokes"),
+        (Condition("a = b", "==", "c"), '"a = b" = c'),
+        (Condition("a", "==", "b and c"), 'a = "b and c"'),
+        (Condition("not x", "true"), '"not x"'),
+        (Condition("größe", "==", ""), 'größe = ""'),
+        (Condition('say "hi"', "true"), r'"say \"hi\""'),
+        (Condition("two\nlines", "true"), r'"two\nlines"'),
+    ],
+)
+def test_text(condition, text):
+    assert str(condition) == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a", "=", 1), "operator '=' is not one of"),
+        (("a", "=="), "takes a value, not None"),
+        (("a", "missing", 1), "takes no value, not 1"),
+        (("a", "<=", "x"), "takes a number, not 'x'"),
+        (("a", "<=", float("nan")), "not finite"),
+        (("a", "==", [1]), "not text, a number or a boolean"),
+    ],
+)
+def test_conditions_that_make_no_sense(arguments, message):
+    with pytest.raises(InputError, match=message):
+        Condition(*arguments)
+
+
+scalars = st.text(max_size=5) | st.integers() | st.booleans() | st.floats(allow_nan=False)
+numbers = st.integers(-99, 99) | st.floats(-99, 99)
+
+
+@st.composite
+def conditions(draw):
+    operator = draw(st.sampled_from(sorted(NEGATION)))
+    value = None
+    if operator in ("<=", ">"):
+        value = draw(numbers)
+    elif operator not in UNARY:
+        value = draw(st.text(max_size=5) | numbers | st.booleans())
+    return Condition(draw(st.text(max_size=6)), operator, value)
+
+
+@given(st.lists(conditions(), min_size=1, max_size=3), st.text())
+def test_json_round_trip(found, name):
+    antecedent = Antecedent(name, tuple(found))
+    assert Antecedent.from_json(json.loads(json.dumps(antecedent.to_json()))) == antecedent
+    assert hash(antecedent) == hash(Antecedent(name, tuple(found)))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"name": 3, "conditions": []},
+        {"name": "a", "conditions": []},
+        {"name": "a", "conditions": {}},
+        {"name": "a", "conditions": [3]},
+        {"name": "a", "conditions": [{"column": "c"}]},
+        {"name": "a", "conditions": [{"column": "c", "operator": ["=="], "value": 1}]},
+        {"name": "a", "conditions": [{"column": "c", "operator": "==", "value": {}}]},
+        {"name": "a", "conditions": [{"column": 1, "operator": "missing"}]},
+    ],
+)
+def test_json_of_another_form(data):
+    with pytest.raises(InputError):
+        Antecedent.from_json(data)
+
+
+@given(conditions(), st.lists(st.none() | st.integers(-3, 3) | st.floats(-3, 3), min_size=1))
+def test_a_condition_and_its_negation_split_the_rows_that_have_a_value(condition, values):
+    assert condition.negated().negated() == condition
+    if condition.operator in ("true", "false"):
+        values = [None if v is None else v > 0 for v in values]
+    holds, fails = condition.holds(values), condition.negated().holds(values)
+    assert not (holds & fails).any()
+    covered = np.ones(len(values), bool)
+    if condition.operator not in ("missing", "present"):
+        covered = np.array([v is not None for v in values])
+    assert ((holds | fails) == covered).all()
+
+
+@given(st.sets(conditions(), min_size=2, max_size=2))
+def test_different_conditions_have_different_text(pair):
+    one, other = pair
+    if (one.column, one.operator) == (other.column, other.operator) and one.value is not None:
+        kinds = {isinstance(c.value, str) for c in pair}
+        if len(kinds) == 2 or {type(c.value) for c in pair} & {bool}:
+            return  # a column has values of one kind
+    assert str(one) != str(other)
+
+
+def test_antecedents_are_conjunctions():
+    both = Antecedent.of(Condition("age", "<=", 25), Condition("sex", "==", "m"))
+    assert both.name == str(both) == "age <= 25 and sex = m"
+    table = {"age": AGE, "sex": SEX}
+    assert both.evaluate(table).tolist() == [True, False, False, False]
+    assert evaluate_all([both], as_columns(table)).tolist() == [[True, False, False, False]]
+    with pytest.raises(InputError, match="the data has no column 'sex', which 'age <= 25 and sex"):
+        both.evaluate({"age": AGE})
+    with pytest.raises(InputError, match="has no condition"):
+        Antecedent("empty", ())

@@ -1,0 +1,117 @@
+"""Mining: against all conjunctions, tried one by one."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
+from corels.antecedents.mining import combines, conjunctions, count_bits
+from corels.antecedents.support import SupportLimits
+from corels.errors import InputError, OptionError
+
+tables = st.integers(1, 25).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=5)
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(tables, st.integers(1, 4), st.sampled_from([0, 0.01, 0.1, 0.25]), st.booleans())
+def test_equal_to_trying_everything(table, max_cardinality, min_support, negations):
+    columns = {f"c{j}": values for j, values in enumerate(table)}
+    found = mine(
+        columns, max_cardinality=max_cardinality, min_support=min_support, negations=negations
+    )
+    n_rows = len(table[0])
+    limits = SupportLimits.of(min_support, None, n_rows)
+    single = [Condition(name, "true") for name in columns]
+    single += [Condition(name, "false") for name in columns] if negations else []
+    single = [c for c in single if limits.allow(int(c.holds(columns[c.column]).sum()))]
+    expected = [
+        Antecedent.of(*parts)
+        for size in range(1, max_cardinality + 1)
+        for parts in itertools.combinations(single, size)
+        if len({c.column for c in parts}) == size
+        and limits.allow(int(Antecedent.of(*parts).evaluate(columns).sum()))
+    ]
+    assert list(found.antecedents) == expected
+    for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
+        assert antecedent.evaluate(columns).tolist() == captured.tolist()
+
+
+VALUES = [-1, 0, 0.5, 1, 1.5, 2, 3, None]
+
+
+@given(
+    st.lists(
+        st.builds(Condition, st.just("x"), st.sampled_from(["<=", ">", "==", "!="]),
+                  st.integers(0, 2))
+        | st.builds(Condition, st.just("x"), st.sampled_from(["missing", "present"])),
+        min_size=2, max_size=2,
+    )
+)  # fmt: skip
+def test_conditions_of_one_column_combine_if_that_says_something_new(pair):
+    """Two conditions combine exactly if together they say what neither says alone."""
+    one, other = pair
+    alone = [one.holds(VALUES).tolist(), other.holds(VALUES).tolist()]
+    together = (one.holds(VALUES) & other.holds(VALUES)).tolist()
+    assert combines(one, other) == (any(together) and together not in alone)
+    assert combines(one, other) == combines(other, one)
+
+
+def test_intervals_are_mined():
+    table = as_columns({"age": np.arange(1, 101)})
+    found = binarize(table, BinarizeOptions(n_thresholds=3, max_cardinality=2))
+    assert [a.name for a in found.antecedents[6:]] == [
+        "age > 25 and age <= 50",
+        "age > 25 and age <= 75",
+        "age > 50 and age <= 75",
+    ]
+
+
+def test_order_features_negations_conjunctions():
+    found = mine({"a": [1, 1, 0, 0], "b": [1, 0, 1, 0]})
+    assert [a.name for a in found.antecedents] == [
+        *("a", "b", "not a", "not b"),
+        *("a and b", "a and not b", "b and not a", "not a and not b"),
+    ]
+
+
+def test_names_and_arrays():
+    found = mine(np.array([[1, 0], [0, 1], [1, 1]]), names=["x y", "größe"], negations=False)
+    assert [a.name for a in found.antecedents] == ["x y", "größe", "x y and größe"]
+    assert found.captures.astype(int).tolist() == [[1, 0, 1], [0, 1, 1], [0, 0, 1]]
+
+
+def test_what_cannot_be_mined():
+    with pytest.raises(InputError, match="column 'a' has the value 2, not 0 or 1"):
+        mine({"a": [0, 1, 2]})
+    with pytest.raises(OptionError, match="max_cardinality is 0"):
+        mine({"a": [0, 1]}, max_cardinality=0)
+
+
+def test_too_many_are_refused_before_memory_is_gone(monkeypatch):
+    monkeypatch.setattr("corels.antecedents.mining.MOST_BYTES", 1000)
+    with pytest.raises(InputError, match="more than fit in memory; raise min_support or lower"):
+        mine(np.random.default_rng(0).integers(0, 2, (50, 8)), max_cardinality=4, min_support=0)
+
+
+def test_conjunctions_of_conjunctions():
+    """Antecedents of several conditions, as in a rule file, combine part by part."""
+    a, b, c = (Condition(name, "true") for name in "abc")
+    columns = as_columns({"a": [1, 1, 1, 0], "b": [1, 1, 0, 1], "c": [1, 0, 1, 1]})
+    parts = [Antecedent.of(a, b), Antecedent.of(b, c), Antecedent.of(c)]
+    captures = np.stack([part.evaluate(columns) for part in parts])
+    found = conjunctions(parts, captures, 2, SupportLimits(1, 3))
+    assert [x.name for x in found.antecedents] == ["a and b", "b and c", "c", "a and b and c"]
+
+
+def test_count_bits_with_and_without_the_numpy_function(monkeypatch):
+    packed = np.random.default_rng(0).integers(0, 256, (5, 7), dtype=np.uint8)
+    expected = [sum(int(byte).bit_count() for byte in row) for row in packed]
+    assert count_bits(packed).tolist() == expected
+    if hasattr(np, "bitwise_count"):
+        monkeypatch.delattr(np, "bitwise_count")
+    assert count_bits(packed).tolist() == expected
