@@ -26,7 +26,8 @@ from corels.rulelist import Rule, RuleList
 from corels.solve import Result, solve
 
 if TYPE_CHECKING:
-    from corels.antecedents import Binarizer, mine
+    from corels.antecedents import Binarizer as Binarizer
+    from corels.antecedents import mine
     from corels.classic import CorelsClassifier, load_from_csv
     from corels.estimator import RuleListClassifier as RuleListClassifier
 
@@ -42,7 +43,6 @@ _LAZY = {  # name -> module that defines it
 
 __all__ = [
     "Backend",
-    "Binarizer",
     "Bound",
     "Cache",
     "Certificate",

@@ -152,6 +152,36 @@ class RuleList(Model, metaclass=_TwoCalls):
             )
         return "\n".join([*lines, r"\end{tabular}"])
 
+    def to_python(self, function: str = "predict") -> str:
+        """A plain Python function of one row; see `corels.export`."""
+        from corels.export import to_python
+
+        return to_python(self, function)
+
+    def to_sql(
+        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+    ) -> str:
+        """A SQL CASE expression; see `corels.export`."""
+        from corels.export import to_sql
+
+        return to_sql(self, dialect=dialect, table=table, booleans=booleans)
+
+    def to_html(self) -> str:
+        """An HTML table; see `corels.export`."""
+        from corels.export import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """A Markdown table; see `corels.export`."""
+        from corels.export import to_markdown
+
+        return to_markdown(self)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return self.to_html()
+
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; class counts included, so that probabilities survive the journey."""
         return {
@@ -243,4 +273,4 @@ _LATEX = {
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
