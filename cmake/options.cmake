@@ -4,3 +4,11 @@ add_library(corels_options INTERFACE)
 target_compile_options(corels_options INTERFACE
   -O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   $<$<BOOL:${CORELS_WERROR}>:-Werror>)
+
+# `make test-sanitize`: Python itself is not built with sanitizers, so their library is preloaded.
+option(CORELS_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+if(CORELS_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
+  target_compile_options(corels_options INTERFACE ${sanitizers} -g -fno-omit-frame-pointer)
+  target_link_options(corels_options INTERFACE ${sanitizers})
+endif()

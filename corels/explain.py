@@ -40,7 +40,8 @@ class ExplainSink(Sink):
 
     def __init__(self, problem: Problem, write: Callable[[str], object]) -> None:
         self._problem, self._write = problem, write
-        self._told = 0
+        self._steps = 0
+        self._met: set[str] = set()  # bounds and maps whose reason has been told in full
         self._kinds: Mapping[Kind, Callable[[_Event], str]] = {
             Kind.START: self._started,
             Kind.POP: self._popped,
@@ -91,12 +92,18 @@ class ExplainSink(Sink):
         )
 
     def _popped(self, event: _Event) -> str:
-        self._told += 1
+        self._steps += 1
         prefix = self._tree.prefix(event.node)
         bound = self._price.show(event.lower_bound, event.length)
+        unavoidable = ""
+        if event.length == 0 and event.lower_bound:
+            unavoidable = (
+                f"  Rows alike in every antecedent but not in their label get one prediction: "
+                f"{bound.partition('/')[0]} errors that no list avoids (Theorem 20).\n"
+            )
         return (
-            f"\nStep {self._told}. Take {_named(prefix)} from the queue: lower bound {bound}.\n"
-            "  Append each antecedent that may follow:"
+            f"\nStep {self._steps}. Take {_named(prefix)} from the queue: lower bound {bound}.\n"
+            f"{unavoidable}  Append each antecedent that may follow:"
         )
 
     def _pruned(self, event: _Event) -> str:
@@ -106,16 +113,13 @@ class ExplainSink(Sink):
 
     def _merged(self, event: _Event) -> str:
         child = self._child(event)
-        same = (
-            "uses the same antecedents as"
-            if self._parts.get("map") == "permutation"
-            else "leaves the same rows as"
+        same, source = _SAME.get(
+            self._parts.get("map", ""), ("is worth no more than", "a symmetry")
         )
-        source = "Corollary 16" if self._parts.get("map") == "permutation" else "Theorem 15"
-        return (
-            f"{child.line}\n      dropped by the symmetry map ({source}): it {same} a prefix met "
-            "before that costs no more, so whatever follows it could follow that one"
-        )
+        why = f"it {same} a prefix met before that costs no more"
+        if self._first("symmetry map"):
+            why += ", and whatever follows it could follow that one"
+        return f"{child.line}\n      dropped by the symmetry map ({source}): {why}"
 
     def _pushed(self, event: _Event) -> str:
         child = self._child(event, parent=event.count)
@@ -165,22 +169,32 @@ class ExplainSink(Sink):
         *_, counts, left = self._tree.cells((*path, event.antecedent))
         predicted = self._majority(counts)
         shown = ", ".join(
-            f"{count} {self._label(index)}" for index, count in enumerate(counts) if count
+            f"{count} {label}"
+            for count, label in zip(counts.tolist(), self._problem.classes, strict=True)
+            if count
         )
-        says = f"captures {int(counts.sum())} ({shown or 'nothing'})"
+        says = f"captures {int(counts.sum())}" + (f" ({shown})" if shown else "")
         bound = self._price.show(event.lower_bound, event.length)
         line = (
-            f"    + {self._tree.names[event.antecedent]}: {says}, predict "
-            f"{self._label(predicted)}; lower bound {bound}"
+            f"    + {self._tree.names[event.antecedent]}: {says}, predicts "
+            f"{self._problem.classes[predicted]}; lower bound {bound}"
         )
         return _Child(line, event, counts, left)
 
+    def _first(self, what: str) -> bool:
+        """Whether a reason is told for the first time, and so in full."""
+        if what in self._met:
+            return False
+        self._met.add(what)
+        return True
+
     def _why(self, name: str, child: _Child) -> str:
-        """One clause in numbers."""
+        """One clause: the numbers, and the first time what they mean."""
         clause = _CLAUSES.get(name)
-        if clause is not None:
-            return clause(child, self._price, self._incumbent)
-        return f"it keeps a prefix only if {_summary(name)}"
+        if clause is None:
+            return f"it keeps a prefix only if {_summary(name)}"
+        numbers, meaning = clause(child, self._price, self._incumbent)
+        return f"{numbers}. {meaning}." if self._first(name) else numbers
 
     def _label(self, index: int) -> str:
         return f"{self._problem.label_name} = {self._problem.classes[index]}"
@@ -290,37 +304,46 @@ class _Tree:
         return [*found, self._weights[:, left].sum(axis=1)]
 
 
-_Clause = Callable[[_Child, _Price, int], str]
+_SAME: Mapping[str, tuple[str, str]] = {
+    "permutation": ("has the same antecedents as", "Corollary 16"),
+    "captured": ("captures the same rows as", "Theorem 15"),
+}
+
+_Clause = Callable[[_Child, _Price, int], tuple[str, str]]
 _CLAUSES: Mapping[str, _Clause] = {
     "support": lambda child, price, _: (
-        f"it captures {child.support}, fewer than lambda x N = {price.rule_in_rows}, "
-        "so leaving it out can cost less than its price"
+        f"it captures {child.support}, fewer than lambda x N = {price.rule_in_rows}",
+        "Without the rule, no more errors than that are added, and its price is saved",
     ),
     "accurate_support": lambda child, price, _: (
-        f"it is right for {child.correct}, fewer than lambda x N = {price.rule_in_rows}, "
-        "so leaving it out can cost less than its price"
+        f"it is right for {child.correct}, fewer than lambda x N = {price.rule_in_rows}",
+        "Without the rule, no more errors than that are added, and its price is saved",
     ),
     "upper_support": lambda child, price, _: (
         f"it leaves {child.behind} to the rules behind it, fewer than lambda x N = "
-        f"{price.rule_in_rows}: the default rule could take what it captures"
+        f"{price.rule_in_rows}",
+        "A default rule in its place, wrong for these at worst, would cost less",
     ),
     "reduced_support": lambda child, price, _: (
-        f"without it, even if everything it captures were then predicted in the worst way, at most "
-        f"lambda x N = {price.rule_in_rows} more errors would be made: it does not earn its price"
+        f"it can save no more than lambda x N = {price.rule_in_rows} errors",
+        "Even if all that it captures were predicted in the worst way without it, it would not "
+        "earn its price",
     ),
     "hierarchical": lambda child, price, incumbent: (
-        f"its lower bound {price.decimal(child.event.lower_bound)} is no less than the incumbent's "
-        f"{price.decimal(incumbent)}, and longer lists only cost more"
+        f"{price.decimal(child.event.lower_bound)} is no less than the incumbent's "
+        f"{price.decimal(incumbent)}",
+        "Every list that begins like this costs at least its lower bound",
     ),
     "lookahead": lambda child, price, incumbent: (
-        "to be better than its own list, which was looked at, it needs one more rule: "
-        f"{price.decimal(child.event.lower_bound)} + lambda = "
-        f"{price.with_one_more(child.event.lower_bound)} is no less than the incumbent's "
-        f"{price.decimal(incumbent)}"
+        f"with one more rule at least {price.with_one_more(child.event.lower_bound)}, no less than "
+        f"the incumbent's {price.decimal(incumbent)}",
+        "Its own list has been looked at, and every other list that begins like this has one more "
+        "rule to pay for",
     ),
     "prefix_length": lambda child, price, incumbent: (
-        f"a better list than the incumbent ({price.decimal(incumbent)}) has no room for more than "
-        f"these {_count(child.event.length, 'rule', 'rules')}"
+        f"below the incumbent's {price.decimal(incumbent)} there is no room for more than "
+        f"{_count(child.event.length, 'rule', 'rules')}",
+        "Each rule costs lambda, whatever it predicts",
     ),
 }
 

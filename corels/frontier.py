@@ -32,10 +32,12 @@ def log10_remaining(
     extensions = free
     if rule_cost > 0:
         extensions = np.minimum(free, np.maximum(incumbent - lower_bounds, 0) // rule_cost)
-    pairs, counts = np.unique(np.stack([free, extensions]), axis=1, return_counts=True)
+    least_free, least = int(free.min()), int(extensions.min())
+    width = int(extensions.max()) - least + 1  # few distinct pairs: counting them is linear
+    counts = np.bincount((free - least_free) * width + (extensions - least))
     terms = [
-        math.log(count) + _log_arrangements(int(m), int(f))
-        for (m, f), count in zip(pairs.T, counts, strict=True)
+        math.log(counts[pair]) + _log_arrangements(pair // width + least_free, pair % width + least)
+        for pair in np.flatnonzero(counts).tolist()
     ]
     return _log_sum(terms) / math.log(10)
 

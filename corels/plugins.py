@@ -6,6 +6,7 @@ shows what failed and why.
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -52,8 +53,6 @@ class Loader:
     def __init__(self) -> None:
         self.registry = Registry()
         self.plugins: list[Plugin] = []
-        self._manager = pluggy.PluginManager(GROUP)
-        self._manager.add_hookspecs(hookspecs)
 
     def load(self) -> Loader:
         """Built-ins first, then every entry point."""
@@ -63,34 +62,31 @@ class Loader:
         for entry_point, distribution, version in _entry_points():
             try:
                 module = entry_point.load()
-            except Exception as error:  # whatever a stranger's module raises on import
+            except (Exception, SystemExit) as error:  # whatever a stranger's module raises
                 self._failed(entry_point.name, distribution, version, error)
             else:
                 self._add(entry_point.name, module, distribution, version)
         return self
 
     def _add(self, name: str, module: Any, distribution: str, version: str) -> None:
+        known = len(self.registry)
+        manager = pluggy.PluginManager(GROUP)  # its own, so that an error has one culprit
+        manager.add_hookspecs(hookspecs)
         try:
-            self._manager.register(module, name=f"{distribution}:{name}")
-            caller = {  # the hooks of this plugin alone, so that an error has one culprit
-                hook: self._manager.subset_hook_caller(hook, self._others(module))
-                for hook in _HOOKS
-            }
+            manager.register(module)
+            manager.check_pending()
             for hook, kind in _HOOKS.items():
-                caller[hook](register=self._register(kind, distribution, version))
-            self._manager.check_pending()
-        except Exception as error:
-            self._manager.unregister(module)
+                getattr(manager.hook, hook)(register=self._register(kind, distribution, version))
+        except (Exception, SystemExit) as error:
+            self.registry.forget_after(known)
             self._failed(name, distribution, version, error)
         else:
             self.plugins.append(Plugin(name, distribution, version))
 
-    def _others(self, module: Any) -> list[Any]:
-        return [plugin for plugin in self._manager.get_plugins() if plugin is not module]
-
     def _register(self, kind: str, distribution: str, version: str) -> Callable[..., None]:
         def register(part: Any) -> None:
             actual = kind or _container_kind(part)
+            _check_part(actual, part)
             name = part.info.name if actual == "command" else getattr(part, "name", None)
             if not isinstance(name, str) or not name:
                 raise PluginError(f"{actual} {part!r} has no name")
@@ -98,7 +94,7 @@ class Loader:
 
         return register
 
-    def _failed(self, name: str, distribution: str, version: str, error: Exception) -> None:
+    def _failed(self, name: str, distribution: str, version: str, error: BaseException) -> None:
         reason = (
             str(error) if isinstance(error, CorelsError) else f"{type(error).__name__}: {error}"
         )
@@ -117,6 +113,31 @@ def _container_kind(part: Any) -> str:
         if isinstance(part, type) and issubclass(part, base):
             return kind
     raise PluginError(f"{part!r} is no Queue, Cache or SymmetryMap")
+
+
+def _check_part(kind: str, part: Any) -> None:
+    """Refuse what is not a finished class of its kind, before a search stumbles over it."""
+    from corels import events, interfaces
+
+    if kind == "command":
+        return
+    base = events.Sink if kind == "sink" else getattr(interfaces, _CLASSES[kind])
+    if not (isinstance(part, type) and issubclass(part, base)):
+        raise PluginError(f"{part!r} is no {base.__name__}")
+    if inspect.isabstract(part):
+        missing = ", ".join(sorted(part.__abstractmethods__))
+        raise PluginError(f"{kind} {part.__name__} lacks {missing}")
+
+
+_CLASSES = {
+    "policy": "Policy",
+    "bound": "Bound",
+    "queue": "Queue",
+    "cache": "Cache",
+    "map": "SymmetryMap",
+    "backend": "Backend",
+    "solver": "Solver",
+}
 
 
 def _entry_points() -> list[tuple[EntryPoint, str, str]]:

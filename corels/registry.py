@@ -55,6 +55,14 @@ class Registry:
         """The names of one kind."""
         return tuple(name for known, name in self._entries if known == kind)
 
+    def forget_after(self, count: int) -> None:
+        """Keep the first `count` entries only: what a broken plugin registered does not stay."""
+        for key in list(self._entries)[count:]:
+            del self._entries[key]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries.values())
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from corels.certificate import CERTIFIED, Certificate
 from corels.errors import PluginError, ResourceError
 from corels.events import Sink
 from corels.interfaces import Progress, Search, Solver, Status
+from corels.interrupts import CtrlC
 from corels.model import Model
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -90,13 +92,15 @@ class _Run:
         self._began = time.perf_counter()
         self._shown = float("-inf")
         self._seconds = 0.0
+        self._ctrl_c = CtrlC()
 
     def run(self) -> Result:
         try:
             self._tell("start", self._search)
             failure: Exception | None = None
             try:
-                stopped = self._loop()
+                with self._ctrl_c:
+                    stopped = self._loop()
             except KeyboardInterrupt:
                 stopped = "interrupted"
             except (PluginError, ResourceError) as error:
@@ -105,10 +109,11 @@ class _Run:
             self._drain()
             result = self._result(stopped)
             self._tell("finish", result)
+            result = replace(result, warnings=tuple(self._warnings))
             if failure is not None:
                 failure.result = result  # type: ignore[attr-defined]
                 raise failure
-            return Result(result.model, result.certificate, tuple(self._warnings))
+            return result
         finally:
             for sink in self._sinks:
                 sink.close()
@@ -124,6 +129,8 @@ class _Run:
             self._drain()
             if status is Status.DONE:
                 return CERTIFIED
+            if status is Status.ENDED:
+                return "search ended"
             if took < STEP_SECONDS / 2:
                 budget *= 2
             elif took > STEP_SECONDS * 2:
@@ -141,6 +148,8 @@ class _Run:
         return budget
 
     def _limit_reached(self) -> str | None:
+        if self._ctrl_c.pressed:
+            return "interrupted"
         elapsed = time.perf_counter() - self._began
         if self._limits["time_limit"] is not None and elapsed >= self._limits["time_limit"]:
             return "time limit"
@@ -178,14 +187,17 @@ class _Run:
                 self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
                 sink.close()
 
+    def _objective(self, cost: int) -> Fraction:
+        return objective_of(cost, self._problem, self._search)
+
     def _result(self, stopped: str) -> Result:
         snapshot = self._search.progress()
         lower_bound = snapshot.objective if stopped == CERTIFIED else snapshot.lower_bound
         certificate = Certificate(
-            objective=self._problem.objective(snapshot.objective),
-            lower_bound=self._problem.objective(lower_bound),
+            objective=self._objective(snapshot.objective),
+            lower_bound=self._objective(lower_bound),
             stopped=CERTIFIED if lower_bound == snapshot.objective else stopped,
-            regularization=self._problem.regularization,
+            regularization=(self._problem.regularization if self._search.scale() is None else None),
             expanded=snapshot.expanded,
             children=snapshot.children,
             pruned=dict(self._search.pruned()),
@@ -206,9 +218,17 @@ def _versions() -> dict[str, str]:
     return {"python": platform.python_version(), "numpy": np.__version__, **parts}
 
 
-def best_so_far(progress: Progress, problem: Problem) -> tuple[float, float]:
+def objective_of(cost: int, problem: Problem, search: Search | None = None) -> Fraction:
+    """The objective that a scaled cost stands for: the search says, or else the problem."""
+    exact = None if search is None else search.objective(cost)
+    return problem.objective(cost) if exact is None else exact
+
+
+def best_so_far(
+    progress: Progress, problem: Problem, search: Search | None = None
+) -> tuple[float, float]:
     """Objective and proven lower bound of a snapshot, as the numbers that people read."""
     return (
-        float(problem.objective(progress.objective)),
-        float(problem.objective(progress.lower_bound)),
+        float(objective_of(progress.objective, problem, search)),
+        float(objective_of(progress.lower_bound, problem, search)),
     )

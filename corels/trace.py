@@ -121,6 +121,7 @@ class TraceSink(Sink):
         self._problem, self._solver = problem, solver
         self._began = time.perf_counter()
         self._bounds: list[str] = []
+        self._scale = problem.scale
         self._file = OutputFile(path)
 
     def start(self, search: Search) -> None:
@@ -128,12 +129,14 @@ class TraceSink(Sink):
         self._began = time.perf_counter()
         parts = {k: v for k, v in search.describe().items() if k not in MACHINE}
         self._bounds = parts.pop("bounds", "").split()
+        self._scale = search.scale() or self._problem.scale
         header = {
             "schema": SCHEMA,
             "version": VERSION,
             "level": "fine" if self.wants_fine else "coarse",
             "solver": self._solver,
             **_sizes(self._problem),
+            "scale": self._scale,
             "antecedents": antecedent_names(self._problem, search),
             "parts": parts,
             "bounds": self._bounds,
@@ -166,7 +169,7 @@ class TraceSink(Sink):
 
     def finish(self, result: Result) -> None:
         """Write how it ended, and make the file appear."""
-        certificate, scale = result.certificate, self._problem.scale
+        certificate, scale = result.certificate, self._scale
         line: dict[str, Any] = {
             "event": "end",
             "stopped": certificate.stopped,

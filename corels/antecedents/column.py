@@ -15,6 +15,7 @@ row is a placeholder that nothing may read.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -94,7 +95,7 @@ def as_column(name: str, values: Any) -> Column:
         return _from_polars(name, values)
     if type(values).__module__.partition(".")[0] == "pandas":
         return _from_pandas(name, values)
-    if isinstance(values, np.ma.MaskedArray):
+    if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
         return _from_objects(name, values.tolist())
     if isinstance(values, np.ndarray):
         return _from_array(name, values)

@@ -56,8 +56,15 @@ class Group(TyperGroup):
         extra = {"prog_name": "corels", **extra, "standalone_mode": False}
         with warnings.catch_warnings():
             warnings.showwarning = show_warning
-            code = guarded(lambda: super(Group, self).main(words, *rest, **extra), debug=debug)
+            code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
         sys.exit(code)
+
+    def _dispatch(self, words: list[str], *rest: Any, **extra: Any) -> Any:
+        """Go straight to the command if the first word names one; typer would convert our flags."""
+        command = self.commands.get(words[0]) if words else None
+        if command is None:
+            return super().main(words, *rest, **extra)
+        return command.main(words[1:], **{**extra, "prog_name": f"corels {words[0]}"})
 
 
 def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -81,8 +81,9 @@ class PythonSearch(Tally, Search):
         if not len(children) or children.objective.min() >= self.best_objective:
             return False
         row = int(children.objective.argmin())
-        self.best_objective = int(children.objective[row])
-        self.best = (*prefix.antecedents, int(children.antecedent[row]))
+        best = (*prefix.antecedents, int(children.antecedent[row]))
+        objective = int(children.objective[row])
+        self.best, self.best_objective = best, objective  # no call between: Ctrl-C keeps them one
         self.count_improved(node)
         return True
 

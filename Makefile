@@ -1,0 +1,90 @@
+# Everything starts here; every target sets up what it needs (Python 3.11+, a C compiler and the
+# package index are enough) and is quick when that is up to date.
+#
+#   make demo            learn and certify a rule list on real data, save it, apply it
+#   make test            the whole default test suite, on all cores
+#   make lint            ruff, clang-format, mypy --strict
+#   make docs            build the documentation, warnings are errors: docs/_build/html
+#   make test-long       the slow tests, too: fuzzing, long proofs
+#   make test-sanitize   the C code under address and undefined-behaviour sanitizers
+#   make bench           the benchmarks
+#   make wheel           a wheel and a source distribution in dist/
+#   make clean           remove what the targets above have made
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What the native build depends on: a change rebuilds it at the next target.
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
+  $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
+C_FILES := $(shell find backends plugins -name '*.[ch]')
+
+.PHONY: demo test lint docs test-long test-sanitize bench wheel clean
+
+demo: $(VENV)/.run
+	@$(BIN)/python docs/demo.py
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -q -n auto -m "not slow"
+
+test-long: $(VENV)/.test
+	$(BIN)/python -m pytest -q -n auto
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run -Werror $(C_FILES)
+	$(BIN)/mypy
+
+docs: $(VENV)/.docs
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+bench: $(VENV)/.test
+	$(BIN)/python -m benchmarks
+
+wheel: $(VENV)/.test
+	$(BIN)/python -m build --outdir dist
+
+# A second environment, whose engine is built with sanitizers. Python itself is not, so their
+# library is loaded before it, and leaks, which CPython has by design, are not looked for.
+SAN := .venv-sanitize
+test-sanitize: $(SAN)/.test
+	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	CORELS_SANITIZED=1 $(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" \
+	  tests/kernels tests/golden tests/contract $(wildcard tests/c) tests/equality -k "not chunk or c0 or c1"
+
+$(SAN)/.test: $(SOURCES)
+	test -x $(SAN)/bin/python || $(PYTHON) -m venv $(SAN)
+	$(SAN)/bin/python -m pip --disable-pip-version-check -q install scikit-build-core cffi cmake ninja
+	$(SAN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
+	  -C build-dir=build/sanitize -C cmake.build-type=Debug -C cmake.define.CORELS_SANITIZE=ON \
+	  -e '.[test]'
+	@touch $@
+
+# The environment, in three steps, so that the demo does not wait for what only tests need. cmake
+# and ninja come from the package index, because a C compiler is all that we ask of a machine.
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corels needs Python 3.11 or later")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: $(SOURCES) | $(BIN)/python
+	@echo "installing corels into $(VENV) ..."
+	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' cmake ninja
+	@$(PIP) install --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.run
+	@echo "installing what the tests need into $(VENV) ..."
+	@$(PIP) install --no-build-isolation -e '.[test]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.run
+	@echo "installing what the documentation needs into $(VENV) ..."
+	@$(PIP) install --no-build-isolation -e '.[docs]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) $(SAN) build dist docs/_build demo-model.json

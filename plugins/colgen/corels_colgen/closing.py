@@ -1,0 +1,141 @@
+"""Closing the gap: every clause that a better rule set could use, and no other.
+
+With the duals of a solved master no clause has a negative reduced cost, so a rule set of cost
+below u uses only clauses with rc <= u - 1 - z (see duals.py). They are enumerated, and of those the
+ones that another one makes needless are dropped: a clause is *dominated* by one that covers the
+same positives and more, at no more cost and no more complexity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corels.bits import pack, unpack
+from corels_colgen.pricing import Pricer, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from corels_colgen.duals import Duals
+    from corels_colgen.instance import Clause, Instance
+
+PAIRWISE = 30_000
+"""Above this many clauses the pairwise search for dominated ones is not worth its time."""
+STEP = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Clauses that matter: features (K rows, -1 past the end), and what each covers and costs."""
+
+    features: NDArray[np.int64]
+    cover: NDArray[np.uint64]  # packed positives
+    cost: NDArray[np.int64]
+    complexity: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.cost)
+
+    def take(self, rows: NDArray[np.intp]) -> Candidates:
+        return Candidates(
+            self.features[rows], self.cover[rows], self.cost[rows], self.complexity[rows]
+        )
+
+    def clause(self, row: int) -> Clause:
+        return tuple(sorted(int(j) for j in self.features[row] if j >= 0))
+
+
+def enumerate_below(
+    pricer: Pricer, duals: Duals, instance: Instance, below: int, capacity: int
+) -> Iterator[bool | None]:
+    """Enumerate the clauses of rule sets cheaper than `below`; the pricer holds them at the end.
+
+    Yields None after each piece of work, and last True, or False where there are more than
+    `capacity`.
+    """
+    query = duals.query(
+        instance, cutoff=duals.closing_cutoff(below), max_conditions=instance.max_conditions
+    )
+    # Here a condition is needless only if dropping it costs nothing: what it keeps out weighs no
+    # more than its own penalty.
+    query = replace(
+        query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty
+    )
+    status = pricer.start(query)
+    while status is not Status.FULL:
+        yield None
+        status = pricer.step(STEP)
+        if status is Status.DONE:
+            break
+    yield status is Status.DONE
+
+
+def candidates(pricer: Pricer, instance: Instance) -> Candidates:
+    """The clauses that the pricer holds, without those that are dominated."""
+    features, lengths, _ = pricer.table()
+    table = features.astype(np.int64)
+    table[np.arange(table.shape[1]) >= lengths[:, None]] = -1
+    cover = _satisfied(pack(instance.positives), table)
+    loss = _loss(_satisfied(pack(instance.negatives), table), instance)
+    conditions = lengths.astype(np.int64)
+    cost = loss + instance.clause_penalty + instance.condition_penalty * conditions
+    found = Candidates(table, cover, cost, conditions + 1)
+    found = found.take(_best_of_each_cover(found))
+    return found.take(_undominated(found)) if len(found) <= PAIRWISE else found
+
+
+def _satisfied(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Points that satisfy each clause: the intersection of its features' columns."""
+    words = columns.shape[1]
+    everything = np.full((1, words), ~np.uint64(0))
+    padded = np.concatenate([columns, everything])  # feature -1 holds everywhere
+    result = padded[table[:, 0]]
+    for place in range(1, table.shape[1]):
+        result &= padded[table[:, place]]
+    return result
+
+
+def _loss(satisfied: NDArray[np.uint64], instance: Instance) -> NDArray[np.int64]:
+    weights = instance.negative_weights
+    loss = np.zeros(len(satisfied), dtype=np.int64)
+    for value in np.unique(weights):
+        mask = pack((weights == value)[None, :])
+        loss += int(value) * np.bitwise_count(satisfied & mask).sum(axis=1, dtype=np.int64)
+    return loss
+
+
+def _best_of_each_cover(found: Candidates) -> NDArray[np.intp]:
+    """Of clauses that cover the same positives, those that no other beats in cost and complexity."""
+    order = np.lexsort((found.cost, found.complexity))
+    cheapest: dict[bytes, int] = {}
+    kept = []
+    for row in order.tolist():
+        key = found.cover[row].tobytes()
+        cost = int(found.cost[row])
+        if cost < cheapest.get(key, cost + 1):
+            cheapest[key] = cost
+            kept.append(row)
+    return np.array(sorted(kept), dtype=np.intp)
+
+
+def _undominated(found: Candidates) -> NDArray[np.intp]:
+    size = np.bitwise_count(found.cover).sum(axis=1, dtype=np.int64)
+    alive = np.ones(len(found), dtype=np.bool_)
+    for row in np.argsort(-size, kind="stable").tolist():
+        if not alive[row]:
+            continue
+        worse = alive & (found.cost >= found.cost[row]) & (found.complexity >= found.complexity[row])
+        worse &= size < size[row]
+        others = np.flatnonzero(worse)
+        inside = ~(found.cover[others] & ~found.cover[row]).any(axis=1)
+        alive[others[inside]] = False
+    return np.flatnonzero(alive)
+
+
+def unpacked(cover: NDArray[np.uint64], instance: Instance) -> NDArray[np.bool_]:
+    return unpack(cover, instance.positives.shape[1])

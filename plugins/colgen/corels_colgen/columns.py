@@ -1,0 +1,85 @@
+"""The columns: the clauses made so far, with what each covers and costs.
+
+Arrays grow by doubling, so that the coverage of all clauses is one matrix at any time and adding a
+round of clauses does not copy the earlier ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from corels_colgen.instance import Clause, Instance
+
+
+class Columns:
+    """Clauses in the order in which they were added, without repeats."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._index: dict[Clause, int] = {}
+        self._cover = np.zeros((64, instance.positives.shape[1]), dtype=np.bool_)
+        self._loss = np.zeros(64, dtype=np.int64)
+        self._size = np.zeros(64, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def __contains__(self, clause: Clause) -> bool:
+        return clause in self._index
+
+    @property
+    def clauses(self) -> list[Clause]:
+        return list(self._index)
+
+    @property
+    def cover(self) -> NDArray[np.bool_]:
+        """bool[K, P]: which positive points each clause covers."""
+        return self._cover[: len(self)]
+
+    @property
+    def loss(self) -> NDArray[np.int64]:
+        """int64[K]: weight of the negatives that each clause covers."""
+        return self._loss[: len(self)]
+
+    @property
+    def conditions(self) -> NDArray[np.int64]:
+        """int64[K]: number of conditions."""
+        return self._size[: len(self)]
+
+    @property
+    def complexity(self) -> NDArray[np.int64]:
+        """int64[K]: 1 + conditions."""
+        return self.conditions + 1
+
+    @property
+    def cost(self) -> NDArray[np.int64]:
+        """int64[K]: loss and penalties."""
+        given = self._instance
+        return self.loss + given.clause_penalty + given.condition_penalty * self.conditions
+
+    def add(self, clauses: Iterable[Clause]) -> range:
+        """Add the clauses that are not there yet; returns their numbers."""
+        first = len(self)
+        for clause in clauses:
+            if clause in self._index:
+                continue
+            self._grow()
+            at = self._index[clause] = len(self._index)
+            self._cover[at] = self._instance.positives[list(clause)].all(axis=0)
+            self._loss[at] = self._instance.clause_loss(clause)
+            self._size[at] = len(clause)
+        return range(first, len(self))
+
+    def _grow(self) -> None:
+        if len(self) < len(self._loss):
+            return
+        self._cover = np.concatenate([self._cover, np.zeros_like(self._cover)])
+        self._loss = np.concatenate([self._loss, np.zeros_like(self._loss)])
+        self._size = np.concatenate([self._size, np.zeros_like(self._size)])

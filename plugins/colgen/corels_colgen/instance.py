@@ -1,0 +1,177 @@
+"""The instance: what column generation needs of a problem, as integers.
+
+A clause S is a set of features; it is satisfied by a point that has all of them. With K_i the
+clauses of a rule set that point i satisfies, the cost of a rule set is
+
+    sum over positives i with K_i empty of  positive_weights[i]
+  + sum over negatives i of                 negative_weights[i] * |K_i|
+  + sum over its clauses S of               clause_penalty + condition_penalty * |S|,
+
+and its complexity, the sum of 1 + |S|, may not exceed `budget`. The cost is an integer; the
+objective that a person reads is cost * unit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corels.bits import unpack
+from corels.errors import OverflowRefusedError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from corels.problem import Problem
+
+    Bools = NDArray[np.bool_]
+    Ints = NDArray[np.int64]
+
+Clause = tuple[int, ...]
+"""Feature numbers in rising order."""
+
+DEFAULT_BUDGET = 15
+MAX_TOTAL = 2**52
+"""Sum of all costs: leaves ten bits below for the grid on which duals are rounded, and is exact as
+a float in the linear program."""
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """Features over P positive and N negative points: bool[M, P], bool[M, N], int64 weights >= 1.
+
+    budget: an upper limit of the complexity that some optimal rule set keeps. Where the user gave
+    none (`budgeted` False) it follows from the penalties: see docs/internals.
+    """
+
+    positives: Bools
+    negatives: Bools
+    positive_weights: Ints
+    negative_weights: Ints
+    clause_penalty: int
+    condition_penalty: int
+    budget: int
+    budgeted: bool
+    max_conditions: int
+    unit: Fraction
+
+    @property
+    def n_features(self) -> int:
+        return len(self.positives)
+
+    @property
+    def empty_cost(self) -> int:
+        """Cost of the rule set without clauses."""
+        return int(self.positive_weights.sum())
+
+    def penalty(self, conditions: int) -> int:
+        """What a clause of so many conditions costs besides its loss."""
+        return self.clause_penalty + self.condition_penalty * conditions
+
+    def clause_loss(self, clause: Clause) -> int:
+        """Weight of the negatives that satisfy a clause."""
+        return int(self.negative_weights[self.negatives[list(clause)].all(axis=0)].sum())
+
+    def cost(self, clauses: list[Clause]) -> int:
+        """Cost of a rule set, counted from the data alone."""
+        covered = np.zeros(self.positives.shape[1], dtype=np.bool_)
+        total = 0
+        for clause in clauses:
+            covered |= self.positives[list(clause)].all(axis=0)
+            total += self.clause_loss(clause) + self.penalty(len(clause))
+        return total + int(self.positive_weights[~covered].sum())
+
+
+def complexity(clauses: list[Clause]) -> int:
+    """1 a clause and 1 a condition."""
+    return sum(1 + len(clause) for clause in clauses)
+
+
+def make_instance(problem: Problem, options: Mapping[str, Any], target: int) -> Instance:
+    """The instance of learning class `target` against the rest.
+
+    A CNF is learned as a DNF of the negated data: features and labels change sides.
+    """
+    cnf = options["form"] == "cnf"
+    captures = unpack(problem.masks, problem.n_points)
+    wanted = problem.weights[target]
+    rest = problem.weights.sum(axis=0) - wanted
+    weights = options["positive_weight"]
+    if cnf:
+        return _assemble(~captures, (rest, Fraction(1)), (wanted, weights), problem.total, options)
+    return _assemble(captures, (wanted, weights), (rest, Fraction(1)), problem.total, options)
+
+
+def _assemble(
+    features: Bools,
+    positive: tuple[Ints, Fraction],
+    negative: tuple[Ints, Fraction],
+    total: int,
+    options: Mapping[str, Any],
+) -> Instance:
+    """Put all costs on the coarsest common grid of integers."""
+    penalties = (options["penalty_clause"] * total, options["penalty_condition"] * total)
+    factors = (positive[1], negative[1], *penalties)
+    scale = math.lcm(*(factor.denominator for factor in factors))
+    positive_costs = _scaled(positive[0], positive[1] * scale)
+    negative_costs = _scaled(negative[0], negative[1] * scale)
+    clause_penalty, condition_penalty = (int(penalty * scale) for penalty in penalties)
+    divisor = math.gcd(
+        int(np.gcd.reduce(positive_costs)),
+        int(np.gcd.reduce(negative_costs)),
+        clause_penalty,
+        condition_penalty,
+    )
+    divisor = divisor or 1
+    kept, rejected = positive_costs > 0, negative_costs > 0
+    budget, longest = _limits(
+        options,
+        len(features),
+        clause_penalty // divisor,
+        condition_penalty // divisor,
+        int(positive_costs.sum()) // divisor,
+    )
+    return Instance(
+        positives=np.ascontiguousarray(features[:, kept]),
+        negatives=np.ascontiguousarray(features[:, rejected]),
+        positive_weights=positive_costs[kept] // divisor,
+        negative_weights=negative_costs[rejected] // divisor,
+        clause_penalty=clause_penalty // divisor,
+        condition_penalty=condition_penalty // divisor,
+        budget=budget,
+        budgeted=options["complexity"] is not None or not any(penalties),
+        max_conditions=longest,
+        unit=Fraction(divisor, scale * total),
+    )
+
+
+def _scaled(weights: Ints, factor: Fraction) -> Ints:
+    assert factor.denominator == 1
+    if int(weights.sum()) * int(factor) > MAX_TOTAL:
+        raise OverflowRefusedError(
+            f"the costs add up to {int(weights.sum()) * int(factor)}, more than 2^52: use weights "
+            "and penalties with smaller numerators and denominators"
+        )
+    return weights * int(factor)
+
+
+def _limits(
+    options: Mapping[str, Any], features: int, clause: int, condition: int, worst: int
+) -> tuple[int, int]:
+    """The budget, given or implied, and the most conditions of a clause."""
+    budget: int | None = options["complexity"]
+    if budget is None and not (clause or condition):
+        budget = DEFAULT_BUDGET
+    longest = features if options["max_conditions"] is None else options["max_conditions"]
+    longest = max(1, min(longest, features))
+    if budget is not None:
+        return budget, max(1, min(longest, budget - 1))
+    # A rule set that is no worse than the empty one pays at most `worst` in penalties, and the
+    # complexity per penalty, (1 + s) / (clause + condition * s), is largest at s = 1 or s = longest.
+    rate = max(Fraction(1 + s, clause + condition * s) for s in (1, longest))
+    return math.floor(worst * rate), longest

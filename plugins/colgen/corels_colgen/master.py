@@ -1,0 +1,140 @@
+"""The master linear program, kept warm in HiGHS while columns are added.
+
+    min  sum_i weight_i xi_i + sum_k cost_k w_k
+    xi_i + sum over clauses k that cover i of w_k >= 1      for each positive point i   (dual mu_i)
+    sum_k c_k w_k <= budget                                                      (dual -lambda)
+    xi, w >= 0
+
+w has no upper bound: w <= 1 is implied, and a bound would take part of the duals. The basis of all
+xi is feasible without a single pivot; a round of clauses leaves the basis primal feasible, so the
+primal simplex goes on from there.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corels_colgen.duals import Duals, exact_duals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from corels_colgen.columns import Columns
+    from corels_colgen.instance import Instance
+
+PRIMAL_SIMPLEX = 4
+
+
+class Master:
+    """The linear program over the columns so far. `seconds` is the time spent in HiGHS."""
+
+    def __init__(self, instance: Instance, columns: Columns) -> None:
+        import highspy
+
+        self._highspy = highspy
+        self._instance = instance
+        self._columns = columns
+        self._in_program = 0
+        self.seconds = 0.0
+        self.objective = float(instance.empty_cost)
+        self._highs = highspy.Highs()
+        for name, value in (
+            ("output_flag", False),
+            ("presolve", "off"),
+            ("threads", 1),
+            ("solver", "simplex"),
+            ("simplex_strategy", PRIMAL_SIMPLEX),
+        ):
+            self._highs.setOptionValue(name, value)
+        self._build()
+
+    def _build(self) -> None:
+        """Rows and xi columns at once, all xi basic."""
+        highspy, points = self._highspy, len(self._instance.positive_weights)
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = points, points + 1
+        program.col_cost_ = self._instance.positive_weights.astype(np.float64)
+        program.col_lower_ = np.zeros(points)
+        program.col_upper_ = np.full(points, highspy.kHighsInf)
+        program.row_lower_ = np.append(np.ones(points), -highspy.kHighsInf)
+        limit = float(self._instance.budget) if self._instance.budgeted else highspy.kHighsInf
+        program.row_upper_ = np.append(np.full(points, highspy.kHighsInf), limit)
+        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        program.a_matrix_.start_ = np.arange(points + 1, dtype=np.int32)
+        program.a_matrix_.index_ = np.arange(points, dtype=np.int32)
+        program.a_matrix_.value_ = np.ones(points)
+        self._highs.passModel(program)
+        basis = highspy.HighsBasis()
+        basis.col_status = [highspy.HighsBasisStatus.kBasic] * points
+        basis.row_status = [highspy.HighsBasisStatus.kLower] * points + [
+            highspy.HighsBasisStatus.kBasic
+        ]
+        basis.valid = True
+        self._highs.setBasis(basis)
+
+    def solve(self, iterations: int) -> bool:
+        """Add the new columns and go on with the simplex; True where it is optimal."""
+        self._add_new()
+        began = time.perf_counter()
+        self._highs.setOptionValue("simplex_iteration_limit", iterations)
+        self._highs.run()
+        self.seconds += time.perf_counter() - began
+        self.objective = float(self._highs.getInfo().objective_function_value)
+        status = self._highs.getModelStatus()
+        return bool(status != self._highspy.HighsModelStatus.kIterationLimit)
+
+    def duals(self) -> Duals:
+        """The duals of the last solve, exact."""
+        rows = np.array(self._highs.getSolution().row_dual)
+        if len(rows) == 0:
+            rows = np.zeros(len(self._instance.positive_weights) + 1)
+        return exact_duals(rows[:-1], -float(rows[-1]), self._instance, self._columns)
+
+    def weights(self) -> NDArray[np.float64]:
+        """w of each column in the last solution: float64[K]."""
+        values = np.array(self._highs.getSolution().col_value)
+        return values[len(self._instance.positive_weights) :][: len(self._columns)]
+
+    def _add_new(self) -> None:
+        added = range(self._in_program, len(self._columns))
+        if not added:
+            return
+        starts, indices, values = column_entries(self._columns, added)
+        count = len(added)
+        self._highs.addCols(
+            count,
+            self._columns.cost[added.start :].astype(np.float64),
+            np.zeros(count),
+            np.full(count, self._highspy.kHighsInf),
+            len(indices),
+            starts[:-1],
+            indices,
+            values,
+        )
+        self._in_program = len(self._columns)
+
+
+def column_entries(
+    columns: Columns, chosen: range
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """The clauses as sparse columns: starts (one more than columns), row indices, values."""
+    cover = columns.cover[chosen.start : chosen.stop]
+    return sparse_columns(cover, columns.complexity[chosen.start : chosen.stop])
+
+
+def sparse_columns(
+    cover: NDArray[np.bool_], complexity: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+    """Coverage in the rows of the points and complexity in the last row, column by column."""
+    count, points = cover.shape
+    full = np.append(cover, np.ones((count, 1), dtype=np.bool_), axis=1)
+    lengths = full.sum(axis=1)
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    indices = np.nonzero(full)[1].astype(np.int32)
+    values = np.ones(len(indices))
+    values[starts[1:] - 1] = complexity
+    assert not count or indices[starts[1] - 1] == points
+    return starts, indices, values

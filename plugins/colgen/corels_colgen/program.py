@@ -1,0 +1,156 @@
+"""Integer programs over a list of clauses, solved by HiGHS in a thread of its own.
+
+The thread makes them resumable: `wait(seconds)` looks in, `cancel()` ends them within a fraction
+of a second, and the bound and the solutions found so far can be read in between.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corels_colgen.incumbent import merged_points
+from corels_colgen.master import sparse_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from corels_colgen.instance import Instance
+
+TOLERANCE = 1e-6
+"""HiGHS calls a bound proven within this; so do we when we round it up to an integer."""
+
+
+class IntegerProgram:
+    """min cost over subsets of the clauses that keep the budget.
+
+    cover: bool[K, P]; cost, complexity: int64[K]. start: columns of a known solution. prove: leave
+    out the heuristics, which take most of the time where the optimum is known and only the proof
+    is missing.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        cover: NDArray[np.bool_],
+        cost: NDArray[np.int64],
+        complexity: NDArray[np.int64],
+        *,
+        start: Sequence[int] = (),
+        prove: bool = False,
+    ) -> None:
+        import highspy
+
+        self._highspy = highspy
+        cover, weights = merged_points(cover, instance.positive_weights)
+        self._points, self._count = len(weights), len(cost)
+        self._solutions: list[NDArray[np.float64]] = []
+        self._bound = -math.inf
+        self._began = 0.0
+        self.finished = False
+        self.seconds = 0.0
+        self._highs = highspy.Highs()
+        self._highs.setOptionValue("output_flag", False)
+        self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
+        self._set_options(prove)
+        if start:
+            self._highs.setSolution(self._solution(cover, start))
+        self._highs.cbMipImprovingSolution.subscribe(self._improved)
+        self._highs.cbMipInterrupt.subscribe(self._looked)
+        self._highs.HandleUserInterrupt = True
+
+    def _model(
+        self,
+        instance: Instance,
+        cover: NDArray[np.bool_],
+        weights: NDArray[np.int64],
+        cost: NDArray[np.int64],
+        complexity: NDArray[np.int64],
+    ) -> Any:
+        highspy, points, count = self._highspy, self._points, self._count
+        starts, indices, values = sparse_columns(cover, complexity)
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = points + count, points + 1
+        model.col_cost_ = np.concatenate([weights, cost]).astype(np.float64)
+        model.col_lower_ = np.zeros(points + count)
+        model.col_upper_ = np.ones(points + count)
+        model.row_lower_ = np.append(np.ones(points), -highspy.kHighsInf)
+        limit = float(instance.budget) if instance.budgeted else highspy.kHighsInf
+        model.row_upper_ = np.append(np.full(points, highspy.kHighsInf), limit)
+        matrix = model.a_matrix_
+        matrix.format_ = highspy.MatrixFormat.kColwise
+        matrix.start_ = np.concatenate([np.arange(points), points + starts]).astype(np.int32)
+        matrix.index_ = np.concatenate([np.arange(points), indices]).astype(np.int32)
+        matrix.value_ = np.concatenate([np.ones(points), values])
+        kinds = highspy.HighsVarType
+        model.integrality_ = [kinds.kContinuous] * points + [kinds.kInteger] * count
+        return model
+
+    def _set_options(self, prove: bool) -> None:
+        options: dict[str, Any] = {
+            "threads": 1,
+            "mip_abs_gap": 0.999,  # costs are integers: less than one apart is equal
+            "mip_rel_gap": 0.0,
+            "mip_feasibility_tolerance": TOLERANCE,
+        }
+        if prove:
+            options["mip_heuristic_effort"] = 0.0
+            for name in ("feasibility_jump", "rins", "rens", "root_reduced_cost"):
+                options[f"mip_heuristic_run_{name}"] = False
+        for name, value in options.items():
+            self._highs.setOptionValue(name, value)
+
+    def _solution(self, cover: NDArray[np.bool_], chosen: Sequence[int]) -> Any:
+        solution = self._highspy.HighsSolution()
+        values = np.zeros(self._points + self._count)
+        values[: self._points] = ~cover[list(chosen)].any(axis=0)
+        values[self._points + np.asarray(chosen, dtype=np.intp)] = 1.0
+        solution.col_value = values.tolist()
+        return solution
+
+    def _improved(self, event: Any) -> None:
+        self._solutions.append(np.array(event.data_out.mip_solution))
+
+    def _looked(self, event: Any) -> None:
+        self._bound = max(self._bound, float(event.data_out.mip_dual_bound))
+
+    def start(self) -> None:
+        self._began = time.perf_counter()
+        self._highs.startSolve()
+
+    def wait(self, seconds: float) -> bool:
+        """Give the thread some time; True where the program is solved."""
+        ended, _ = self._highs.wait(seconds)
+        self.seconds = time.perf_counter() - self._began
+        if ended:
+            self.finished = True
+            information = self._highs.getInfo()
+            if information.mip_dual_bound < self._highspy.kHighsInf:
+                self._bound = max(self._bound, float(information.mip_dual_bound))
+            values = np.array(self._highs.getSolution().col_value)
+            if len(values):
+                self._solutions.append(values)
+        return self.finished
+
+    def cancel(self) -> None:
+        """End the thread, whatever it has."""
+        if not self.finished:
+            self._highs.cancelSolve()
+            while not self.wait(0.1):
+                pass
+
+    def bound(self) -> int | None:
+        """Proven lower bound of the cost over these clauses, or None."""
+        if not math.isfinite(self._bound):
+            return None
+        return math.ceil(self._bound - TOLERANCE * max(1.0, abs(self._bound)))
+
+    def take_solutions(self) -> list[list[int]]:
+        """The columns of each solution found since the last call."""
+        found, self._solutions = self._solutions, []
+        return [np.flatnonzero(values[self._points :] > 0.5).tolist() for values in found]

@@ -1,0 +1,108 @@
+"""Heuristic pricing on a sample, for tables on which exact pricing in every round is too slow.
+
+The paper's scheme: draw about 2,000 rows, then features until the sample has about 100,000
+non-zeros; search clauses of up to five conditions there by a beam; keep those whose reduced cost on
+the whole table is negative. A round that finds nothing proves nothing: exact pricing comes after.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corels_colgen.pricing import Pricer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from corels_colgen.duals import Duals
+    from corels_colgen.instance import Clause, Instance
+
+ROWS = 2_000
+NON_ZEROS = 100_000
+LONGEST = 5
+WIDTH = 50
+CAPACITY = 300
+
+
+class SampledPricing:
+    """Clauses of negative reduced cost, found on random samples of one instance."""
+
+    def __init__(self, instance: Instance, seed: int) -> None:
+        self._instance = instance
+        self._random = np.random.default_rng(seed)
+        self.nodes = 0
+
+    def find(self, duals: Duals, limit: int) -> list[Clause]:
+        """At most `limit` clauses with rc < 0 on the whole table, best first."""
+        positive, negative, features = self._sample(duals)
+        if not len(positive) or not len(features):
+            return []
+        given = self._instance
+        pricer = Pricer(
+            given.positives[np.ix_(features, positive)],
+            given.negatives[np.ix_(features, negative)],
+            given.negative_weights[negative],
+        )
+        longest = min(LONGEST, given.max_conditions)
+        query = self._scaled(duals, positive, negative, longest)
+        pricer.start(query)
+        pricer.beam(WIDTH)
+        self.nodes += pricer.stats().nodes
+        clauses = [tuple(int(features[j]) for j in clause) for _, clause in pricer.clauses()]
+        costs = reduced_costs(clauses, duals, given)
+        order = np.argsort(costs, kind="stable")
+        return [tuple(sorted(clauses[k])) for k in order[:limit] if costs[k] < 0]
+
+    def _sample(
+        self, duals: Duals
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Rows of both classes in proportion, of the positives only those that pay; features."""
+        given = self._instance
+        paying = np.flatnonzero(duals.mu > 0)
+        rejected = np.arange(given.negatives.shape[1])
+        share = min(1.0, ROWS / max(1, len(paying) + len(rejected)))
+        positive = self._draw(paying, share)
+        negative = self._draw(rejected, share)
+        features = self._random.permutation(given.n_features)
+        filled = np.cumsum(
+            given.positives[np.ix_(features, positive)].sum(axis=1)
+            + given.negatives[np.ix_(features, negative)].sum(axis=1)
+        )
+        return positive, negative, np.sort(features[filled <= NON_ZEROS])
+
+    def _draw(self, rows: NDArray[np.intp], share: float) -> NDArray[np.intp]:
+        count = min(len(rows), max(1, round(share * len(rows)))) if len(rows) else 0
+        return np.sort(self._random.choice(rows, size=count, replace=False))
+
+    def _scaled(
+        self, duals: Duals, positive: NDArray[np.intp], negative: NDArray[np.intp], longest: int
+    ):  # type: ignore[no-untyped-def]
+        """The query with the costs of a clause scaled down like the sample."""
+        given = self._instance
+        query = duals.query(given, max_conditions=longest)
+        total = len(given.negative_weights) + int((duals.mu > 0).sum())
+        share = (len(positive) + len(negative)) / max(1, total)
+        return replace(
+            query,
+            duals=duals.mu[positive],
+            clause_cost=int(query.clause_cost * share),
+            condition_cost=int(query.condition_cost * share),
+            redundant=0,
+            capacity=CAPACITY,
+        )
+
+
+def reduced_costs(clauses: list[Clause], duals: Duals, instance: Instance) -> NDArray[np.int64]:
+    """The reduced cost of each clause on the whole table, exact, in units of 1/scale."""
+    costs = np.empty(len(clauses), dtype=np.int64)
+    for k, clause in enumerate(clauses):
+        covered = instance.positives[list(clause)].all(axis=0)
+        costs[k] = (
+            duals.scale * (instance.clause_loss(clause) + instance.penalty(len(clause)))
+            - int(duals.mu[covered].sum())
+            + duals.budget_price * (1 + len(clause))
+        )
+    return costs

@@ -1,0 +1,338 @@
+"""One search for the best rule set: generate columns, find a good rule set, close the gap.
+
+The search is a generator: each `yield` hands control back, so that limits, Ctrl-C and progress are
+looked after outside. What it knows at any moment is kept in `Incumbent` (the best rule set, its
+cost counted from the data) and in `lower_bound` with `bound_from`, the argument that proved it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corels_colgen.closing import candidates, enumerate_below, unpacked
+from corels_colgen.columns import Columns
+from corels_colgen.incumbent import Incumbent, LocalSearch
+from corels_colgen.master import Master
+from corels_colgen.pricing import Pricer, Status
+from corels_colgen.program import IntegerProgram
+from corels_colgen.sampling import SampledPricing
+
+if TYPE_CHECKING:
+    from corels_colgen.closing import Candidates
+    from corels_colgen.duals import Duals
+    from corels_colgen.instance import Clause, Instance
+
+Pause = Iterator[bool]
+"""A piece of work: yields False where it may go on if the budget allows, True to hand back now."""
+
+COLUMNS_A_ROUND = 100
+SMALL_SIZES = 5
+GLANCE = 5_000  # clauses expanded for a bound on the way
+SIMPLEX_CHUNK = 2_000
+POLL_SECONDS = 0.02
+MOST_CANDIDATES = 400_000  # enumerated at once
+MOST_IN_PROGRAM = 40_000  # handed to the integer program
+
+
+@dataclass
+class Settings:
+    """How to search; the instance says what for."""
+
+    pricing_limit: int | None = None  # clauses expanded in one pricing search
+    heuristic: bool = False  # sampled pricing before exact pricing
+    seed: int = 0
+    restricted_seconds: float = 5.0  # for the integer program over the columns of the master
+
+
+@dataclass
+class Clock:
+    """Seconds by kind of work."""
+
+    program: float = 0.0
+    pricing: float = 0.0
+    integer: float = 0.0
+
+
+@dataclass
+class CoverSearch:
+    """The search for one class against the rest. Drive it by `step`; read the rest at any time."""
+
+    instance: Instance
+    settings: Settings = field(default_factory=Settings)
+
+    def __post_init__(self) -> None:
+        given = self.instance
+        self.columns = Columns(given)
+        self.incumbent = Incumbent(given)
+        self.lower_bound = 0
+        self.bound_from = "costs are not negative"
+        self.clock = Clock()
+        self.phase = "columns"
+        self.rounds = 0
+        self.finished = False
+        self._master = Master(given, self.columns)
+        self._pricer = Pricer(given.positives, given.negatives, given.negative_weights)
+        self._sampled = SampledPricing(given, self.settings.seed)
+        self._program: IntegerProgram | None = None
+        self._duals: Duals | None = None
+        self._nodes = self._children = 0
+        self._left = 0
+        self._work = self._run()
+
+    @property
+    def proved(self) -> bool:
+        return self.lower_bound == self.incumbent.cost
+
+    @property
+    def nodes(self) -> int:
+        """Clauses expanded by pricing and enumeration."""
+        return self._nodes + self._sampled.nodes
+
+    @property
+    def children(self) -> int:
+        """Extensions that pricing and enumeration have looked at."""
+        return self._children
+
+    @property
+    def master_objective(self) -> float:
+        return self._master.objective
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the data and the columns (what HiGHS holds is not counted)."""
+        given, columns = self.instance, self.columns
+        points = given.positives.nbytes + given.negatives.nbytes
+        return points + points // 8 + columns.cover.nbytes * 2
+
+    def step(self, budget: int) -> bool:
+        """Expand up to `budget` clauses, or do one piece of other work; True at the end."""
+        self._left = budget
+        while not self.finished:
+            pause = next(self._work, None)
+            if pause is None:
+                self.finished = True
+            elif pause or self._left <= 0:
+                break
+        return self.finished
+
+    def close(self) -> None:
+        """End the thread of an integer program, if one runs."""
+        if self._program is not None:
+            self._program.cancel()
+            self._program = None
+
+    def _run(self) -> Pause:
+        yield from self._generate()
+        if not self.proved:
+            yield from self._improve()
+        if not self.proved and self._duals is not None:
+            yield from self._close_gap()
+
+    # Column generation ----------------------------------------------------------------------
+
+    def _generate(self) -> Pause:
+        """Solve the master, price, add what is found, until nothing is."""
+        while True:
+            while not self._master.solve(SIMPLEX_CHUNK):
+                self.clock.program = self._master.seconds
+                yield True
+            self.clock.program = self._master.seconds
+            self.rounds += 1
+            duals = self._master.duals()
+            if self.rounds & (self.rounds - 1) == 0:
+                self._search_locally(rounds=3)
+            if self.proved:
+                return
+            found = yield from self._price(duals)
+            if not found:
+                return
+            self.columns.add(found)
+            yield True
+
+    def _price(self, duals: Duals) -> Iterator[bool]:
+        """Clauses of negative reduced cost; none where there are none or the limit was reached."""
+        if self.settings.heuristic:
+            began = time.perf_counter()
+            found = self._sampled.find(duals, COLUMNS_A_ROUND)
+            self.clock.pricing += time.perf_counter() - began
+            yield True
+            if found:
+                return found
+        longest = self.instance.max_conditions
+        for size, limit in self._sizes():
+            yield from self._search_clauses(duals, size, limit)
+            stats = self._pricer.stats()
+            if size == longest:
+                self._learn_bound(duals, stats.lower_bound)
+            if stats.found:
+                return [clause for _, clause in self._pricer.clauses()]
+        return []
+
+    def _sizes(self) -> list[tuple[int, int | None]]:
+        """Sizes in turn, each with its limit of nodes; now and then a look at all sizes at once,
+        for a bound on the way."""
+        longest, limit = self.instance.max_conditions, self.settings.pricing_limit
+        sizes = [(size, limit) for size in range(1, min(SMALL_SIZES, longest - 1) + 1)]
+        if self.rounds >= 4 and self.rounds & (self.rounds - 1) == 0:
+            sizes = [(longest, GLANCE if limit is None else min(limit, GLANCE))]
+        return [*sizes, (longest, limit)]
+
+    def _search_clauses(self, duals: Duals, size: int, limit: int | None) -> Pause:
+        query = duals.query(self.instance, max_conditions=size)
+        status = self._counted(lambda: self._pricer.start(query))
+        while status is not Status.FULL:
+            nodes = max(1, self._left)
+            if limit is not None:
+                nodes = min(nodes, limit - self._pricer.stats().nodes)
+                if nodes <= 0:
+                    return
+            status = self._counted(lambda: self._pricer.step(nodes))  # noqa: B023 - called now
+            if status is Status.DONE:
+                return
+            yield False
+
+    def _counted(self, call) -> Status:  # type: ignore[no-untyped-def]
+        """Run a piece of pricing and book its nodes and its time."""
+        began = time.perf_counter()
+        before = self._pricer.stats()
+        status: Status = call()
+        after = self._pricer.stats()
+        fresh = after.nodes < before.nodes or after.nodes == 1
+        nodes = after.nodes - (0 if fresh else before.nodes)
+        self._nodes += nodes
+        self._children += after.children - (0 if fresh else before.children)
+        self._left -= nodes
+        self.clock.pricing += time.perf_counter() - began
+        return status
+
+    def _learn_bound(self, duals: Duals, least: int) -> None:
+        """A bound from a search over all clauses: none below `least`."""
+        if least >= 0:
+            self._duals = duals
+            self._raise_bound(duals.master_bound(), "master solved, pricing complete")
+        else:
+            self._raise_bound(
+                duals.truncated_bound(least, self.instance), "master and least reduced cost"
+            )
+
+    def _raise_bound(self, bound: int, source: str) -> None:
+        bound = min(bound, self.incumbent.cost)
+        if bound > self.lower_bound:
+            self.lower_bound, self.bound_from = bound, source
+
+    # A good rule set ------------------------------------------------------------------------
+
+    def _search_locally(self, rounds: int) -> None:
+        if not len(self.columns):
+            return
+        weights = self._master.weights()
+        search = LocalSearch(self.instance, self.columns, weights, self.settings.seed)
+        support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
+        clauses = self.columns.clauses
+        known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
+        for start in (support, known):
+            if not self.proved:
+                self._offer([clauses[k] for k in search.run(start, rounds)])
+
+    def _offer(self, clauses: list[Clause]) -> None:
+        self.incumbent.offer(clauses)
+        if self.lower_bound > self.incumbent.cost:
+            raise AssertionError("a rule set is cheaper than a proven bound")
+
+    def _improve(self) -> Pause:
+        self.phase = "local search"
+        self._search_locally(rounds=60)
+        yield True
+
+    # Closing the gap ------------------------------------------------------------------------
+
+    def _close_gap(self) -> Pause:
+        """Raise the bound until it meets the incumbent: ask for each cost u whether less is
+        possible, with the clauses that an answer could use. u = the incumbent's cost settles it;
+        where that needs too many clauses, smaller u raise the bound as far as they go."""
+        below = self.incumbent.cost
+        restricted = False
+        while not self.proved:
+            found = yield from self._candidates(below)
+            if found is None and not restricted:
+                restricted = True
+                yield from self._restricted()
+                below = self.incumbent.cost
+                continue
+            if found is None:
+                below = (below + self.lower_bound) // 2
+                if below <= self.lower_bound:
+                    return
+                continue
+            yield from self._settle(found, below)
+            below = self.incumbent.cost
+
+    def _candidates(self, below: int) -> Iterator[bool]:
+        """The clauses that a rule set of less cost could use, or None where they are too many."""
+        assert self._duals is not None
+        self.phase = "enumeration"
+        before = self._pricer
+        complete = False
+        for piece in enumerate_below(before, self._duals, self.instance, below, MOST_CANDIDATES):
+            if piece is not None:
+                complete = piece
+            yield True
+        self._nodes += before.stats().nodes
+        if not complete:
+            return None
+        found = candidates(before, self.instance)
+        return found if len(found) <= MOST_IN_PROGRAM else None
+
+    def _settle(self, found: Candidates, below: int) -> Pause:
+        """Solve the integer program over the candidates: a better rule set, or a proof."""
+        self.phase = "closing program"
+        program = IntegerProgram(
+            self.instance,
+            unpacked(found.cover, self.instance),
+            found.cost,
+            found.complexity,
+            prove=True,
+        )
+        for _ in self._solve(program, float("inf")):
+            self._take(program, lambda k: found.clause(k))
+            bound = program.bound()
+            if bound is not None:
+                self._raise_bound(min(bound, below), "enumeration and integer program")
+            yield True
+
+    def _restricted(self) -> Pause:
+        """The integer program over the columns of the master, for a while."""
+        self.phase = "restricted program"
+        clauses = self.columns.clauses
+        program = IntegerProgram(
+            self.instance,
+            self.columns.cover,
+            self.columns.cost,
+            self.columns.complexity,
+            start=[clauses.index(c) for c in self.incumbent.clauses if c in clauses],
+        )
+        for _ in self._solve(program, self.settings.restricted_seconds):
+            self._take(program, lambda k: clauses[k])
+            yield True
+
+    def _solve(self, program: IntegerProgram, seconds: float) -> Iterator[None]:
+        self._program = program
+        before = self.clock.integer
+        program.start()
+        finished = False
+        while not finished and program.seconds < seconds:
+            finished = program.wait(POLL_SECONDS)
+            self.clock.integer = before + program.seconds
+            yield None
+        program.cancel()
+        self._program = None
+        yield None
+
+    def _take(self, program: IntegerProgram, name) -> None:  # type: ignore[no-untyped-def]
+        for chosen in program.take_solutions():
+            self._offer([name(k) for k in chosen])

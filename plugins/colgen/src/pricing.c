@@ -1,0 +1,175 @@
+/* The public face: make, start, step, read. The search itself is in search.c. */
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t LIMIT = INT64_C(1) << 61;
+
+static int64_t *copied_weights(const int64_t *weights, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (weights[i] < 1 || weights[i] > LIMIT / ((int64_t)count + 1)) return NULL;
+    int64_t *copy = malloc((count + 1) * sizeof *copy);
+    if (copy) memcpy(copy, weights, count * sizeof *copy);
+    return copy;
+}
+
+corels_pricing *corels_pricing_new(uint32_t features, uint32_t positives, uint32_t negatives,
+                                   const uint64_t *positive_columns,
+                                   const uint64_t *negative_columns,
+                                   const int64_t *negative_weights) {
+    if (!corels_kernel_current()) return NULL;
+    corels_pricing *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    size_t size = (size_t)features * (((size_t)positives + 63) / 64) * sizeof(uint64_t);
+    int64_t *weights = copied_weights(negative_weights, negatives);
+    p->features = features;
+    p->positive_count = positives;
+    p->positive_columns = malloc(size + 1);
+    p->depth = -1;
+    int failed = !weights || !p->positive_columns ||
+                 points_build(&p->negatives, features, negatives, negative_columns, weights);
+    free(weights);
+    if (failed) {
+        corels_pricing_free(p);
+        return NULL;
+    }
+    memcpy(p->positive_columns, positive_columns, size);
+    return p;
+}
+
+static void free_frames(corels_pricing *p) {
+    for (uint32_t i = 0; i < p->frames_made; i++) {
+        free(p->frames[i].positive_set);
+        free(p->frames[i].allowed);
+    }
+    free(p->frames);
+    free(p->path);
+    p->frames = NULL;
+    p->path = NULL;
+    p->frames_made = p->frames_count = 0;
+}
+
+void corels_pricing_free(corels_pricing *p) {
+    if (!p) return;
+    free_frames(p);
+    points_clear(&p->positives);
+    points_clear(&p->negatives);
+    pool_clear(&p->pool);
+    free(p->positive_columns);
+    free(p);
+}
+
+/* Every sum that the search can form is below the sum of all terms; that must fit. */
+static int in_range(const corels_pricing *p, const corels_pricing_query *q, uint32_t longest) {
+    if (q->scale < 1 || q->clause_cost < 0 || q->condition_cost < 0 || q->redundant < 0) return 0;
+    if (q->max_conditions < 1 || q->capacity < 1) return 0;
+    int64_t sum = q->clause_cost;
+    if (sum > LIMIT || q->condition_cost > LIMIT / ((int64_t)longest + 2)) return 0;
+    sum += q->condition_cost * ((int64_t)longest + 2);
+    if (sum > LIMIT || p->negatives.total > LIMIT / q->scale) return 0;
+    sum += p->negatives.total * q->scale;
+    for (uint32_t i = 0; i < p->positive_count && sum <= LIMIT; i++) {
+        if (q->duals[i] < 0 || q->duals[i] > LIMIT) return 0;
+        sum += q->duals[i];
+    }
+    return sum <= LIMIT && q->cutoff <= LIMIT;
+}
+
+static int make_frames(corels_pricing *p, uint32_t longest) {
+    free_frames(p);
+    p->frames = calloc(longest + 1, sizeof *p->frames);
+    p->path = calloc(longest + 1, sizeof *p->path);
+    if (!p->frames || !p->path) return CORELS_PRICING_NO_MEMORY;
+    p->frames_count = longest + 1;
+    return 0;
+}
+
+static int enter_root(corels_pricing *p) {
+    int status = search_enter(p, 0, NULL);
+    if (status) return status;
+    child *all = malloc((p->features + 1) * sizeof *all);
+    if (!all) return CORELS_PRICING_NO_MEMORY;
+    for (uint32_t j = 0; j < p->features; j++)
+        all[j] = (child){.feature = j, .duals = p->positives.total};
+    status = search_expand(p, 0, all, p->features);
+    free(all);
+    return status;
+}
+
+int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query) {
+    uint32_t longest = query->max_conditions < p->features ? query->max_conditions : p->features;
+    if (!in_range(p, query, longest)) return CORELS_PRICING_RANGE;
+    p->query = *query;
+    p->query.max_conditions = longest;
+    p->query.duals = NULL; /* the caller's array is not ours to keep */
+    p->best = query->cutoff;
+    p->nodes = p->children = 0;
+    p->depth = -1;
+    p->proving = 0;
+    points_clear(&p->positives);
+    if (points_build(&p->positives, p->features, p->positive_count, p->positive_columns,
+                     query->duals))
+        return CORELS_PRICING_NO_MEMORY;
+    pool_reset(&p->pool, query->capacity, longest ? longest : 1, query->keep_all != 0);
+    int status = make_frames(p, longest);
+    if (!status && longest) {
+        status = enter_root(p);
+        p->depth = status ? -1 : 0;
+    }
+    p->proving = !status;
+    return status;
+}
+
+int corels_pricing_step(corels_pricing *p, uint64_t nodes) {
+    uint64_t end = p->nodes + nodes;
+    while (p->depth >= 0) {
+        frame *f = &p->frames[p->depth];
+        int64_t cutoff = pool_cutoff(&p->pool, p->query.cutoff);
+        if (f->next == f->explore_count || f->explore[f->next].bound >= cutoff) {
+            p->depth--;
+            continue;
+        }
+        if (p->nodes >= end) return CORELS_PRICING_MORE;
+        const child *c = &f->explore[f->next];
+        uint32_t depth = (uint32_t)p->depth + 1;
+        int status = search_enter(p, depth, c);
+        if (!status) status = search_expand(p, depth, f->allowed, c->rank);
+        if (status) return status;
+        f->next++;
+        p->depth++;
+    }
+    return CORELS_PRICING_DONE;
+}
+
+/* What is still open lies below the next child of some frame on the path; the rest is accounted
+ * for by the best clause found and by the cutoff. */
+static int64_t lower_bound(const corels_pricing *p) {
+    int64_t nothing_known = p->query.clause_cost + p->query.condition_cost - p->positives.total;
+    if (!p->proving) return nothing_known < p->best ? nothing_known : p->best;
+    int64_t bound = p->best;
+    for (int32_t d = 0; d <= p->depth; d++) {
+        const frame *f = &p->frames[d];
+        if (f->next < f->explore_count && f->explore[f->next].bound < bound)
+            bound = f->explore[f->next].bound;
+    }
+    return bound;
+}
+
+corels_pricing_stats corels_pricing_read(const corels_pricing *p) {
+    return (corels_pricing_stats){p->nodes, p->children, p->pool.count, p->best, lower_bound(p)};
+}
+
+uint32_t corels_pricing_stride(const corels_pricing *p) { return p->pool.stride; }
+
+void corels_pricing_clauses(const corels_pricing *p, uint32_t *features, uint32_t *lengths,
+                            int64_t *reduced_costs) {
+    const pool *kept = &p->pool;
+    for (uint32_t i = 0; i < kept->count; i++) {
+        const entry *e = &kept->entries[i];
+        memcpy(features + (size_t)i * kept->stride, kept->features + (size_t)e->slot * kept->stride,
+               e->length * sizeof *features);
+        lengths[i] = e->length;
+        reduced_costs[i] = e->reduced_cost;
+    }
+}

@@ -1,0 +1,142 @@
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One block for the sets, one for the two lists. */
+static int make_frame(corels_pricing *p, uint32_t depth) {
+    frame *f = &p->frames[depth];
+    size_t positive = p->positives.words, negative = p->negatives.words;
+    f->positive_set = malloc((positive + (1 + depth) * negative + 1) * sizeof(uint64_t));
+    f->allowed = malloc(((size_t)p->features * 2 + 1) * sizeof(child));
+    p->frames_made = depth + 1;
+    if (!f->positive_set || !f->allowed) return CORELS_PRICING_NO_MEMORY;
+    f->negative_set = f->positive_set + positive;
+    f->critical = f->negative_set + negative;
+    f->explore = f->allowed + p->features;
+    return 0;
+}
+
+static void intersect(uint64_t *out, const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t i = 0; i < words; i++) out[i] = a[i] & b[i];
+}
+
+static void enter_all(corels_pricing *p, frame *f) {
+    memcpy(f->positive_set, p->positives.all, p->positives.words * sizeof(uint64_t));
+    memcpy(f->negative_set, p->negatives.all, p->negatives.words * sizeof(uint64_t));
+    f->duals = p->positives.total;
+    f->negative = p->negatives.total;
+}
+
+int search_enter(corels_pricing *p, uint32_t depth, const child *c) {
+    if (depth >= p->frames_made && make_frame(p, depth)) return CORELS_PRICING_NO_MEMORY;
+    frame *f = &p->frames[depth];
+    f->allowed_count = f->explore_count = f->next = 0;
+    if (depth == 0) {
+        enter_all(p, f);
+        return 0;
+    }
+    const frame *parent = &p->frames[depth - 1];
+    const uint64_t *positive = points_column(&p->positives, c->feature);
+    const uint64_t *negative = points_column(&p->negatives, c->feature);
+    size_t words = p->negatives.words;
+    p->path[depth - 1] = c->feature;
+    f->duals = c->duals;
+    f->negative = c->negative;
+    intersect(f->positive_set, parent->positive_set, positive, p->positives.words);
+    intersect(f->negative_set, parent->negative_set, negative, words);
+    for (uint32_t i = 0; i + 1 < depth; i++)
+        intersect(f->critical + i * words, parent->critical + i * words, negative, words);
+    uint64_t *own = f->critical + (depth - 1) * words;
+    for (size_t i = 0; i < words; i++) own[i] = parent->negative_set[i] & ~negative[i];
+    return 0;
+}
+
+static int meets(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t i = 0; i < words; i++)
+        if (a[i] & b[i]) return 1;
+    return 0;
+}
+
+/* Does every condition on the path still keep out enough negatives of its own? */
+static int irredundant(const corels_pricing *p, const frame *f, uint32_t depth,
+                       const uint64_t *negative) {
+    size_t words = p->negatives.words;
+    for (uint32_t i = 0; i < depth; i++) {
+        const uint64_t *private_set = f->critical + i * words;
+        if (!meets(private_set, negative, words)) return 0;
+        if (p->query.redundant > 0 &&
+            points_weight(&p->negatives, private_set, negative) <= p->query.redundant)
+            return 0;
+    }
+    return 1;
+}
+
+int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t base,
+                    int64_t cutoff) {
+    const frame *f = &p->frames[depth];
+    int64_t limit = c->duals < f->duals ? c->duals : f->duals; /* sets only shrink */
+    if (base - limit >= cutoff) return 0;
+    const uint64_t *negative = points_column(&p->negatives, c->feature);
+    c->negative = points_weight(&p->negatives, f->negative_set, negative);
+    if (depth > 0 && f->negative - c->negative <= p->query.redundant) return 0;
+    int leaf = depth + 1 == p->query.max_conditions;
+    if (leaf && c->negative * p->query.scale + base - limit >= cutoff) return 0;
+    if (!irredundant(p, f, depth, negative)) return 0;
+    c->duals = points_weight(&p->positives, f->positive_set,
+                             points_column(&p->positives, c->feature));
+    return base - c->duals < cutoff;
+}
+
+static int by_duals(const void *x, const void *y) {
+    const child *a = x, *b = y;
+    if (a->duals != b->duals) return a->duals > b->duals ? -1 : 1;
+    return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+static int by_bound(const void *x, const void *y) {
+    const child *a = x, *b = y;
+    if (a->bound != b->bound) return a->bound < b->bound ? -1 : 1;
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Keep S + c if it is below the cutoff. */
+static int offer(corels_pricing *p, uint32_t depth, const child *c, int64_t base, int64_t cutoff) {
+    int64_t reduced_cost = c->negative * p->query.scale - c->duals + base;
+    if (reduced_cost >= cutoff) return 0;
+    if (reduced_cost < p->best) p->best = reduced_cost;
+    p->path[depth] = c->feature;
+    int kept = pool_offer(&p->pool, reduced_cost, p->path, depth + 1);
+    if (kept < 0) return CORELS_PRICING_NO_MEMORY;
+    return kept ? CORELS_PRICING_FULL : 0;
+}
+
+static void list_children(corels_pricing *p, frame *f, uint32_t depth, int64_t base) {
+    qsort(f->allowed, f->allowed_count, sizeof *f->allowed, by_duals);
+    bound_context context = {p->query.scale, p->query.condition_cost, base, f->negative,
+                             p->query.max_conditions - depth - 1};
+    bound_children(f->allowed, f->allowed_count, &context);
+    int64_t cutoff = pool_cutoff(&p->pool, p->query.cutoff);
+    for (uint32_t i = 0; i < f->allowed_count; i++)
+        if (f->allowed[i].bound < cutoff) f->explore[f->explore_count++] = f->allowed[i];
+    qsort(f->explore, f->explore_count, sizeof *f->explore, by_bound);
+}
+
+int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count) {
+    frame *f = &p->frames[depth];
+    int64_t base = p->query.clause_cost + p->query.condition_cost * ((int64_t)depth + 1);
+    int leaf = depth + 1 == p->query.max_conditions;
+    p->nodes++;
+    p->children += count;
+    for (uint32_t i = 0; i < count; i++) {
+        child c = allowed[i];
+        int64_t cutoff = pool_cutoff(&p->pool, p->query.cutoff);
+        if (!search_evaluate(p, depth, &c, base, cutoff)) continue;
+        int status = offer(p, depth, &c, base, cutoff);
+        if (status) return status;
+        int useless = f->negative - c.negative <= p->query.redundant; /* only at the root */
+        if (!leaf && !useless) f->allowed[f->allowed_count++] = c;
+    }
+    if (!leaf) list_children(p, f, depth, base);
+    return 0;
+}

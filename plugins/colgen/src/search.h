@@ -1,0 +1,51 @@
+/* The state of one pricing search; shared by the branch and bound and the beam.
+ *
+ * A frame is a clause on the current path of the depth-first search: the points that satisfy it,
+ * and its children. `critical` holds, for each condition on the path, its private negatives: those
+ * that this condition alone keeps out. A condition whose private negatives weigh no more than
+ * `redundant` can be left out of the clause without making it worse, and private sets only shrink
+ * as conditions are added; so a clause with a redundant condition is cut off with all below it.
+ */
+#ifndef CORELS_COLGEN_SEARCH_H
+#define CORELS_COLGEN_SEARCH_H
+
+#include "bound.h"
+#include "corels_colgen/pricing.h"
+#include "points.h"
+#include "pool.h"
+
+typedef struct {
+    uint64_t *positive_set, *negative_set;
+    uint64_t *critical; /* depth rows of negative words */
+    int64_t duals, negative;
+    child *allowed;       /* by falling duals: what may be added here and below */
+    child *explore;       /* by rising bound: children whose subtrees remain */
+    uint32_t allowed_count, explore_count, next;
+} frame;
+
+struct corels_pricing {
+    points positives, negatives;
+    uint64_t *positive_columns; /* in the caller's order, to lay out again for new duals */
+    uint32_t features, positive_count;
+    corels_pricing_query query;
+    pool pool;
+    frame *frames; /* by depth; buffers made when first needed */
+    uint32_t frames_count, frames_made;
+    uint32_t *path;
+    int64_t best;
+    uint64_t nodes, children;
+    int32_t depth; /* of the current frame; -1 when the search is over */
+    int proving;   /* a branch and bound is under way or over: its lower bound holds */
+};
+
+/* Lay out a child of the frame at `depth - 1` in the frame at `depth`; 0 or NO_MEMORY. */
+int search_enter(corels_pricing *p, uint32_t depth, const child *c);
+/* Fill in the extension of the frame at `depth` by c->feature, given an upper limit of its duals in
+ * c->duals. Returns 0 where neither it nor anything below it is wanted. */
+int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t base,
+                    int64_t cutoff);
+/* Look at every extension of the frame at `depth`, keep the clauses below the cutoff, and list the
+ * children. 0, FULL or NO_MEMORY. */
+int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count);
+
+#endif

@@ -1,0 +1,122 @@
+"""The solver against brute force: optimum, every bound on the way, and De Morgan's law."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
+
+import corels
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
+from corels.interfaces import Status
+from corels.options import check_all
+from corels.problem import Problem
+from corels_colgen.solver import OPTIONS, RuleSetSearch
+from oracle import best_objective, objective, random_features, random_options
+
+CASES = 300
+
+
+def random_problem(rng, features):
+    rows = int(rng.integers(2, 25))
+    captures = rng.random((features, rows)) < rng.uniform(0.2, 0.8, size=(features, 1))
+    names = [f"a{j}" for j in range(features)]
+    labels = rng.integers(0, 2, rows)
+    if rng.random() < 0.7:  # mostly something to learn
+        clause = rng.choice(features, size=min(features, 2), replace=False)
+        labels = np.where(rng.random(rows) < 0.85, captures[clause].all(axis=0), labels)
+    return Problem.from_dataset(
+        Dataset(
+            antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
+            captures=captures,
+            labels=labels.astype(np.int64),
+            classes=(0, 1),
+            weights=rng.integers(1, 5, rows) if rng.random() < 0.4 else None,
+        ),
+        0,
+    )
+
+
+def clauses_of(problem, model):
+    """The clauses of the positive class as numbers of antecedents."""
+    number = {antecedent: j for j, antecedent in enumerate(problem.antecedents)}
+    return [tuple(number[c] for c in clause.conditions) for clause in model.sets[0].clauses]
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_certified_objective_is_the_optimum(block):
+    for seed in range(block * CASES // 6, (block + 1) * CASES // 6):
+        rng = np.random.default_rng(seed)
+        options = random_options(rng)
+        problem = random_problem(rng, random_features(rng, options))
+        truth = best_objective(problem, 1, options)
+        result = corels.solve(problem, "rule-set", **options)
+        certificate = result.certificate
+        assert certificate.objective == truth == certificate.lower_bound, (seed, options)
+        assert certificate.stopped == "certified", seed
+        form = options["form"]
+        chosen = clauses_of(problem, result.model)
+        assert objective(problem, 1, form, chosen, options) == truth, seed
+
+
+@pytest.mark.parametrize("pricing", ["exact", "sampled"])
+@pytest.mark.parametrize("limit", [None, 1, 3])
+def test_bounds_hold_at_every_moment(pricing, limit):
+    """Also where pricing is truncated, and where it is heuristic."""
+    sources = set()
+    for seed in range(60):
+        rng = np.random.default_rng(1000 + seed)
+        given = random_options(rng)
+        problem = random_problem(rng, random_features(rng, given))
+        truth = best_objective(problem, 1, given)
+        options = check_all(
+            OPTIONS, {**given, "pricing": pricing, "pricing_limit": limit}, "rule-set"
+        )
+        search = RuleSetSearch(problem, options)
+        status, before = Status.RUNNING, Fraction(-1)
+        while status is Status.RUNNING:
+            status = search.step(1)
+            progress = search.progress()
+            bound = search.objective(progress.lower_bound, problem)
+            assert before <= bound <= truth, (seed, progress)
+            assert truth <= search.objective(progress.objective, problem), seed
+            before = bound
+            sources.add(progress.extra["bound from"])
+        if status is Status.DONE:
+            assert bound == truth, seed
+        if limit is None:
+            assert status is Status.DONE, seed
+        search.close()
+    assert "master solved, pricing complete" in sources
+    if limit == 1:
+        assert "master and least reduced cost" in sources
+
+
+def negated(problem):
+    """Features and labels the other way round."""
+    from dataclasses import replace
+
+    from corels.bits import pack, unpack
+
+    captures = ~unpack(problem.masks, problem.n_points)
+    return replace(problem, masks=pack(captures), weights=problem.weights[::-1].copy())
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_a_cnf_is_a_dnf_of_the_negated_data(block):
+    """De Morgan: not (a and b or c) = (not a or not b) and not c."""
+    for seed in range(2000 + 50 * block, 2050 + 50 * block):
+        rng = np.random.default_rng(seed)
+        options = random_options(rng)
+        options.pop("form")
+        options.pop("positive_weight", None)
+        problem = random_problem(rng, int(rng.integers(1, 7)))
+        other = negated(problem)
+        cnf = corels.solve(problem, "rule-set", form="cnf", **options)
+        dnf = corels.solve(other, "rule-set", form="dnf", **options)
+        assert cnf.certificate.objective == dnf.certificate.objective, seed
+        assert clauses_of(problem, cnf.model) == clauses_of(other, dnf.model), seed
+        assert cnf.model.hamming == dnf.model.hamming, seed
+        assert cnf.model.errors == dnf.model.errors, seed
