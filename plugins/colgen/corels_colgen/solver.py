@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from fractions import Fraction
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +75,6 @@ class RuleSetSolver(Solver):
     name = "rule-set"
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
-    regularized = False
 
     def search(
         self,
@@ -115,16 +113,13 @@ class RuleSetSearch(Search):
             for target in targets
         }
         units = [search.instance.unit for search in self._searches.values()]
-        self._unit = Fraction(
-            math.gcd(*(unit.numerator for unit in units)),
-            math.lcm(*(unit.denominator for unit in units)),
-        )
+        self._scale = math.lcm(*(unit.denominator for unit in units))
         self._reported = (self._cost(), self._bound())
         self._records = [self._record(Kind.START, problem.n_antecedents)]
 
-    def objective(self, cost: int, problem: Problem) -> Fraction:
-        """The objective that a cost of this search stands for."""
-        return cost * self._unit
+    def scale(self) -> int:
+        """Objective = reported cost / scale."""
+        return self._scale
 
     def step(self, budget: int) -> Status:
         """Expand up to `budget` clauses, or do one other piece of work."""
@@ -142,8 +137,6 @@ class RuleSetSearch(Search):
         now = (self._cost(), self._bound())
         if now[0] < self._reported[0]:
             self._records.append(self._record(Kind.INCUMBENT, self._columns()))
-        elif now[1] > self._reported[1]:
-            self._records.append(self._record(Kind.BOUND, self._columns()))
         self._reported = now
 
     def _record(self, kind: Kind, count: int) -> tuple[int, ...]:
@@ -157,12 +150,12 @@ class RuleSetSearch(Search):
 
     def _cost(self) -> int:
         return sum(
-            s.incumbent.cost * int(s.instance.unit / self._unit) for s in self._searches.values()
+            s.incumbent.cost * int(s.instance.unit * self._scale) for s in self._searches.values()
         )
 
     def _bound(self) -> int:
         return sum(
-            s.lower_bound * int(s.instance.unit / self._unit) for s in self._searches.values()
+            s.lower_bound * int(s.instance.unit * self._scale) for s in self._searches.values()
         )
 
     def _columns(self) -> int:
