@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from corels.problem import Problem
+    from corels_colgen.instance import Clause
 
 LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
@@ -97,8 +98,14 @@ class RuleSetSolver(Solver):
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search."""
 
-    def __init__(self, problem: Problem, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        start: Mapping[int, Sequence[Clause]] | None = None,
+    ) -> None:
         self._problem = problem
+        start = start or {}
         self._form = options["form"]
         self._sampled = options["pricing"] == "sampled" or (
             options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
@@ -109,7 +116,9 @@ class RuleSetSearch(Search):
         classes = len(problem.classes)
         targets = [classes - 1] if classes == 2 else list(range(classes))
         self._searches = {
-            target: CoverSearch(make_instance(problem, options, target), settings)
+            target: CoverSearch(
+                make_instance(problem, options, target), settings, start.get(target, ())
+            )
             for target in targets
         }
         units = [search.instance.unit for search in self._searches.values()]
@@ -203,6 +212,16 @@ class RuleSetSearch(Search):
             "pricing": "sampled, then exact" if self._sampled else "exact",
             "highs": highspy.Highs().version(),
         }
+
+    def clauses(self) -> dict[int, list[Clause]]:
+        """All clauses made so far, for each class that gets a set."""
+        return {target: s.columns.clauses for target, s in self._searches.items()}
+
+    def polish(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> None:
+        """Look for a better rule set among further clauses, so many seconds for each class."""
+        for target, search in self._searches.items():
+            if not search.proved:
+                search.polish(clauses.get(target, ()), seconds)
 
     def close(self) -> None:
         for search in self._searches.values():
