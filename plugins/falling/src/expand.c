@@ -15,9 +15,9 @@ static int by_bound(const void *a, const void *b) {
 /* The last two rules, a then c, in the other order on the frame below: feasible and no worse in
  * anything, better in something? Then the other order (or c alone, if it takes all of a) is kept. */
 static int swap_is_better(const table *t, const frame *below, const frame *f, const child *c) {
-    uint32_t p1 = frame_positives(below, t, c->antecedent);
-    uint32_t q1 = frame_negatives(below, t, c->antecedent);
-    uint32_t p2 = f->p + c->p - p1, q2 = f->q + c->q - q1;
+    uint32_t p1 = below->p[c->antecedent];
+    uint32_t q1 = below->q[c->antecedent];
+    uint32_t p2 = f->rule_p + c->p - p1, q2 = f->rule_q + c->q - q1;
     proportion first = {p1, p1 + q1};
     proportion least = proportion_min(below->least, first);
     if (!t->soft && proportion_less(below->least, first)) return 0;
@@ -46,6 +46,23 @@ static int hopeless(corels_falling *s, const frame *f, const frame *below, child
     return 0;
 }
 
+/* The most positives that an antecedent captures, and the most that any other one does. */
+typedef struct {
+    uint32_t antecedent, first, second;
+} widest_two;
+
+static widest_two most_positives(const table *t, const frame *f) {
+    widest_two w = {0, 0, 0};
+    for (uint32_t a = 0; a < t->antecedents; a++) {
+        if (f->p[a] > w.first) {
+            w = (widest_two){a, f->p[a], w.first};
+        } else if (f->p[a] > w.second) {
+            w.second = f->p[a];
+        }
+    }
+    return w;
+}
+
 int32_t expand(corels_falling *s, frame *f, const frame *below) {
     const table *t = &s->t;
     f->child_count = f->next = 0;
@@ -56,6 +73,7 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
         s->prune.pruned[BY_TOP]++;
         return 0;
     }
+    const widest_two widest = most_positives(t, f);
     for (uint32_t a = 0; a < t->antecedents; a++) {
         child *c = &f->children[f->child_count];
         if (!child_evaluate(c, t, f, a)) {
@@ -63,6 +81,8 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
             continue;
         }
         s->statistics.children++;
+        s->prune.widest = a == widest.antecedent ? widest.second : widest.first;
+        if (s->prune.widest > c->positives) s->prune.widest = c->positives;
         int32_t status = search_consider(s, f, c, c->closed);
         if (status) return status;
         if (f->length + 1 < s->max_length && !hopeless(s, f, below, c)) f->child_count++;

@@ -7,8 +7,10 @@ int frame_create(frame *f, const table *t, int with_children) {
     memset(f, 0, sizeof *f);
     f->left = malloc(t->words * sizeof *f->left);
     f->counts = aligned_alloc(64, (size_t)QUANTITIES * t->lanes * sizeof *f->counts);
+    f->p = aligned_alloc(64, t->lanes * sizeof *f->p);
+    f->q = aligned_alloc(64, t->lanes * sizeof *f->q);
     if (with_children) f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
-    if (f->left && f->counts && (f->children || !with_children)) return 1;
+    if (f->left && f->counts && f->p && f->q && (f->children || !with_children)) return 1;
     frame_destroy(f);
     return 0;
 }
@@ -16,8 +18,21 @@ int frame_create(frame *f, const table *t, int with_children) {
 void frame_destroy(frame *f) {
     free(f->left);
     free(f->counts);
+    free(f->p);
+    free(f->q);
     free(f->children);
     memset(f, 0, sizeof *f);
+}
+
+static void add_bins(frame *f, const table *t) {
+    memset(f->p, 0, t->lanes * sizeof *f->p);
+    memset(f->q, 0, t->lanes * sizeof *f->q);
+    for (int bin = 0; bin < BINS; bin++) {
+        const uint32_t *p = f->counts + (size_t)positives_of(bin) * t->lanes;
+        const uint32_t *q = f->counts + (size_t)negatives_of(bin) * t->lanes;
+        for (uint32_t a = 0; a < t->antecedents; a++) f->p[a] += p[a];
+        for (uint32_t a = 0; a < t->antecedents; a++) f->q[a] += q[a];
+    }
 }
 
 static void sum_totals(const uint32_t *total, uint32_t *positives, uint32_t *negatives) {
@@ -34,9 +49,10 @@ void frame_root(frame *f, const table *t, tally_counter *counter) {
     sum_totals(f->total, &f->positives, &f->negatives);
     f->least = (proportion){1, 1};
     f->paid = (cost){0, 0};
-    f->length = f->p = f->q = f->child_count = f->next = f->node = 0;
+    f->length = f->rule_p = f->rule_q = f->child_count = f->next = f->node = 0;
     f->antecedent = UINT32_MAX;
     tally_set(counter, t, f->left, f->counts);
+    add_bins(f, t);
 }
 
 cost else_cost(const table *t, uint32_t p, uint32_t q, proportion least) {
@@ -54,8 +70,8 @@ static int admissible(const table *t, const frame *parent, const child *c) {
 
 int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antecedent) {
     c->antecedent = antecedent;
-    c->p = frame_positives(parent, t, antecedent);
-    c->q = frame_negatives(parent, t, antecedent);
+    c->p = parent->p[antecedent];
+    c->q = parent->q[antecedent];
     c->positives = parent->positives - c->p;
     c->negatives = parent->negatives - c->q;
     if (c->p + c->q == 0 || c->positives + c->negatives == 0) return 0;
@@ -77,22 +93,17 @@ void child_left(const table *t, const frame *parent, const child *c, uint64_t *l
     for (uint32_t w = 0; w < t->words; w++) left[w] = parent->left[w] & ~captures[w];
 }
 
-static uint64_t weigh(const uint64_t *set, uint32_t words) {
-    uint64_t sum = 0;
-    for (uint32_t w = 0; w < words; w++) sum += (uint64_t)__builtin_popcountll(set[w]);
-    return sum;
-}
-
 void frame_extend(frame *f, const table *t, tally_counter *counter, const frame *parent,
                   const child *c, uint64_t *scratch) {
     const size_t cells = (size_t)QUANTITIES * t->lanes;
     for (uint32_t w = 0; w < t->words; w++) scratch[w] = parent->left[w] & ~f->left[w];
-    if (weigh(scratch, t->words) <= weigh(f->left, t->words)) {
+    if (t->kernel->popcount(scratch, t->words) <= t->kernel->popcount(f->left, t->words)) {
         tally_set(counter, t, scratch, f->counts);
         for (size_t i = 0; i < cells; i++) f->counts[i] = parent->counts[i] - f->counts[i];
     } else {
         tally_set(counter, t, f->left, f->counts);
     }
+    add_bins(f, t);
     memcpy(f->total, c->total, sizeof f->total);
     f->positives = c->positives;
     f->negatives = c->negatives;
@@ -100,7 +111,7 @@ void frame_extend(frame *f, const table *t, tally_counter *counter, const frame 
     f->paid = c->paid;
     f->length = parent->length + 1;
     f->antecedent = c->antecedent;
-    f->p = c->p;
-    f->q = c->q;
+    f->rule_p = c->p;
+    f->rule_q = c->q;
     f->child_count = f->next = 0;
 }

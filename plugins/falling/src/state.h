@@ -24,12 +24,15 @@ typedef struct {
 
 typedef struct {
     uint64_t *left;
-    uint32_t *counts; /* QUANTITIES x lanes */
+    uint32_t *counts; /* QUANTITIES x lanes: captured by each antecedent, per quantity */
+    uint32_t *p, *q;  /* lanes: the same, positives and negatives over all bins */
     uint32_t total[QUANTITIES];
     uint32_t positives, negatives; /* left */
     proportion least;
     cost paid;
-    uint32_t length, antecedent, p, q; /* of the last rule */
+    int64_t bound; /* of the child that became this frame */
+    uint32_t length, antecedent; /* antecedent: of the last rule, */
+    uint32_t rule_p, rule_q;     /* and what it captured */
     uint32_t node;                     /* in the tree of the dominance table */
     child *children;
     uint32_t child_count, next;
@@ -38,21 +41,6 @@ typedef struct {
 int frame_create(frame *f, const table *t, int with_children);
 void frame_destroy(frame *f);
 void frame_root(frame *f, const table *t, tally_counter *counter);
-
-/* Positives and negatives that the antecedent captures of what is left. */
-static inline uint32_t frame_positives(const frame *f, const table *t, uint32_t antecedent) {
-    uint32_t sum = 0;
-    for (int bin = 0; bin < BINS - 1; bin++)
-        sum += f->counts[(size_t)positives_of(bin) * t->lanes + antecedent];
-    return sum;
-}
-
-static inline uint32_t frame_negatives(const frame *f, const table *t, uint32_t antecedent) {
-    uint32_t sum = 0;
-    for (int bin = 0; bin < BINS; bin++)
-        sum += f->counts[(size_t)negatives_of(bin) * t->lanes + antecedent];
-    return sum;
-}
 
 /* Evaluate parent + antecedent. Returns 0 where it captures nothing or all, or (hard) breaks the
  * order, is not above the threshold, or can never be completed (Proposition 4.2, Corollary 4.5). */

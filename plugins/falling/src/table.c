@@ -39,8 +39,9 @@ static int32_t check_range(const table *t, const corels_falling_problem *problem
         most += (__int128)sides[i] * (int64_t)(i < 2 ? rows : problem->antecedents + 1u);
     }
     if (t->soft) most += (__int128)t->violation_cost * (problem->antecedents + 1u);
-    /* The edges reach 3 * positive_cost, multiplied by at most a number of rows. */
-    if (t->positive_cost >= COST_LIMIT / (8 * (int64_t)rows)) return CORELS_FALLING_OUT_OF_RANGE;
+    /* The edges reach 3 * positive_cost, multiplied by a number of rows or by the soft grid. */
+    int64_t factor = rows > 4096 ? (int64_t)rows : 4096;
+    if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor)) return CORELS_FALLING_OUT_OF_RANGE;
     return most < COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
 }
 
@@ -77,28 +78,14 @@ static void fill_bits(table *t, const corels_falling_problem *problem, const ran
     }
 }
 
-static int32_t fill_planes(table *t, const ranked *order, const uint32_t *place, uint32_t classes) {
-    t->planes = calloc(QUANTITIES * 32, sizeof *t->planes);
-    if (!t->planes) return CORELS_FALLING_NO_MEMORY;
-    for (uint32_t i = 0, end; i < classes; i = end) {
-        for (end = i; end < classes && order[end].bin == order[i].bin; end++) {}
-        uint32_t first = place[i] / 64, words = place[end - 1] / 64 - first + 1;
-        for (int side = 0; side < 2; side++) {
-            uint32_t digits = 0;
-            for (uint32_t k = i; k < end; k++)
-                digits |= side ? order[k].negatives : order[k].positives;
-            for (int digit = 0; digits >> digit; digit++) {
-                plane *p = &t->planes[t->plane_count++];
-                *p = (plane){2 * (int)order[i].bin + side, digit, first, words,
-                             calloc(words, sizeof(uint64_t))};
-                if (!p->classes) return CORELS_FALLING_NO_MEMORY;
-                for (uint32_t k = i; k < end; k++)
-                    if ((side ? order[k].negatives : order[k].positives) >> digit & 1)
-                        p->classes[place[k] / 64 - first] |= (uint64_t)1 << (place[k] % 64);
-            }
-        }
+static void fill_counts(table *t, const ranked *order, const uint32_t *place, uint32_t classes) {
+    for (uint32_t i = 0; i < classes; i++) {
+        t->positives[place[i]] = order[i].positives;
+        t->negatives[place[i]] = order[i].negatives;
+        bin_range *bin = &t->bins[order[i].bin];
+        if (bin->end_word == 0) bin->first_word = place[i] / 64;
+        bin->end_word = place[i] / 64 + 1;
     }
-    return 0;
 }
 
 static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *order,
@@ -114,18 +101,26 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     qsort(order, problem->classes, sizeof *order, by_purity);
     place_classes(order, problem->classes, place);
     t->words = words_needed(order, problem->classes);
-    t->signature_words = (t->antecedents + 511) / 512 * 8;
+    t->signature_words = (t->antecedents / 512 + 1) * 8; /* at least one block */
     t->lanes = t->signature_words * 64;
     t->everything = calloc(t->words, sizeof(uint64_t));
     t->captures = calloc((size_t)t->antecedents * t->words + 1, sizeof(uint64_t));
-    t->signatures = calloc((size_t)t->words * 64 * t->signature_words + 1, sizeof(uint64_t));
-    if (!t->everything || !t->captures || !t->signatures) return CORELS_FALLING_NO_MEMORY;
+    size_t signatures = (size_t)t->words * 64 * t->signature_words;
+    t->signatures = aligned_alloc(64, signatures * sizeof(uint64_t));
+    t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
+    t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
+    if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
+        return CORELS_FALLING_NO_MEMORY;
+    memset(t->signatures, 0, signatures * sizeof(uint64_t));
     fill_bits(t, problem, order, place);
-    return fill_planes(t, order, place, problem->classes);
+    fill_counts(t, order, place, problem->classes);
+    return 0;
 }
 
 int32_t table_build(table *t, const corels_falling_problem *problem) {
     memset(t, 0, sizeof *t);
+    t->kernel = corels_kernel_current();
+    if (!t->kernel) return CORELS_FALLING_NO_KERNEL;
     t->antecedents = problem->antecedents;
     t->positive_cost = problem->positive_cost;
     t->unit = problem->unit;
@@ -145,8 +140,8 @@ int32_t table_build(table *t, const corels_falling_problem *problem) {
 }
 
 void table_free(table *t) {
-    for (uint32_t i = 0; i < t->plane_count; i++) free(t->planes[i].classes);
-    free(t->planes);
+    free(t->positives);
+    free(t->negatives);
     free(t->everything);
     free(t->captures);
     free(t->signatures);

@@ -12,6 +12,7 @@
 #ifndef FALLING_TABLE_H
 #define FALLING_TABLE_H
 
+#include "corels/kernels.h"
 #include "corels_falling/falling.h"
 
 enum { BINS = 5, QUANTITIES = 2 * BINS };
@@ -24,22 +25,21 @@ static inline int negatives_of(int bin) {
     return 2 * bin + 1;
 }
 
-/* The classes whose count of `quantity` has binary digit `digit` set. */
+/* The words of one bin's classes. */
 typedef struct {
-    int quantity, digit;
-    uint32_t first_word, words;
-    uint64_t *classes;
-} plane;
+    uint32_t first_word, end_word;
+} bin_range;
 
 typedef struct {
+    const corels_kernel *kernel;
     uint32_t antecedents, lanes; /* lanes: antecedents rounded up to whole signature blocks */
     uint32_t words;              /* of a set of classes */
     uint32_t signature_words;    /* a multiple of 8 */
     uint64_t *everything;        /* all classes */
     uint64_t *captures;          /* antecedents x words */
-    uint64_t *signatures;        /* 64 * words classes x signature_words */
-    plane *planes;
-    uint32_t plane_count;
+    uint64_t *signatures;        /* 64 * words classes x signature_words, aligned to 64 bytes */
+    uint32_t *positives, *negatives; /* per class */
+    bin_range bins[BINS];
     uint32_t total[QUANTITIES];
     uint32_t rows;
     int64_t positive_cost, unit, rule_cost, violation_cost;

@@ -26,7 +26,7 @@ static int64_t take_largest(int64_t *gain, uint32_t count) {
 int64_t bound_top(uint32_t enabled, const table *t, const frame *f, int64_t *gain, uint32_t rules,
                   int64_t limit) {
     for (uint32_t a = 0; a < t->antecedents; a++)
-        gain[a] = most_gain(t, f, a, frame_positives(f, t, a));
+        gain[a] = most_gain(t, f, a, f->p[a]);
     int which;
     const int64_t floor = bound_rows(enabled, t, f->total, f->least, &which);
     int64_t zero = t->positive_cost * (int64_t)f->positives, best = INT64_MAX;

@@ -19,7 +19,8 @@ enum {
     CORELS_FALLING_DONE = 1,         /* exact: proved; Monte Carlo: all iterations made */
     CORELS_FALLING_EVENTS_FULL = 2,  /* drain the events, then step on */
     CORELS_FALLING_NO_MEMORY = -1,
-    CORELS_FALLING_OUT_OF_RANGE = -2 /* costs or counts too large for exact arithmetic */
+    CORELS_FALLING_OUT_OF_RANGE = -2, /* costs or counts too large for exact arithmetic */
+    CORELS_FALLING_NO_KERNEL = -3     /* CORELS_KERNEL names none that runs here */
 };
 
 /* Bounds, each one a bit of corels_falling_options.bounds. */
