@@ -31,6 +31,7 @@ class Kind(IntEnum):
     MERGE = 6  # fine. node: parent prefix; antecedent: captures the same as a cheaper prefix
     PUSH = 7  # fine. node: number given; parent in count; antecedent; length; lower_bound
     STALE = 8  # fine. node: popped, but a cheaper prefix has come since
+    STEP = 9  # fine. node: iteration; length: rules so far; count: antecedents considered
 
 
 EVENT = np.dtype(

@@ -19,6 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -157,7 +158,8 @@ class Status(Enum):
     """What `Search.step` reports."""
 
     RUNNING = "running"
-    DONE = "done"
+    DONE = "done"  # proved: no model is better
+    ENDED = "ended"  # nothing more will be tried, but nothing is proved (random searches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,15 @@ class Search(ABC):
     @abstractmethod
     def describe(self) -> Mapping[str, str]:
         """Backend, kernel and parts by name, for the certificate."""
+
+    def scale(self) -> int | None:
+        """Objective = scaled cost / scale; None: the problem's own scale and regularization."""
+        return None
+
+    def objective(self, cost: int) -> Fraction | None:
+        """The objective that a scaled cost stands for; None: as the problem says."""
+        scale = self.scale()
+        return None if scale is None else Fraction(cost, scale)
 
     def origin(self) -> NDArray[np.int32] | None:
         """The problem's index of each antecedent that events name by number.

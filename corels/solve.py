@@ -9,6 +9,7 @@ import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,8 @@ class _Run:
             self._drain()
             if status is Status.DONE:
                 return CERTIFIED
+            if status is Status.ENDED:
+                return "search ended"
             if took < STEP_SECONDS / 2:
                 budget *= 2
             elif took > STEP_SECONDS * 2:
@@ -168,14 +171,19 @@ class _Run:
                 self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
                 sink.close()
 
+    def _objective(self, cost: int) -> Fraction:
+        return objective_of(cost, self._problem, self._search)
+
     def _result(self, stopped: str) -> Result:
         snapshot = self._search.progress()
         lower_bound = snapshot.objective if stopped == CERTIFIED else snapshot.lower_bound
         certificate = Certificate(
-            objective=self._problem.objective(snapshot.objective),
-            lower_bound=self._problem.objective(lower_bound),
+            objective=self._objective(snapshot.objective),
+            lower_bound=self._objective(lower_bound),
             stopped=CERTIFIED if lower_bound == snapshot.objective else stopped,
-            regularization=self._problem.regularization,
+            regularization=(
+                self._problem.regularization if self._search.scale() is None else None
+            ),
             expanded=snapshot.expanded,
             children=snapshot.children,
             pruned=dict(self._search.pruned()),
@@ -196,9 +204,17 @@ def _versions() -> dict[str, str]:
     return {"python": platform.python_version(), "numpy": np.__version__, **parts}
 
 
-def best_so_far(progress: Progress, problem: Problem) -> tuple[float, float]:
+def objective_of(cost: int, problem: Problem, search: Search | None = None) -> Fraction:
+    """The objective that a scaled cost stands for: the search says, or else the problem."""
+    exact = None if search is None else search.objective(cost)
+    return problem.objective(cost) if exact is None else exact
+
+
+def best_so_far(
+    progress: Progress, problem: Problem, search: Search | None = None
+) -> tuple[float, float]:
     """Objective and proven lower bound of a snapshot, as the numbers that people read."""
     return (
-        float(problem.objective(progress.objective)),
-        float(problem.objective(progress.lower_bound)),
+        float(objective_of(progress.objective, problem, search)),
+        float(objective_of(progress.lower_bound, problem, search)),
     )

@@ -77,6 +77,7 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
         ("objective", "objective"),
     ),
     Kind.STALE: (("node", "node"),),
+    Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
 _KINDS = {name: kind for kind, name in _NAMES.items()}
@@ -121,6 +122,7 @@ class TraceSink(Sink):
         self._problem, self._solver = problem, solver
         self._began = time.perf_counter()
         self._bounds: list[str] = []
+        self._scale = problem.scale
         self._file = OutputFile(path)
 
     def start(self, search: Search) -> None:
@@ -128,12 +130,14 @@ class TraceSink(Sink):
         self._began = time.perf_counter()
         parts = {k: v for k, v in search.describe().items() if k not in MACHINE}
         self._bounds = parts.pop("bounds", "").split()
+        self._scale = search.scale() or self._problem.scale
         header = {
             "schema": SCHEMA,
             "version": VERSION,
             "level": "fine" if self.wants_fine else "coarse",
             "solver": self._solver,
             **_sizes(self._problem),
+            "scale": self._scale,
             "antecedents": antecedent_names(self._problem, search),
             "parts": parts,
             "bounds": self._bounds,
@@ -166,7 +170,7 @@ class TraceSink(Sink):
 
     def finish(self, result: Result) -> None:
         """Write how it ended, and make the file appear."""
-        certificate, scale = result.certificate, self._problem.scale
+        certificate, scale = result.certificate, self._scale
         line: dict[str, Any] = {
             "event": "end",
             "stopped": certificate.stopped,

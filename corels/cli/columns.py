@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from corels.interfaces import Progress
+from corels.interfaces import Progress, Search
 from corels.problem import Problem
 from corels.solve import best_so_far
 
@@ -20,14 +20,15 @@ class Moment:
     problem: Problem
     pruned: Mapping[str, int]
     rate: float
+    search: Search | None = None
 
     @property
     def objective(self) -> float:
-        return best_so_far(self.progress, self.problem)[0]
+        return best_so_far(self.progress, self.problem, self.search)[0]
 
     @property
     def lower_bound(self) -> float:
-        return best_so_far(self.progress, self.problem)[1]
+        return best_so_far(self.progress, self.problem, self.search)[1]
 
 
 COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (

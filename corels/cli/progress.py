@@ -13,6 +13,7 @@ from corels.cli.columns import Moment, cells, pruned_text
 from corels.events import Kind, Sink
 from corels.interfaces import Progress, Search
 from corels.problem import Problem
+from corels.solve import objective_of
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -55,7 +56,7 @@ class _Clock(Sink):
         now = time.perf_counter()
         rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
         self._shown, self._children = now, snapshot.children
-        return Moment(self.seconds, snapshot, self._problem, search.pruned(), rate)
+        return Moment(self.seconds, snapshot, self._problem, search.pruned(), rate, search)
 
 
 class PlainLines(_Clock):
@@ -67,7 +68,7 @@ class PlainLines(_Clock):
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A line for each incumbent."""
         for record in records[records["kind"] == Kind.INCUMBENT]:
-            objective = float(self._problem.objective(int(record["objective"])))
+            objective = float(objective_of(int(record["objective"]), self._problem, search))
             self._write(
                 f"{self.seconds:8.2f} s  better: objective {objective:.5f}, "
                 f"length {int(record['length'])}"
