@@ -45,7 +45,7 @@ int32_t exact_step(corels_falling *s, uint64_t budget) {
     int32_t status = s->started ? 0 : start(s);
     if (status) return status;
     for (uint64_t end = s->statistics.visited + budget; s->statistics.visited < end;) {
-        if (!events_room(&s->ring, s->t.antecedents + 1u) && s->ring.count)
+        if (!events_room(&s->ring, s->t.antecedents + 2u) && s->ring.count)
             return CORELS_FALLING_EVENTS_FULL;
         frame *f = &s->frames[s->depth];
         if (f->next == f->child_count) {

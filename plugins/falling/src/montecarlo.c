@@ -77,7 +77,8 @@ static int32_t step(corels_falling *s) {
     frame *f = &s->frames[s->depth];
     if (must_stop(s, f) || uniform(s) < s->options.stop_probability) return close_list(s);
     uint32_t count = candidates(s, f);
-    events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.iterations, count);
+    if (s->options.steps)
+        events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.iterations, count);
     if (count == 0) return close_list(s);
     if (!search_reach(s, s->depth + 1)) return CORELS_FALLING_NO_MEMORY;
     f = &s->frames[s->depth];

@@ -30,9 +30,8 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
         corels_falling_free(s);
         return NULL;
     }
-    s->max_length = options->max_length && options->max_length < s->t.antecedents
-                        ? options->max_length
-                        : s->t.antecedents;
+    s->max_length = options->max_length < s->t.antecedents ? options->max_length
+                                                           : s->t.antecedents;
     s->status = CORELS_FALLING_RUNNING;
     return s;
 }
@@ -79,7 +78,7 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
     if (!beaten) return 0;
     incumbent_replace(&s->best, s->path, s->blocks, length, total);
     uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
-    events_emit(&s->ring, EVENT_INCUMBENT, length, when, length);
+    events_emit(&s->ring, EVENT_INCUMBENT, length, when, total.high);
     return 0;
 }
 

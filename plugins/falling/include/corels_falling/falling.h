@@ -47,8 +47,9 @@ typedef struct {
 
 typedef struct {
     int32_t monte_carlo;   /* 0: exact, 1: Monte Carlo */
+    int32_t steps;         /* 1: emit an event for every step */
     uint32_t bounds;       /* exact: bits above */
-    uint32_t max_length;   /* most rules in a list; 0: no cap */
+    uint32_t max_length;   /* most rules in a list */
     uint64_t memory_limit; /* bytes for the dominance table */
     uint64_t iterations;   /* Monte Carlo */
     uint64_t seed;
@@ -58,9 +59,9 @@ typedef struct {
 
 /* What happened, in the order in which it happened. */
 typedef struct {
-    int32_t kind;       /* 1 incumbent: length in `value`; 2 step: `value` antecedents considered */
-    uint32_t step;      /* rules so far */
-    uint64_t iteration; /* Monte Carlo: iteration; exact: nodes visited */
+    int32_t kind;       /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered */
+    uint32_t step;      /* rules of the list, or of the prefix that is extended */
+    uint64_t iteration; /* Monte Carlo: iteration; exact: prefixes expanded before */
     int64_t value;
 } corels_falling_event;
 
