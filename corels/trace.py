@@ -78,6 +78,7 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
         ("objective", "objective"),
     ),
     Kind.STALE: (("node", "node"),),
+    Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
 _KINDS = {name: kind for kind, name in _NAMES.items()}
