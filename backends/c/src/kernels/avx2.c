@@ -6,6 +6,8 @@
 #include <immintrin.h>
 
 #include "kernel.h"
+#include "scan.h"
+#include "tables.h"
 
 enum { BYTES_HOLD = 31 };
 
@@ -137,4 +139,5 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
 }
 
 const corels_kernel_table corels_kernel_avx2 = {
-    {"avx2", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};
+    {"avx2", popcount, popcount_and, popcount_andnot}, sum_rows, count_block, scan_two, best_gain,
+    select_most, fill_block, sum_blocks};
