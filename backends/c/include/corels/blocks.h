@@ -25,6 +25,9 @@ typedef struct {
     int32_t most_blocks;  /* the heaviest points fill this many blocks, the rest count nothing */
     int32_t heavy;        /* a weight above this is split over several blocks; 0: never */
     int64_t swaps;        /* exchanges that the partition search tries in each family */
+    /* What the partition search of each family makes large: the sum over its blocks of weights[k]
+     * times the errors that k = 1 .. 4 rules leave of the whole block. */
+    int32_t weights[2][5];
     uint64_t seed;
 } corels_blocks_options;
 

@@ -12,10 +12,12 @@ static int valid(int32_t antecedents, int32_t points, int32_t classes,
            (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0;
 }
 
-/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound. */
+/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
+ */
 static int32_t shift_for(const corels_partition *partition, int32_t classes) {
     int64_t total = 0;
-    for (int64_t i = 0; i < (int64_t)partition->places * classes; i++) total += partition->regret[i];
+    for (int64_t i = 0; i < (int64_t)partition->places * classes; i++)
+        total += partition->regret[i];
     int32_t shift = 0;
     while (total >> shift > 65000) shift++;
     return shift;
@@ -26,7 +28,8 @@ static int add_family(corels_blocks *blocks, const corels_block_data *data,
     corels_partition partition;
     int status = corels_partition_new(&partition, data, options, random);
     if (status == CORELS_OK)
-        status = corels_partition_improve(&partition, data, options->swaps, random);
+        status = corels_partition_improve(&partition, data, options->swaps, options->weights[index],
+                                          random);
     if (status == CORELS_OK) {
         int32_t each = 64 / blocks->bits;
         blocks->blocks = partition.blocks;
@@ -58,8 +61,10 @@ int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antece
     int status = CORELS_OK;
     for (int i = 0; status == CORELS_OK && i < options->families; i++)
         status = add_family(blocks, &data, options, i, &random);
-    if (status == CORELS_OK) *out = blocks;
-    else corels_blocks_free(blocks);
+    if (status == CORELS_OK)
+        *out = blocks;
+    else
+        corels_blocks_free(blocks);
     return status;
 }
 

@@ -35,8 +35,7 @@ static void fill_views(const corels_blocks *blocks, corels_family *family,
         uint64_t bit = place_bit(blocks, i, &word);
         if (point < 0) continue;
         for (int32_t r = 0; r < data->antecedents; r++)
-            if (captured(data, r, point))
-                family->without[(size_t)r * blocks->words + word] |= bit;
+            if (captured(data, r, point)) family->without[(size_t)r * blocks->words + word] |= bit;
         for (int32_t subset = 1; subset < 16; subset++)
             if (subset >> (point % 4) & 1)
                 family->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
@@ -61,8 +60,7 @@ typedef struct {
 } scratch;
 
 static int fill_rows(const corels_blocks *blocks, corels_family *family,
-                     const corels_partition *partition, const corels_block_data *data,
-                     scratch *s) {
+                     const corels_partition *partition, const corels_block_data *data, scratch *s) {
     size_t subsets = (size_t)1 << blocks->bits, m = (size_t)data->antecedents;
     s->lifted = aligned_alloc(64, corels_round_64(subsets * 16));
     s->alone = malloc(subsets * sizeof(uint16_t));
@@ -75,8 +73,7 @@ static int fill_rows(const corels_blocks *blocks, corels_family *family,
     for (int32_t b = 0; b < partition->blocks; b++) {
         block_traces(partition, b, data, s->all);
         int32_t n = corels_distinct_traces(s->all, data->antecedents, s->traces, s->seen);
-        corels_block_alone(partition, partition->regret, b * blocks->bits, data->classes,
-                           blocks->shift, s->alone, s->sums);
+        corels_block_alone(partition, b, data->classes, blocks->shift, s->alone, s->sums);
         blocks->kernel->fill_block(family->rows + (size_t)b * subsets * 8, s->lifted, s->alone,
                                    (uint32_t)subsets, s->traces, (size_t)n);
     }

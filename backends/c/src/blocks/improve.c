@@ -1,5 +1,6 @@
 /* The local search for a good partition: see partition.c for why. */
 #include <stdlib.h>
+
 #include <string.h>
 
 #include "score.h"
@@ -12,9 +13,10 @@ typedef struct {
     uint16_t *traces;   /* [blocks][antecedents] */
     int64_t *score;     /* [blocks] */
     uint16_t *trial[2]; /* [antecedents]: traces after an exchange */
-    uint16_t *distinct, *alone;
-    uint32_t *sums;
+    uint16_t *distinct;
     uint64_t *seen;
+    const int32_t *weights; /* of the score */
+    corels_cells cells;
 } climb;
 
 static const uint8_t *captures_of(const climb *c, int32_t place) {
@@ -23,12 +25,11 @@ static const uint8_t *captures_of(const climb *c, int32_t place) {
     return c->captures + row * (size_t)c->data->antecedents;
 }
 
-static int64_t score(climb *c, int32_t block, const uint16_t *traces) {
+static int64_t score(climb *c, int32_t block, const uint16_t *traces, int64_t least) {
     int32_t bits = c->partition->bits, m = c->data->antecedents;
-    corels_block_alone(c->partition, c->partition->regret, block * bits, c->data->classes, 0,
-                       c->alone, c->sums);
+    corels_cells_fill(&c->cells, c->partition, block, c->data->classes);
     int32_t n = corels_distinct_traces(traces, m, c->distinct, c->seen);
-    return corels_block_score(c->alone, (1u << bits) - 1, c->distinct, n);
+    return corels_block_score(&c->cells, (1u << bits) - 1, c->distinct, n, c->weights, least);
 }
 
 static void set_bit(const climb *c, uint16_t *restrict traces, const uint16_t *restrict from,
@@ -57,11 +58,12 @@ static void try_exchange(climb *c, int32_t x, int32_t y) {
     if (block[0] == block[1] || partition->point[x] == partition->point[y]) return;
     int64_t before = c->score[block[0]] + c->score[block[1]], after[2];
     swap_items(partition, c->data->classes, x, y);
+    /* No exchange is kept that more than halves the first block's score: that ends most early. */
     for (int i = 0; i < 2; i++) {
+        int64_t least = i ? before - after[0] : c->score[block[0]] / 2;
         set_bit(c, c->trial[i], c->traces + block[i] * m, place[i]);
-        after[i] = score(c, block[i], c->trial[i]);
-    }
-    if (after[0] + after[1] < before) {
+        after[i] = score(c, block[i], c->trial[i], least);
+        if (after[i] >= least) continue;
         swap_items(partition, c->data->classes, x, y);
         return;
     }
@@ -88,11 +90,14 @@ static int prepare(climb *c) {
     c->trial[0] = calloc(m, sizeof(uint16_t));
     c->trial[1] = calloc(m, sizeof(uint16_t));
     c->distinct = calloc(m, sizeof(uint16_t));
-    c->alone = calloc(subsets, sizeof(uint16_t));
-    c->sums = calloc(subsets, sizeof(uint32_t));
+    c->cells.alone = calloc(subsets, sizeof(uint16_t));
+    c->cells.sums = calloc(subsets, sizeof(uint32_t));
+    c->cells.room = m;
+    c->cells.cuts = calloc((CORELS_SCORE_RULES + 1) * m, sizeof(uint16_t));
+    c->cells.errors = calloc((CORELS_SCORE_RULES + 1) * m, sizeof(uint32_t));
     c->seen = calloc(1024, sizeof(uint64_t));
     if (!c->captures || !c->traces || !c->score || !c->trial[0] || !c->trial[1] || !c->distinct ||
-        !c->alone || !c->sums || !c->seen)
+        !c->cells.alone || !c->cells.sums || !c->cells.cuts || !c->cells.errors || !c->seen)
         return CORELS_NO_MEMORY;
     fill_captures(c);
     for (int32_t i = 0; i < c->partition->places; i++) {
@@ -100,7 +105,8 @@ static int prepare(climb *c) {
         memcpy(c->trial[0], traces, m * sizeof(uint16_t));
         set_bit(c, traces, c->trial[0], i);
     }
-    for (int32_t b = 0; b < c->partition->blocks; b++) c->score[b] = score(c, b, c->traces + b * m);
+    for (int32_t b = 0; b < c->partition->blocks; b++)
+        c->score[b] = score(c, b, c->traces + b * m, 0);
     return CORELS_OK;
 }
 
@@ -111,15 +117,17 @@ static void release(climb *c) {
     free(c->trial[0]);
     free(c->trial[1]);
     free(c->distinct);
-    free(c->alone);
-    free(c->sums);
+    free(c->cells.alone);
+    free(c->cells.sums);
+    free(c->cells.cuts);
+    free(c->cells.errors);
     free(c->seen);
 }
 
 int corels_partition_improve(corels_partition *partition, const corels_block_data *data,
-                             int64_t swaps, uint64_t *random) {
+                             int64_t swaps, const int32_t *weights, uint64_t *random) {
     if (partition->blocks < 2 || swaps <= 0) return CORELS_OK;
-    climb c = {.partition = partition, .data = data};
+    climb c = {.partition = partition, .data = data, .weights = weights};
     int status = prepare(&c);
     for (int64_t i = 0; status == CORELS_OK && i < swaps; i++) {
         int32_t x = (int32_t)(corels_random(random) % (uint64_t)partition->places);

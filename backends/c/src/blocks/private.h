@@ -37,9 +37,12 @@ struct corels_blocks {
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random);
 void corels_partition_free(corels_partition *partition);
-/* Tries `swaps` exchanges of two items, keeping those that do not lower the score. */
+enum { CORELS_SCORE_RULES = 4 };
+
+/* Tries `swaps` exchanges of two items, keeping those that do not lower the score: the sum over the
+ * blocks of weights[k] * err_k, k = 1 .. CORELS_SCORE_RULES. */
 int corels_partition_improve(corels_partition *partition, const corels_block_data *data,
-                             int64_t swaps, uint64_t *random);
+                             int64_t swaps, const int32_t *weights, uint64_t *random);
 
 int corels_family_build(corels_blocks *blocks, corels_family *family,
                         const corels_partition *partition, const corels_block_data *data);

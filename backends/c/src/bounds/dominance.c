@@ -30,8 +30,7 @@ static int may_hold(const corels_node *node, int32_t r, int32_t q) {
 /* Falling by regret captured, in all classes together; a negative number, so that it sorts. */
 static int32_t falling_size(const corels_node *node, int32_t r) {
     int64_t size = 0;
-    for (int32_t c = 0; c < node->classes; c++)
-        size += node->counts[(int64_t)c * node->stride + r];
+    for (int32_t c = 0; c < node->classes; c++) size += node->counts[(int64_t)c * node->stride + r];
     return (int32_t)(INT32_MAX - (size < INT32_MAX ? size : INT32_MAX));
 }
 
@@ -49,8 +48,10 @@ static void mark_group(const corels_node *node, int32_t *list, uint64_t *group, 
             int32_t q = list[corels_key_low(group[k])];
             if (may_hold(node, *r, q) && inside(node, *r, q)) break;
         }
-        if (k == kept) group[kept++] = group[i];
-        else *r = -1;
+        if (k == kept)
+            group[kept++] = group[i];
+        else
+            *r = -1;
     }
 }
 

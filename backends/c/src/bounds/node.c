@@ -54,7 +54,8 @@ int32_t corels_keep_capturing(const corels_node *node, int32_t *list, int32_t n)
 }
 
 /* Reduced support. Deleting rule r from a list costs at most unit * (worst - errors) over the
- * points that r captures, and saves rule_cost: where that is no loss, some optimum does without r. */
+ * points that r captures, and saves rule_cost: where that is no loss, some optimum does without r.
+ */
 int32_t corels_keep_reduced_support(const corels_node *node, int32_t *list, int32_t n) {
     return keep_saving(node, node->rule_cost / node->unit, list, n);
 }

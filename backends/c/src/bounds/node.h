@@ -53,8 +53,14 @@ int32_t corels_keep_cost(const corels_node *node, int64_t need, int rules, int32
 int32_t corels_keep_capturing(const corels_node *node, int32_t *list, int32_t n);
 /* Reduced support; see the file of each for the claim and docs/internals/bounds.md for proofs. */
 int32_t corels_keep_reduced_support(const corels_node *node, int32_t *list, int32_t n);
-/* Two classes only (keeps all otherwise). */
-int32_t corels_keep_second_rule(const corels_node *node, int64_t need, int32_t *list, int32_t n);
+/* The counts of the antecedents that can be a second rule; each array has room for `stride`. */
+typedef struct {
+    int32_t *a, *b, n;
+} corels_rivals;
+
+/* Two classes only (keeps all otherwise). `rivals` is scratch. */
+int32_t corels_keep_second_rule(const corels_node *node, int64_t need, int32_t *list, int32_t n,
+                                corels_rivals *rivals);
 /* `order` has room for n. */
 int32_t corels_keep_dominance(const corels_node *node, int32_t *list, int32_t n, uint64_t *order);
 /* `weights` is [points]: the worst regret of each point. `order` has room for n. */

@@ -47,8 +47,10 @@ int32_t corels_keep_similar_support(const corels_node *node, const int32_t *weig
         for (; q_at < n; q_at++) {
             int32_t q = corels_key_low(order[q_at]);
             int64_t room = node->errors[r] - (int64_t)node->errors[q];
-            if (room <= 0) q_at = n;
-            else if (may_fit(node, r, q, room) && fits(node, weights, r, q, room)) break;
+            if (room <= 0)
+                q_at = n;
+            else if (may_fit(node, r, q, room) && fits(node, weights, r, q, room))
+                break;
         }
         if (q_at >= n) list[kept++] = r;
     }

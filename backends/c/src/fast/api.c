@@ -28,8 +28,7 @@ static int copy_instance(struct corels_fast *fast, const corels_fast_instance *i
     fast->regrets = malloc((size_t)(in->classes + 1) * points * sizeof(int32_t) + 1);
     if (!fast->masks || !fast->regrets) return CORELS_NO_MEMORY;
     if (words) memcpy(fast->masks, in->masks, (size_t)in->antecedents * words * sizeof(uint64_t));
-    if (points)
-        memcpy(fast->regrets, in->regrets, (size_t)in->classes * points * sizeof(int32_t));
+    if (points) memcpy(fast->regrets, in->regrets, (size_t)in->classes * points * sizeof(int32_t));
     fast->worst = fast->regrets + (size_t)in->classes * points;
     memset(fast->worst, 0, points * sizeof(int32_t));
     fill_worst(fast);
@@ -105,8 +104,10 @@ int corels_fast_new(corels_fast **out, const corels_fast_instance *instance,
     fast->options = *options;
     fast->kernel = corels_kernel_table_current();
     int status = prepare(fast, instance);
-    if (status == CORELS_OK) *out = fast;
-    else corels_fast_free(fast);
+    if (status == CORELS_OK)
+        *out = fast;
+    else
+        corels_fast_free(fast);
     return status;
 }
 

@@ -73,16 +73,17 @@ static int32_t filter(corels_walker *walker, const corels_frame *frame, const co
     seen->by_cost += (uint64_t)(all - n);
     if (corels_has(fast, CORELS_FAST_REDUCED_SUPPORT))
         kept = corels_keep_reduced_support(node, list, n);
-    else kept = corels_keep_capturing(node, list, n);
+    else
+        kept = corels_keep_capturing(node, list, n);
     seen->by_reduced_support += (uint64_t)(n - kept), n = kept;
-    if (corels_has(fast, CORELS_FAST_SECOND_RULE) && corels_has(fast, CORELS_FAST_ONE_RULE)) {
-        kept = corels_keep_second_rule(node, frame->need, list, n);
-        seen->by_second_rule += (uint64_t)(n - kept), n = kept;
-    }
     if (fast->blocks) {
         corels_blocks_view(fast->blocks, frame->set, walker->view);
         kept = corels_keep_blocks(node, fast->blocks, walker->view, frame->need, list, n);
         seen->by_blocks += (uint64_t)(n - kept), n = kept;
+    }
+    if (corels_has(fast, CORELS_FAST_SECOND_RULE) && corels_has(fast, CORELS_FAST_ONE_RULE)) {
+        kept = corels_keep_second_rule(node, frame->need, list, n, &walker->rivals);
+        seen->by_second_rule += (uint64_t)(n - kept), n = kept;
     }
     if (corels_has(fast, CORELS_FAST_DOMINANCE)) {
         kept = corels_keep_dominance(node, list, n, walker->order);

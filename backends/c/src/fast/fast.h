@@ -36,6 +36,7 @@ typedef struct {
     int32_t depth, room, walking;
     int32_t *counts, *totals, *errors, *closing, *list;
     uint64_t *order, *view;
+    corels_rivals rivals;
     void *scratch;
     corels_fast_report seen; /* its share of the figures */
     int64_t budget;
@@ -61,8 +62,8 @@ struct corels_fast {
     corels_incumbent incumbent;
     corels_walker *walkers; /* [threads] */
     uint64_t *masks;
-    int32_t *regrets;      /* [measures][points]: the classes, then `worst` where there are > 2 */
-    int32_t *worst;        /* [points] */
+    int32_t *regrets; /* [measures][points]: the classes, then `worst` where there are > 2 */
+    int32_t *worst;   /* [points] */
     int32_t words, stride, measures, key_words, by_closure, stage;
     _Atomic int done;
     int64_t lower_bound;

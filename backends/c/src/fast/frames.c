@@ -50,11 +50,14 @@ int corels_walker_new(corels_walker *walker, struct corels_fast *fast) {
     walker->errors = aligned(stride * sizeof(int32_t));
     walker->closing = aligned(stride * sizeof(int32_t));
     walker->list = aligned((stride + (size_t)fast->in.points + 64) * sizeof(int32_t));
+    walker->rivals.a = aligned(stride * sizeof(int32_t));
+    walker->rivals.b = aligned(stride * sizeof(int32_t));
     walker->order = aligned(stride * sizeof(uint64_t));
     walker->view = aligned(2 * ((size_t)fast->in.points + 64) * sizeof(uint64_t));
     walker->scratch = aligned(corels_counter_scratch(fast->counter) + 64);
     if (!walker->counts || !walker->totals || !walker->errors || !walker->closing ||
-        !walker->list || !walker->order || !walker->view || !walker->scratch)
+        !walker->list || !walker->rivals.a || !walker->rivals.b || !walker->order ||
+        !walker->view || !walker->scratch)
         return CORELS_NO_MEMORY;
     return corels_frame_below(walker) ? CORELS_OK : CORELS_NO_MEMORY;
 }
@@ -67,6 +70,8 @@ void corels_walker_free(corels_walker *walker) {
     free(walker->errors);
     free(walker->closing);
     free(walker->list);
+    free(walker->rivals.a);
+    free(walker->rivals.b);
     free(walker->order);
     free(walker->view);
     free(walker->scratch);
@@ -74,7 +79,7 @@ void corels_walker_free(corels_walker *walker) {
 
 size_t corels_walker_bytes(const corels_walker *walker) {
     const struct corels_fast *fast = walker->fast;
-    size_t lanes = (size_t)(fast->measures + 5) * (size_t)fast->stride * sizeof(int32_t);
+    size_t lanes = (size_t)(fast->measures + 7) * (size_t)fast->stride * sizeof(int32_t);
     size_t points = 3 * ((size_t)fast->in.points + 64) * sizeof(uint64_t);
     return lanes + points + corels_counter_scratch(fast->counter) +
            (size_t)walker->room * (frame_bytes(fast) + sizeof(corels_frame));

@@ -32,7 +32,8 @@ int corels_offer(corels_incumbent *incumbent, int64_t cost, const int32_t *rules
             incumbent->length = length;
             incumbent->improvements++;
             atomic_store(&incumbent->cost, cost);
-        } else status = CORELS_NO_MEMORY;
+        } else
+            status = CORELS_NO_MEMORY;
     }
     pthread_mutex_unlock(&incumbent->lock);
     return status;

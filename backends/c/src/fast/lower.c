@@ -3,7 +3,8 @@
  * What a walker has not searched are the children left in its frames. Every list that could still
  * improve the incumbent goes through one of them, so the least of their bounds, or the incumbent's
  * cost where that is less, is a lower bound of the optimum. It rises as the shallow frames run out
- * of cheap children. Each walker covers the whole problem by itself: the best of their bounds counts.
+ * of cheap children. Each walker covers the whole problem by itself: the best of their bounds
+ * counts.
  */
 #include "fast.h"
 
@@ -11,10 +12,11 @@ static int64_t child_bound(const corels_walker *walker, const corels_frame *fram
                            const corels_child *child) {
     const struct corels_fast *fast = walker->fast;
     int64_t rule_cost = fast->in.rule_cost, unit = fast->in.unit;
-    int64_t most = unit * (child->closing - child->errors), least = rule_cost < most ? rule_cost : most;
+    int64_t most = unit * (child->closing - child->errors),
+            least = rule_cost < most ? rule_cost : most;
     if (fast->blocks) {
-        int64_t better = corels_blocks_least(fast->blocks, walker->view, child->rule, rule_cost,
-                                             unit, most);
+        int64_t better =
+            corels_blocks_least(fast->blocks, walker->view, child->rule, rule_cost, unit, most);
         if (better > least) least = better;
     }
     return frame->cost + rule_cost + unit * child->errors + least;

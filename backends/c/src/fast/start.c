@@ -52,8 +52,12 @@ static void extend(beam *b, int32_t index) {
     corels_walker *w = b->walker;
     const state *from = b->now + index;
     const uint64_t *set = b->sets + (size_t)index * fast->words;
-    corels_node node = {.kernel = fast->kernel, .counts = w->counts, .totals = w->totals,
-                        .errors = w->errors, .closing = w->closing, .classes = fast->in.classes,
+    corels_node node = {.kernel = fast->kernel,
+                        .counts = w->counts,
+                        .totals = w->totals,
+                        .errors = w->errors,
+                        .closing = w->closing,
+                        .classes = fast->in.classes,
                         .stride = fast->stride};
     corels_counter_count(fast->counter, set, w->scratch, w->counts, w->totals);
     corels_node_scan(&node);
@@ -99,7 +103,8 @@ int corels_start(struct corels_fast *fast) {
             next_level(&b);
             idle = corels_need(fast, 0) < before ? 0 : idle + 1;
         }
-    } else b.status = CORELS_NO_MEMORY;
+    } else
+        b.status = CORELS_NO_MEMORY;
     free(b.now);
     free(b.next);
     free(b.sets);

@@ -1,15 +1,15 @@
 /* The walk: depth first over sets of points, on an explicit stack.
  *
- * f(S), the least cost of completing a prefix that leaves the points S, depends on S alone. A walker
- * holds the path from the root as frames. It takes the next child of the top frame; enters it, if
- * nothing rules it out; and when a frame has no child left, everything about its set is known:
- * f(S) >= incumbent - cost of the prefix. That claim goes into the memo, the frame is left, and the
- * walk goes on above. When the root is left, the incumbent is optimal.
+ * f(S), the least cost of completing a prefix that leaves the points S, depends on S alone. A
+ * walker holds the path from the root as frames. It takes the next child of the top frame; enters
+ * it, if nothing rules it out; and when a frame has no child left, everything about its set is
+ * known: f(S) >= incumbent - cost of the prefix. That claim goes into the memo, the frame is left,
+ * and the walk goes on above. When the root is left, the incumbent is optimal.
  *
- * The loop can stop before any child and resume there. Several walkers share incumbent and memo, and
- * each walks from the root by itself; a child on which another one is working is put off to the end
- * of its frame, by when the memo mostly knows the answer. Nobody hands out work, and any walker that
- * leaves the root has proved the whole.
+ * The loop can stop before any child and resume there. Several walkers share incumbent and memo,
+ * and each walks from the root by itself; a child on which another one is working is put off to the
+ * end of its frame, by when the memo mostly knows the answer. Nobody hands out work, and any walker
+ * that leaves the root has proved the whole.
  */
 #include "fast.h"
 
@@ -113,7 +113,9 @@ void corels_walk(corels_walker *walker) {
         corels_frame *top = walker->frames + walker->depth;
         if (atomic_load_explicit(&fast->done, memory_order_relaxed)) break;
         if (corels_stage_due(fast, walker->seen.counts)) break;
-        if (top->next < top->n) walker->status |= enter(walker);
-        else if (!second_pass(top)) leave(walker);
+        if (top->next < top->n)
+            walker->status |= enter(walker);
+        else if (!second_pass(top))
+            leave(walker);
     }
 }

@@ -12,6 +12,7 @@ static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, 
     lanes_store(lifted, lanes_up(lanes_all(0)));
     for (uint32_t t = 1; t < subsets; t++) {
         lanes8 best = lanes_all(alone[t]);
+        lanes_store(lifted + 8 * (size_t)t, lanes_all(65535)); /* for traces that miss t */
         for (size_t i = 0; i < n_traces; i++) {
             uint32_t cut = t & traces[i];
             lanes8 rest = lanes_load(lifted + 8 * (size_t)(t ^ cut));
@@ -30,8 +31,7 @@ sum_some_blocks(const uint16_t *rows, const uint64_t *view, const uint64_t *with
     for (uint32_t b = 0, w = 0; b < blocks; w++) {
         uint64_t word = view[w] & ~without[w];
         for (uint32_t j = 0; j < each && b < blocks; j++, b++, word >>= bits)
-            sum = lanes_add(sum,
-                            lanes_load(rows + (((size_t)b << bits) + (word & mask)) * 8));
+            sum = lanes_add(sum, lanes_load(rows + (((size_t)b << bits) + (word & mask)) * 8));
         if (lanes_reach(sum, goal)) return 1;
     }
     lanes_store(sums, sum);
