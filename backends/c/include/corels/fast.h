@@ -57,6 +57,8 @@ typedef struct {
     int32_t state;
     uint64_t expansions; /* sets whose children were listed */
     uint64_t counts;     /* calls of the counter */
+    uint64_t children;   /* antecedents considered as children */
+    uint64_t open;       /* children that are still to be searched */
     uint64_t incumbents; /* improvements */
     uint64_t by_cost, by_reduced_support, by_one_rule, by_second_rule, by_dominance;
     uint64_t by_similar_support, by_blocks, by_memo; /* children ruled out */
@@ -69,7 +71,8 @@ typedef struct {
 int corels_fast_new(corels_fast **out, const corels_fast_instance *instance,
                     const corels_fast_options *options);
 void corels_fast_free(corels_fast *fast);
-/* Searches on, for about `budget` expansions a thread. */
+/* Searches on, for about `budget` expansions a thread; returns at once after an improvement of the
+ * incumbent, so that none is missed, and when the search is done. */
 int corels_fast_step(corels_fast *fast, int64_t budget);
 void corels_fast_look(const corels_fast *fast, corels_fast_report *report);
 /* The incumbent's antecedents; returns its length. `rules` has room for `length` of the report. */

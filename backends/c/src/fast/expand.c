@@ -70,6 +70,7 @@ static int32_t filter(corels_walker *walker, const corels_frame *frame, const co
     corels_fast_report *seen = &walker->seen;
     int32_t *list = walker->list, n, kept, all = node->antecedents;
     n = corels_keep_cost(node, frame->need, corels_has(fast, CORELS_FAST_LOOKAHEAD), list);
+    seen->children += (uint64_t)all;
     seen->by_cost += (uint64_t)(all - n);
     if (corels_has(fast, CORELS_FAST_REDUCED_SUPPORT))
         kept = corels_keep_reduced_support(node, list, n);
@@ -81,7 +82,7 @@ static int32_t filter(corels_walker *walker, const corels_frame *frame, const co
         kept = corels_keep_blocks(node, fast->blocks, walker->view, frame->need, list, n);
         seen->by_blocks += (uint64_t)(n - kept), n = kept;
     }
-    if (corels_has(fast, CORELS_FAST_SECOND_RULE) && corels_has(fast, CORELS_FAST_ONE_RULE)) {
+    if (corels_has(fast, CORELS_FAST_SECOND_RULE)) {
         kept = corels_keep_second_rule(node, frame->need, list, n, &walker->rivals);
         seen->by_second_rule += (uint64_t)(n - kept), n = kept;
     }

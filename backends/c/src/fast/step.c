@@ -38,7 +38,9 @@ static void take_stock(struct corels_fast *fast) {
 
 int corels_fast_step(corels_fast *fast, int64_t budget) {
     int status = CORELS_OK;
+    int64_t cost = corels_need(fast, 0);
     for (int64_t left = budget; left > 0 && status == CORELS_OK && !atomic_load(&fast->done);) {
+        if (corels_need(fast, 0) < cost) break;
         uint64_t before = fast->walkers->seen.counts;
         walk_all(fast, left);
         left -= (int64_t)(fast->walkers->seen.counts - before) + 1;
@@ -64,6 +66,7 @@ static size_t bytes_now(const struct corels_fast *fast) {
 static void add(corels_fast_report *to, const corels_fast_report *one) {
     to->expansions += one->expansions;
     to->counts += one->counts;
+    to->children += one->children;
     to->by_cost += one->by_cost;
     to->by_reduced_support += one->by_reduced_support;
     to->by_one_rule += one->by_one_rule;
@@ -85,8 +88,12 @@ void corels_fast_look(const corels_fast *fast, corels_fast_report *report) {
         report->lower_bound = report->cost;
     }
     for (int32_t i = 0; fast->walkers && i < fast->options.threads; i++) {
-        add(report, &fast->walkers[i].seen);
-        if (fast->walkers[i].depth > report->depth) report->depth = fast->walkers[i].depth;
+        const corels_walker *walker = fast->walkers + i;
+        add(report, &walker->seen);
+        if (walker->depth > report->depth) report->depth = walker->depth;
+        for (int32_t d = 0; d <= walker->depth; d++)
+            report->open += (uint64_t)(walker->frames[d].n - walker->frames[d].next +
+                                       walker->frames[d].put_off);
     }
     report->bytes = report->peak_bytes = bytes_now(fast);
     if (!fast->memo) return;

@@ -109,9 +109,11 @@ void corels_walk(corels_walker *walker) {
     struct corels_fast *fast = walker->fast;
     if (!walker->walking) begin(walker);
     uint64_t until = walker->seen.counts + (uint64_t)walker->budget;
+    int64_t cost = corels_need(fast, 0);
     while (walker->depth >= 0 && walker->seen.counts < until && walker->status == CORELS_OK) {
         corels_frame *top = walker->frames + walker->depth;
         if (atomic_load_explicit(&fast->done, memory_order_relaxed)) break;
+        if (corels_need(fast, 0) < cost) break; /* each improvement is reported */
         if (corels_stage_due(fast, walker->seen.counts)) break;
         if (top->next < top->n)
             walker->status |= enter(walker);
