@@ -76,7 +76,8 @@ def inputs(typed: Mapping[str, Any]) -> list[str]:
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:
     for option in options:
         if option.name in typed:
-            raise OptionError(f"option {option.flag} does not go with {source}")
+            value = typed[option.name]
+            raise OptionError(f"option {option.flag} {value} does not go with {source}")
 
 
 def missing_label(path: str) -> InputError:
