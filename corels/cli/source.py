@@ -16,8 +16,9 @@ from corels.data import (
     load,
     mine_rules,
     read_rules,
+    read_table,
+    table_dataset,
 )
-from corels.data import table_dataset as read_table_dataset
 from corels.errors import InputError, OptionError
 from corels.options import Option
 
@@ -40,13 +41,12 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
     """
     where = checked((*ARGUMENTS, *SOURCE), typed)
     path, name = where["data"], where["dataset"]
+    options = TableOptions(**checked(TABLE, typed))
     if name is not None:
         if path is not None:
-            raise OptionError(
-                f"both the file {path!r} and --dataset {name} are given: expected one"
-            )
+            raise OptionError(f"{path!r} and --dataset {name} are both given: expected one")
         _refuse(typed, (*ARGUMENTS, *SOURCE[1:]), "--dataset")
-        return load(name, _table_options(typed))
+        return load(name, options)
     if path is None:
         known = ", ".join(dataset.name for dataset in datasets())
         raise OptionError(f"no data: expected a file, or --dataset with one of {known}")
@@ -63,17 +63,14 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        raise OptionError(f"{path} is a table: name the column to predict with --label")
-    return read_table_dataset(path, where["label"], _table_options(typed))
+        columns = ", ".join(read_table(path).columns[:20])
+        raise OptionError(f"{path}: name the column to predict with --label (there are: {columns})")
+    return table_dataset(path, where["label"], options)
 
 
 def inputs(typed: Mapping[str, Any]) -> list[str]:
     """The files that are read, which no output may overwrite."""
     return [typed[name] for name in ("data", "labels", "minor") if name in typed]
-
-
-def _table_options(typed: Mapping[str, Any]) -> TableOptions:
-    return TableOptions(**checked(TABLE, typed))
 
 
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:
