@@ -1,4 +1,11 @@
-"""corels: certifiably optimal rule models."""
+"""corels: certifiably optimal rule models.
+
+The estimators need scikit-learn and are imported when they are first asked for; so is what only
+some users want. `import corels` stays light.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from corels.certificate import Certificate
 from corels.children import Children
@@ -18,7 +25,21 @@ from corels.problem import Problem
 from corels.rulelist import Rule, RuleList
 from corels.solve import Result, solve
 
+if TYPE_CHECKING:
+    from corels.antecedents import Binarizer as Binarizer
+    from corels.antecedents import mine
+    from corels.classic import CorelsClassifier, load_from_csv
+    from corels.estimator import RuleListClassifier as RuleListClassifier
+
 __version__ = "0.1.0"
+
+_LAZY = {  # name -> module that defines it
+    "Binarizer": "corels.antecedents",
+    "mine": "corels.antecedents",
+    "CorelsClassifier": "corels.classic",
+    "load_from_csv": "corels.classic",
+    "RuleListClassifier": "corels.estimator",
+}
 
 __all__ = [
     "Backend",
@@ -26,6 +47,7 @@ __all__ = [
     "Cache",
     "Certificate",
     "Children",
+    "CorelsClassifier",
     "CorelsError",
     "InputError",
     "OptionError",
@@ -41,5 +63,19 @@ __all__ = [
     "SymmetryMap",
     "__version__",
     "hookimpl",
+    "load_from_csv",
+    "mine",
     "solve",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for the first time."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_LAZY[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -5,6 +5,7 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -50,9 +51,29 @@ class Rule:
         return tuple(count / self.captured for count in self.counts)
 
 
+class _TwoCalls(ABCMeta):
+    """Lets `RuleList(...)` also take the arguments of the old package's class of that name.
+
+    The core's call has a `Rule` as second argument; any other call makes a `ClassicRuleList`,
+    which counts as an instance of `RuleList`.
+    """
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        default = kwargs.get("default", args[1] if len(args) > 1 else None)
+        if isinstance(default, Rule) or cls is not RuleList:
+            return super().__call__(*args, **kwargs)
+        from corels.classic.rules import ClassicRuleList
+
+        return ClassicRuleList(*args, **kwargs)
+
+
 @dataclass(frozen=True)
-class RuleList(Model):
-    """A rule list; `rules` without the default rule, which is `default`."""
+class RuleList(Model, metaclass=_TwoCalls):
+    """A rule list; `rules` without the default rule, which is `default`.
+
+    A call with the arguments of the old package, `RuleList([{"antecedents": [1], "prediction":
+    True}, ...], features, prediction_name)`, makes its kind of list: see `corels.classic.rules`.
+    """
 
     schema: ClassVar[str] = "corels/rule-list"
     version: ClassVar[int] = 1
@@ -130,6 +151,36 @@ class RuleList(Model):
                 rf"{rule.correct}/{rule.captured} \\"
             )
         return "\n".join([*lines, r"\end{tabular}"])
+
+    def to_python(self, function: str = "predict") -> str:
+        """A plain Python function of one row; see `corels.export`."""
+        from corels.export import to_python
+
+        return to_python(self, function)
+
+    def to_sql(
+        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+    ) -> str:
+        """A SQL CASE expression; see `corels.export`."""
+        from corels.export import to_sql
+
+        return to_sql(self, dialect=dialect, table=table, booleans=booleans)
+
+    def to_html(self) -> str:
+        """An HTML table; see `corels.export`."""
+        from corels.export import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """A Markdown table; see `corels.export`."""
+        from corels.export import to_markdown
+
+        return to_markdown(self)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return self.to_html()
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; class counts included, so that probabilities survive the journey."""
@@ -222,4 +273,4 @@ _LATEX = {
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
+    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))

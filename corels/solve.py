@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from corels.certificate import CERTIFIED, Certificate
-from corels.errors import PluginError, ResourceError
+from corels.errors import CorelsError, PluginError, ResourceError
 from corels.events import Sink
 from corels.interfaces import Progress, Search, Solver, Status
 from corels.interrupts import CtrlC
@@ -30,7 +30,11 @@ LIMITS = (
         "node_limit", "int", None, "stop after expanding this many prefixes", low=0, optional=True
     ),
     Option("memory_limit", "int", None, "megabytes that the search may hold", low=1, optional=True),
+    Option(
+        "cache_limit", "int", None, "prefixes that the search may keep alive", low=0, optional=True
+    ),
 )
+COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
 STEP_SECONDS = 0.05  # what a step should take: short enough for Ctrl-C and the display
 PROGRESS_SECONDS = 0.1
@@ -51,9 +55,9 @@ def solve(
     """Learn a model of one family and certify it.
 
     options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
-    `memory_limit`. Ctrl-C or a limit ends the search with the best model and its gap.
-    Raises OptionError on a wrong option, PluginError (with the best result as `.result`) where a
-    part fails.
+    `memory_limit`, `cache_limit`. Ctrl-C or a limit ends the search with the best model and its
+    gap. Raises OptionError on a wrong option, PluginError (with the best result as `.result`)
+    where a part fails.
     """
     family: Solver = registry().get("solver", solver)()
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
@@ -93,19 +97,12 @@ class _Run:
     def run(self) -> Result:
         try:
             self._tell("start", self._search)
-            failure: Exception | None = None
-            try:
-                with self._ctrl_c:
-                    stopped = self._loop()
-            except KeyboardInterrupt:
-                stopped = "interrupted"
-            except (PluginError, ResourceError) as error:
-                stopped, failure = str(error), error
+            stopped, failure = self._search_on()
             self._seconds = time.perf_counter() - self._began
-            self._drain()
-            result = self._result(stopped)
-            self._tell("finish", result)
-            result = replace(result, warnings=tuple(self._warnings))
+            try:
+                result = self._finished(stopped)
+            except Exception as error:  # a search that failed need not know what it has found
+                raise failure or self._blamed(error) from error
             if failure is not None:
                 failure.result = result  # type: ignore[attr-defined]
                 raise failure
@@ -114,6 +111,34 @@ class _Run:
             for sink in self._sinks:
                 sink.close()
             self._search.close()
+
+    def _search_on(self) -> tuple[str, CorelsError | None]:
+        """Why the search ended, and the failure if it was one."""
+        try:
+            with self._ctrl_c:
+                return self._loop(), None
+        except KeyboardInterrupt:
+            return "interrupted", None
+        except CorelsError as error:
+            return str(error), error
+        except MemoryError:
+            return "out of memory", ResourceError("there is not enough memory")
+        except Exception as error:  # whatever a solver's search raises
+            failure = self._blamed(error)
+            failure.__cause__ = error
+            return str(failure), failure
+
+    def _blamed(self, error: Exception) -> CorelsError:
+        if isinstance(error, CorelsError):
+            return error
+        raised = f"{type(error).__name__}: {error}"
+        return PluginError(f"solver {self._family.name!r} raised {raised}")
+
+    def _finished(self, stopped: str) -> Result:
+        self._drain()
+        result = self._result(stopped)
+        self._tell("finish", result)
+        return replace(result, warnings=tuple(self._warnings))
 
     def _loop(self) -> str:
         """Step until the search is done or a limit is reached; returns why it ended."""
@@ -134,9 +159,14 @@ class _Run:
         return stopped
 
     def _affordable(self, budget: int) -> int:
-        """At most what the node limit leaves, so that a limited run repeats exactly."""
-        limit = self._limits["node_limit"]
-        return budget if limit is None else min(budget, limit - self._search.progress().expanded)
+        """At most what the limits leave, so that a limited run repeats exactly."""
+        nodes, cached = self._limits["node_limit"], self._limits["cache_limit"]
+        if nodes is not None:
+            budget = min(budget, nodes - self._search.progress().expanded)
+        if cached is not None:  # one expansion adds at most a child for each antecedent
+            room = cached - self._search.progress().cached
+            budget = min(budget, max(1, room // self._problem.n_antecedents))
+        return budget
 
     def _limit_reached(self) -> str | None:
         if self._ctrl_c.pressed:
@@ -144,8 +174,8 @@ class _Run:
         elapsed = time.perf_counter() - self._began
         if self._limits["time_limit"] is not None and elapsed >= self._limits["time_limit"]:
             return "time limit"
-        nodes, megabytes = self._limits["node_limit"], self._limits["memory_limit"]
-        if nodes is None and megabytes is None and elapsed - self._shown < PROGRESS_SECONDS:
+        counted = any(self._limits[name] is not None for name in COUNTED)
+        if not counted and elapsed - self._shown < PROGRESS_SECONDS:
             return None
         return self._look(elapsed)
 
@@ -160,7 +190,8 @@ class _Run:
             return "node limit"
         if megabytes is not None and snapshot.memory > megabytes * MEGABYTE:
             return "memory limit"
-        return None
+        cached = self._limits["cache_limit"]
+        return "cache limit" if cached is not None and snapshot.cached >= cached else None
 
     def _drain(self) -> None:
         records = self._search.events()

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.column import Column, row_count
+from corels.antecedents.column import Column, Scalar, row_count
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.mining import Mined, conjunctions
 from corels.antecedents.options import BinarizeOptions
@@ -32,39 +32,45 @@ def binarize(
     columns: Mapping[str, Column],
     options: BinarizeOptions,
     labels: NDArray[np.int64] | None = None,
+    weights: NDArray[np.int64] | None = None,
 ) -> Mined:
     """The antecedents of a table and their captures: features, negations, then conjunctions.
 
     Args:
         columns: column name -> `Column` of N values.
         labels: (N,) classes, needed only for guessed thresholds.
+        weights: (N,) how many rows each stands for; None for one each.
 
     Raises:
         OptionError: for an option out of range.
         InputError: for a missing value that is refused, or an infinite one.
     """
-    single = single_antecedents(columns, options, labels)
-    limits = SupportLimits.of(options.min_support, options.max_support, row_count(columns))
-    return conjunctions(single, evaluate_all(single, columns), options.max_cardinality, limits)
+    single = single_antecedents(columns, options, labels, weights)
+    total = row_count(columns) if weights is None else int(weights.sum())
+    limits = SupportLimits.of(options.min_support, options.max_support, total)
+    captures = evaluate_all(single, columns)
+    return conjunctions(single, captures, options.max_cardinality, limits, weights)
 
 
 def single_antecedents(
     columns: Mapping[str, Column],
     options: BinarizeOptions,
     labels: NDArray[np.int64] | None = None,
+    weights: NDArray[np.int64] | None = None,
 ) -> list[Antecedent]:
     """The antecedents of one condition: features first, then their negations (as `binarize`)."""
     options.check()
     _check_categorical(columns, options)
-    limits = SupportLimits.of(options.min_support, options.max_support, row_count(columns))
+    total = row_count(columns) if weights is None else int(weights.sum())
+    limits = SupportLimits.of(options.min_support, options.max_support, total)
     if options.missing == "refuse":
         refuse_missing(columns)
-    guessed = _guess(columns, options, labels) if options.thresholds == "guess" else None
+    guessed = _guess(columns, options, labels, weights) if options.thresholds == "guess" else None
     features: list[Condition] = []
     negations: list[Condition] = []
     for column in columns.values():
-        found = _conditions(column, options, guessed)
-        kept, kept_negations = _select(column, found, options.negations, limits)
+        found = _conditions(column, options, guessed, limits, weights)
+        kept, kept_negations = _select(column, found, options.negations, limits, weights)
         features += kept
         negations += kept_negations
     return [Antecedent.of(condition) for condition in features + negations]
@@ -88,7 +94,10 @@ def _check_categorical(columns: Mapping[str, Column], options: BinarizeOptions) 
 
 
 def _guess(
-    columns: Mapping[str, Column], options: BinarizeOptions, labels: NDArray[np.int64] | None
+    columns: Mapping[str, Column],
+    options: BinarizeOptions,
+    labels: NDArray[np.int64] | None,
+    weights: NDArray[np.int64] | None,
 ) -> dict[str, list[Number]]:
     from corels.antecedents.guess import guess_thresholds
 
@@ -96,25 +105,50 @@ def _guess(
         raise OptionError("thresholds 'guess' learns from the labels: give them too")
     if len(labels) != row_count(columns):
         raise InputError(f"labels for {len(labels)} rows, but the table has {row_count(columns)}")
-    return guess_thresholds(columns, labels, options)
+    return guess_thresholds(columns, labels, options, weights)
 
 
 def _conditions(
-    column: Column, options: BinarizeOptions, guessed: Mapping[str, list[Number]] | None
+    column: Column,
+    options: BinarizeOptions,
+    guessed: Mapping[str, list[Number]] | None,
+    limits: SupportLimits,
+    weights: NDArray[np.int64] | None,
 ) -> list[Condition]:
     """The features of one column, before any selection."""
     name = column.name
     found: list[Condition] = []
     if not column.is_number or name in options.categorical:
-        found = [Condition(name, "==", value) for value in column.distinct()]
+        found = _values(column.as_categories(), options.negations, limits, weights)
     elif is_binary(column):
         found = [Condition(name, "true")]
     else:
-        cuts = guessed[name] if guessed is not None else _cuts(column, options)
+        cuts = guessed[name] if guessed is not None else _cuts(column, options, weights)
         found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
     if column.missing.any():
         found.append(Condition(name, "missing"))
     return found
+
+
+def _values(
+    column: Column, negate: bool, limits: SupportLimits, weights: NDArray[np.int64] | None
+) -> list[Condition]:
+    """One condition a value. Values that the limits will exclude (most names of people, say) are
+    left out here by counting them, because there may be as many as rows."""
+    assert column.categories is not None
+    kept = weights[column.present] if weights is not None else None
+    counts = np.bincount(column.values[column.present], kept, len(column.categories))
+    allowed = (counts >= limits.least) & (counts <= limits.most)
+    if negate:
+        others = counts.sum() - counts
+        allowed |= (others >= limits.least) & (others <= limits.most)
+    values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
+    return [Condition(column.name, "==", value) for value in sorted(values, key=_in_order)]
+
+
+def _in_order(value: Scalar) -> tuple[bool, float, str]:
+    """Numbers by value, then text."""
+    return (True, 0.0, value) if isinstance(value, str) else (False, value, "")
 
 
 def is_binary(column: Column) -> bool:
@@ -126,16 +160,26 @@ def is_binary(column: Column) -> bool:
     return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
 
 
-def _cuts(column: Column, options: BinarizeOptions) -> list[Number]:
+def _cuts(
+    column: Column, options: BinarizeOptions, weights: NDArray[np.int64] | None
+) -> list[Number]:
     values = column.values[column.present]
     if not np.isfinite(values).all():
         raise InputError(f"column {column.name!r} has an infinite value")
-    cuts = quantile_cuts if options.thresholds == "quantile" else uniform_cuts
-    return cuts(values, options.n_thresholds) if len(values) else []
+    if not len(values):
+        return []
+    if options.thresholds == "uniform":
+        return uniform_cuts(values, options.n_thresholds)
+    stand_for = None if weights is None else weights[column.present]
+    return quantile_cuts(values, options.n_thresholds, stand_for)
 
 
 def _select(
-    column: Column, found: list[Condition], negate: bool, limits: SupportLimits
+    column: Column,
+    found: list[Condition],
+    negate: bool,
+    limits: SupportLimits,
+    weights: NDArray[np.int64] | None,
 ) -> tuple[list[Condition], list[Condition]]:
     """The conditions of one column within the limits, and their negations if wanted."""
     seen: set[bytes] = set()
@@ -143,7 +187,8 @@ def _select(
     def is_new(condition: Condition) -> bool:
         holds = condition.holds(column)
         key = np.packbits(holds).tobytes()
-        if key in seen or not limits.allow(int(holds.sum())):
+        support = holds.sum() if weights is None else weights[holds].sum()
+        if key in seen or not limits.allow(int(support)):
             return False
         seen.add(key)
         return True

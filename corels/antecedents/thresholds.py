@@ -16,18 +16,24 @@ from numpy.typing import NDArray
 Number = int | float
 
 
-def quantile_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
+def quantile_cuts(
+    values: NDArray[np.generic], n_cuts: int, weights: NDArray[np.int64] | None = None
+) -> list[Number]:
     """At most `n_cuts` cuts, each group between them as equal in rows as ties allow.
 
     Args:
         values: (N,) present values.
+        weights: (N,) how many rows each stands for, None for one each.
     """
-    ordered = np.sort(values)
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
     gaps = _gaps(ordered)
     if len(gaps) <= n_cuts:
         return _cuts_in(gaps)
-    places = [len(ordered) * k // (n_cuts + 1) - 1 for k in range(1, n_cuts + 1)]
-    wanted = [float(ordered[max(0, place)]) for place in places]
+    passed = np.cumsum(np.ones_like(order) if weights is None else weights[order])
+    places = [int(passed[-1]) * k // (n_cuts + 1) for k in range(1, n_cuts + 1)]
+    at = np.minimum(np.searchsorted(passed, np.maximum(places, 1)), len(ordered) - 1)
+    wanted = ordered[at].astype(np.float64).tolist()
     return _nearest_cuts(gaps, wanted)
 
 

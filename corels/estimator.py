@@ -1,0 +1,200 @@
+"""`RuleListClassifier`: certifiably optimal rule lists as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.certificate import Certificate
+from corels.errors import OptionError
+from corels.estimator_base import CertifiedClassifier
+from corels.rulelist import RuleList
+
+
+class RuleListClassifier(CertifiedClassifier):
+    """The rule list that minimises errors/N + regularization * rules, with a proof of it.
+
+    Tables may hold 0/1 columns, numbers (cut at thresholds), text and categories (one condition a
+    value) and missing values (a condition of their own). The antecedents are those that
+    `corels run` finds with the same settings; a table of 0/1 columns is used as it is.
+
+    Parameters
+    ----------
+    regularization : float, Fraction or str, default=0.01
+        Cost of one rule, as a share of the training weight: a rule must save at least this share
+        of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood.
+    policy : str, default=None
+        Order of exploration, such as "objective", "lower_bound", "curiosity", "bfs", "dfs" or
+        "stochastic"; None leaves it to the preset. It changes the time, never the objective.
+    symmetry_map : str, default=None
+        "none", "permutation" or "captured"; None leaves it to the preset.
+    backend : str, default="c"
+        "c" (fast) or "python" (to read).
+    preset : str, default="fast"
+        Parts that belong together: "fast", "paper" or "plain".
+    max_cardinality : int, default=1
+        The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
+    min_support : float, default=0.01
+        Antecedents that hold for a smaller share of the training weight are left out.
+    max_support : float, default=None
+        So are those that hold for a larger share; None is 1 - min_support.
+    thresholds : {"quantile", "uniform", "guess"}, default="quantile"
+        Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
+    n_thresholds : int, default=3
+        The most cuts of one column.
+    missing : {"indicator", "refuse"}, default="indicator"
+        Missing values: a condition "is missing" of their own, or an error.
+    negations : bool, default=False
+        Also the negation of each condition.
+    categorical : sequence of str, default=None
+        Names of number columns that are categories (x0, x1, ... for arrays).
+    class_weight : dict or "balanced", default=None
+        Weight of each class, times the sample weights; exact like these.
+    time_limit, node_limit, memory_limit : default=None
+        Seconds, expanded prefixes and megabytes after which the search stops with the best list
+        so far, its gap and a ConvergenceWarning.
+    n_jobs : int, default=None
+        Threads of the C engine; None is 1, -1 is one for each processor.
+    random_state : int, RandomState or None, default=None
+        Seed of everything random (the policy "stochastic", guessed thresholds); None is 0.
+    verbose : int, default=0
+        1 prints a line on stderr for each better list.
+
+    Attributes
+    ----------
+    rule_list_ : RuleList
+        The model: text, JSON, LaTeX, HTML, SQL, Python and Markdown, see its methods.
+    certificate_ : Certificate
+        What was proven: objective and lower bound as exact fractions, why the search ended, what
+        each bound pruned.
+    objective_, lower_bound_, gap_ : float
+    optimal_ : bool
+    n_iter_ : int
+        Prefixes that the search has expanded.
+    classes_, n_features_in_, feature_names_in_
+        As in all classifiers.
+    weight_resolution_ : Fraction
+        0 where the weights entered exactly; otherwise they were rounded to multiples of it.
+
+    References
+    ----------
+    Angelino, Larus-Stone, Alabi, Seltzer, Rudin, "Learning Certifiably Optimal Rule Lists for
+    Categorical Data", JMLR 18 (2018).
+
+    Examples
+    --------
+    >>> from corels import RuleListClassifier
+    >>> X = [[1, 0], [1, 1], [0, 0], [0, 1]]
+    >>> model = RuleListClassifier(regularization=0.1).fit(X, ["yes", "yes", "no", "no"])
+    >>> print(model.rule_list_)
+    if x0  then class = yes   (2 of 2, 100.0%)
+    else   then class = no   (2 of 2, 100.0%)
+    >>> model.optimal_
+    True
+    """
+
+    _solver = "rule-list"
+
+    rule_list_: RuleList
+    certificate_: Certificate
+
+    def __init__(
+        self,
+        regularization: float | Fraction | str = 0.01,
+        *,
+        policy: str | None = None,
+        symmetry_map: str | None = None,
+        backend: str = "c",
+        preset: str = "fast",
+        max_cardinality: int = 1,
+        min_support: float = 0.01,
+        max_support: float | None = None,
+        thresholds: str = "quantile",
+        n_thresholds: int = 3,
+        missing: str = "indicator",
+        negations: bool = False,
+        categorical: Sequence[str] | None = None,
+        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.regularization = regularization
+        self.policy = policy
+        self.symmetry_map = symmetry_map
+        self.backend = backend
+        self.preset = preset
+        self.max_cardinality = max_cardinality
+        self.min_support = min_support
+        self.max_support = max_support
+        self.thresholds = thresholds
+        self.n_thresholds = n_thresholds
+        self.missing = missing
+        self.negations = negations
+        self.categorical = categorical
+        self.class_weight = class_weight
+        self.time_limit = time_limit
+        self.node_limit = node_limit
+        self.memory_limit = memory_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _solver_options(self) -> dict[str, Any]:
+        return {
+            "backend": self.backend,
+            "preset": self.preset,
+            "policy": self.policy,
+            "map": self.symmetry_map,
+            "seed": self._seed(),
+            "threads": threads(self.n_jobs),
+        }
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """(N, C) class frequencies, in the training data, of the rule that captures each row."""
+        model = self._model
+        assert isinstance(model, RuleList)
+        shares = model.predict_proba(self._read_columns(X, reset=False))
+        return shares[:, : len(self.classes_)]
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """(N,) the number of the rule that captures each row; the default rule is the last."""
+        model = self._model
+        assert isinstance(model, RuleList)
+        return model.capturing(self._read_columns(X, reset=False))
+
+    def decision_path(self, X: Any) -> Any:
+        """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).
+
+        A row passes from the first rule to the one that captures it; the last column is the
+        default rule.
+        """
+        from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+        captured_by = self.apply(X)
+        width = len(self.rule_list_) + 1
+        steps = np.arange(width)
+        tested = steps[None, :] <= captured_by[:, None]
+        indices = np.broadcast_to(steps, tested.shape)[tested]
+        starts = np.concatenate([[0], np.cumsum(captured_by + 1)])
+        ones = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((ones, indices, starts), shape=(len(captured_by), width))
+
+
+def threads(n_jobs: int | None) -> int:
+    """`n_jobs` as a number of threads: None is 1; -1 is all processors, -2 all but one."""
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
+        raise OptionError(f"n_jobs is {n_jobs!r}: expected a whole number other than 0, or None")
+    if n_jobs > 0:
+        return int(n_jobs)
+    return max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))

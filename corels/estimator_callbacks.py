@@ -1,0 +1,119 @@
+"""Scikit-learn's callbacks and `verbose`, as sinks of the event stream.
+
+scikit-learn 1.9 lets estimators call back while they fit. One fit is a task whose subtasks are the
+moments at which the search reports: whenever a better list is found, and about ten times a second.
+A callback may ask for the model so far, and may stop the search, which then ends with the best
+model and its gap. Without scikit-learn 1.9 the estimators simply have no `set_callbacks`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from numpy.typing import NDArray
+
+from corels.events import Kind, Sink
+from corels.interfaces import Progress, Search
+from corels.problem import Problem
+from corels.solve import Result
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+try:
+    from sklearn.callback import CallbackSupportMixin as CallbackSupport
+    from sklearn.callback import with_callbacks as _with_callbacks
+except ImportError:  # before scikit-learn 1.9
+
+    class CallbackSupport:  # type: ignore[no-redef]
+        """Nothing to support."""
+
+    def _with_callbacks(method: Method) -> Method:
+        return method
+
+
+def with_callbacks(method: Method) -> Method:
+    """Have callbacks torn down when the method ends, however it ends."""
+    managed: Method = _with_callbacks(method)
+    return managed
+
+
+class StopRequestedError(KeyboardInterrupt):
+    """A callback asked to stop; ends the search as Ctrl-C does, with its best model."""
+
+
+class CallbackSink(Sink):
+    """Reports incumbents and progress to the callbacks of an estimator."""
+
+    def __init__(self, estimator: Any, context: Any) -> None:
+        self._estimator = estimator
+        self._context = context
+        self._active = bool(getattr(estimator, "_skl_callbacks", None))
+        self._stopped = False
+        self._error: Exception | None = None
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """A better list is a subtask."""
+        if self._active and (records["kind"] == Kind.INCUMBENT).any():
+            self._report("incumbent", search)
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        """So is each look at the progress."""
+        if self._active:
+            self._report("progress", search)
+
+    def _report(self, name: str, search: Search) -> None:
+        attributes = {self._estimator._model_name: search.model()}
+        try:
+            task = self._context.subcontext(task_name=name)
+            task.call_on_fit_task_begin(estimator=self._estimator)
+            stop = task.call_on_fit_task_end(
+                estimator=self._estimator, reconstruction_attributes=lambda: attributes
+            )
+        except Exception as error:  # raised again when the search has been put in order
+            self._error, stop = error, True
+        if stop:
+            self._active, self._stopped = False, True
+            raise StopRequestedError
+
+    def concluded(self, result: Result) -> Result:
+        """The result, saying that a callback stopped it. Raises what a callback has raised."""
+        if self._error is not None:
+            raise self._error
+        if self._stopped and not result.certificate.optimal:
+            certificate = replace(result.certificate, stopped="stopped by a callback")
+            return replace(result, certificate=certificate)
+        return result
+
+
+class VerboseSink(Sink):
+    """One line on stderr for each better list, and one at the end."""
+
+    def __init__(self, problem: Problem, solver: str) -> None:
+        self._problem = problem
+        self._solver = solver
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """The better lists of a batch."""
+        if (records["kind"] == Kind.INCUMBENT).any():
+            snapshot = search.progress()
+            objective = float(self._problem.objective(snapshot.objective))
+            lower_bound = float(self._problem.objective(snapshot.lower_bound))
+            self._say(f"objective {objective:.6f}  lower bound {lower_bound:.6f}")
+
+    def finish(self, result: Result) -> None:
+        """The certificate."""
+        found = result.certificate
+        state = "certified optimal" if found.optimal else f"{found.stopped}, gap {found.gap}"
+        self._say(
+            f"objective {float(found.objective):.6f}  {state}  "
+            f"({found.expanded} prefixes, {found.seconds:.3f} s)"
+        )
+
+    def _say(self, line: str) -> None:
+        print(f"[{self._solver}] {line}", file=sys.stderr)
+
+
+__all__ = ["CallbackSink", "CallbackSupport", "StopRequestedError", "VerboseSink", "with_callbacks"]

@@ -1,0 +1,20 @@
+"""Rule lists in other languages: each export predicts what the list predicts.
+
+    to_python(model)     a plain function, no imports
+    to_sql(model)        a CASE expression
+    to_latex(model)      a tabular
+    to_html(model)       a table
+    to_markdown(model)   a table
+
+Names and values of columns and classes are data of strangers. Every export writes them through
+one quoting function of its language and nowhere else, so that no text can end the literal it
+stands in.
+"""
+
+from corels.export.html import to_html
+from corels.export.latex import to_latex
+from corels.export.markdown import to_markdown
+from corels.export.python import to_python
+from corels.export.sql import to_sql
+
+__all__ = ["to_html", "to_latex", "to_markdown", "to_python", "to_sql"]

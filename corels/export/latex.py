@@ -1,0 +1,13 @@
+"""A rule list as a LaTeX `tabular`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corels.rulelist import RuleList
+
+
+def to_latex(model: RuleList) -> str:
+    """A `tabular`, one rule a line; it needs no package."""
+    return model.to_latex()

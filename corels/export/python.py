@@ -1,0 +1,90 @@
+"""A rule list as a plain Python function: no imports, no dependence on this package.
+
+The function reads one row, a mapping from column names to values: a dictionary, a row of a data
+frame, a record of csv.DictReader. A value may be a number or the text that spells it, as in the
+tables that `predict` reads; None and NaN are missing. The only foreign text in the source is
+inside literals that `repr` wrote.
+"""
+
+from __future__ import annotations
+
+import keyword
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from corels.antecedents.condition import UNARY, Condition
+from corels.errors import OptionError
+
+if TYPE_CHECKING:
+    from corels.rulelist import Rule, RuleList
+
+# What a condition means for one value, as `Condition.holds` means it for a column.
+_HOLDS = '''
+def _holds(value, operator, wanted=None):
+    """Whether a condition is true of one value; every comparison is false of a missing one."""
+    missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+    if operator in ("missing", "present"):
+        return missing == (operator == "missing")
+    if missing:
+        return False
+    if operator in ("true", "false"):
+        truth = str(value) in ("1", "1.0", "true", "True", "TRUE")
+        if not truth and str(value) not in ("0", "0.0", "false", "False", "FALSE"):
+            raise ValueError(f"{value!r} is not 0 or 1")
+        return truth == (operator == "true")
+    if operator in ("<=", ">"):
+        number = float(value) if isinstance(value, str) else value
+        return (number <= wanted) == (operator == "<=")
+    if isinstance(value, str) != isinstance(wanted, str):
+        try:
+            equal = float(value) == float(wanted)
+        except ValueError:
+            equal = str(value) == str(wanted)
+    else:
+        equal = value == wanted
+    return bool(equal) == (operator == "==")
+'''
+
+
+def to_python(model: RuleList, function: str = "predict") -> str:
+    """Source of a function of one row.
+
+    Args:
+        function: its name.
+
+    Raises:
+        OptionError: if that is no name of a function.
+    """
+    if not function.isidentifier() or keyword.iskeyword(function) or function == "_holds":
+        raise OptionError(f"{function!r} cannot be the name of a Python function")
+    summary = f"{model.label_name} of one row, a mapping from column names to values."
+    lines = [f"def {function}(row):", f"    {summary!r}", *_body(model)]
+    helper = [_HOLDS.strip(), "", ""] if model.rules else []
+    return "\n".join([*helper, *lines]) + "\n"
+
+
+def _body(model: RuleList) -> Iterator[str]:
+    for rule in model.rules:
+        assert rule.antecedent is not None
+        asked = " and ".join(_call(condition) for condition in rule.antecedent.conditions)
+        yield f"    if {asked}:"
+        yield f"        {_return(rule, model)}"
+    yield f"    {_return(model.default, model)}"
+
+
+def _call(condition: Condition) -> str:
+    value = f"row[{condition.column!r}], {condition.operator!r}"
+    wanted = "" if condition.operator in UNARY else f", {_literal(condition.value)}"
+    return f"_holds({value}{wanted})"
+
+
+def _return(rule: Rule, model: RuleList) -> str:
+    found = f"return {_literal(model.classes[rule.prediction])}"
+    return f"{found}  # {rule.correct} of {rule.captured}" if rule.captured else found
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    return repr(value)

@@ -1,0 +1,125 @@
+"""A rule list as a SQL CASE expression.
+
+Conditions about a missing value are false, which is what SQL makes of NULL, so that the
+expression needs no special cases. The only foreign text in it is inside quoted names and quoted
+literals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corels.antecedents.condition import Condition
+from corels.errors import InputError, OptionError
+from corels.options import unknown
+
+if TYPE_CHECKING:
+    from corels.rulelist import RuleList
+
+BOOLEANS = ("number", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a family of databases quotes: the mark around names, and whether backslashes escape."""
+
+    mark: str
+    backslash: bool
+
+    def name(self, text: str) -> str:
+        """A quoted identifier."""
+        return f"{self.mark}{_whole(text).replace(self.mark, self.mark * 2)}{self.mark}"
+
+    def text(self, text: str) -> str:
+        """A quoted string."""
+        doubled = _whole(text).replace("'", "''")
+        return f"'{doubled.replace(chr(92), chr(92) * 2) if self.backslash else doubled}'"
+
+
+DIALECTS = {
+    "ansi": Dialect('"', False),  # PostgreSQL, SQLite, DuckDB, Oracle, Snowflake, SQL Server, ...
+    "mysql": Dialect("`", True),  # MySQL and MariaDB as they come
+}
+
+
+def to_sql(
+    model: RuleList,
+    *,
+    dialect: str = "ansi",
+    table: str | None = None,
+    booleans: str = "number",
+) -> str:
+    """A CASE expression that gives the predicted class.
+
+    Args:
+        dialect: "ansi" ("name", 'text') or "mysql" (`name`, 'text' with backslashes escaped).
+        table: put before every column. In SQLite a quoted name that is no column is read as
+            text; with a table it is an error, as it should be.
+        booleans: columns of 0 and 1 are compared with 1 and 0 ("number"), or, where the database
+            has them as booleans, by IS TRUE and IS FALSE ("boolean").
+
+    Raises:
+        OptionError: for another dialect or another kind of booleans.
+        InputError: for a name or value that SQL cannot write: one with a NUL character.
+    """
+    if dialect not in DIALECTS:
+        raise OptionError(unknown("dialect", dialect, tuple(DIALECTS)))
+    if booleans not in BOOLEANS:
+        raise OptionError(unknown("kind of booleans", booleans, BOOLEANS))
+    writer = _Writer(DIALECTS[dialect], table, booleans == "boolean")
+    return "\n".join(writer.lines(model))
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    dialect: Dialect
+    table: str | None
+    booleans: bool
+
+    def lines(self, model: RuleList) -> Iterator[str]:
+        default = self.literal(model.classes[model.default.prediction])
+        if not model.rules:
+            yield default
+            return
+        yield "CASE"
+        for rule in model.rules:
+            assert rule.antecedent is not None
+            asked = " AND ".join(map(self.condition, rule.antecedent.conditions))
+            yield f"  WHEN {asked} THEN {self.literal(model.classes[rule.prediction])}"
+        yield f"  ELSE {default}"
+        yield "END"
+
+    def condition(self, condition: Condition) -> str:
+        column = self.dialect.name(condition.column)
+        if self.table is not None:
+            column = f"{self.dialect.name(self.table)}.{column}"
+        match condition.operator:
+            case "missing":
+                return f"{column} IS NULL"
+            case "present":
+                return f"{column} IS NOT NULL"
+            case "true":
+                return f"{column} IS TRUE" if self.booleans else f"{column} = 1"
+            case "false":
+                return f"{column} IS FALSE" if self.booleans else f"{column} = 0"
+            case operator:
+                sign = {"==": "=", "!=": "<>"}.get(operator, operator)
+                return f"{column} {sign} {self.literal(condition.value)}"
+
+    def literal(self, value: Any) -> str:
+        if isinstance(value, bool):
+            return "TRUE" if value else "FALSE"
+        if isinstance(value, (int, float)):
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InputError(f"the value {value} cannot be written in SQL")
+            return repr(value)
+        return self.dialect.text(str(value))
+
+
+def _whole(text: str) -> str:
+    if "\0" in text:
+        raise InputError(f"{text!r} has a NUL character, which SQL cannot write")
+    return text

@@ -1,0 +1,137 @@
+"""`corels.RuleList` called in the old way, and `load_from_csv`."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import corels
+from corels import CorelsClassifier, RuleList, load_from_csv
+from corels.classic import ClassicRuleList
+
+RULES = [
+    {"antecedents": [1, -2], "prediction": True},
+    {"antecedents": [3], "prediction": False},
+    {"antecedents": [0], "prediction": True},
+]
+
+
+def test_text():
+    listed = RuleList(RULES, ["a", "b", "c"], "p")
+    assert str(listed) == (
+        "RULELIST:\nif [a && not b]:\n  p = True\nelse if [c]:\n  p = False\nelse \n  p = True"
+    )
+    assert repr(listed) == str(listed) + "\nAll features: (['a', 'b', 'c'])"
+    only = RuleList(rules=RULES[-1:], features=["a"], prediction_name="p")
+    assert str(only) == "RULELIST:\np = True"
+
+
+def test_one_name_serves_both_calls():
+    old = RuleList(RULES, ["a", "b", "c"], "p")
+    assert isinstance(old, RuleList) and isinstance(old, ClassicRuleList)
+    assert isinstance(RuleList(), ClassicRuleList)
+    assert RuleList("rules", "features", "name").features == "features"
+    default = corels.Rule(None, 1, (0, 3))
+    new = RuleList((), default, ("no", "yes"), "p")
+    assert isinstance(new, RuleList) and not isinstance(new, ClassicRuleList)
+    assert RuleList(rules=(), default=default, classes=("no", "yes")) == RuleList(
+        (), default, ("no", "yes")
+    )
+    for made in (old, new):
+        assert str(pickle.loads(pickle.dumps(made))) == str(made) == str(copy.deepcopy(made))
+
+
+def test_attributes_may_be_assigned():
+    listed = RuleList()
+    listed.rules, listed.features, listed.prediction_name = RULES, ["a", "b", "c"], "p"
+    assert "if [a && not b]" in str(listed)
+    assert RuleList().rules == []  # lists are not shared
+    RuleList().rules.append(1)
+    assert RuleList().rules == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "features", "name", "error"),
+    [
+        ("x", [], "p", TypeError),
+        ([], [], "p", ValueError),
+        (RULES, "abc", "p", TypeError),
+        (RULES, ["a", "b", 3], "p", TypeError),
+        (RULES, ["a", "b", "c"], 3, TypeError),
+        (RULES, ["a", "b"], "p", ValueError),
+        (RULES[:2], ["a", "b", "c"], "p", ValueError),
+        ([{"antecedents": [0]}], [], "p", ValueError),
+        ([{"prediction": 1}], [], "p", ValueError),
+        ([{"antecedents": [0], "prediction": "yes"}], [], "p", TypeError),
+        ([{"antecedents": 0, "prediction": 1}], [], "p", TypeError),
+        ([{"antecedents": [0.5], "prediction": 1}], [], "p", TypeError),
+        (["rule"], [], "p", TypeError),
+    ],
+)
+def test_lists_are_checked_when_used(rules, features, name, error, tmp_path):
+    listed = RuleList(rules, features, name)
+    for call in (
+        lambda: str(listed),
+        lambda: listed.save(tmp_path / "x"),
+        lambda: CorelsClassifier().rl(listed),
+    ):
+        with pytest.raises(error):
+            call()
+    assert repr(listed).startswith("RuleList(")
+
+
+def test_save_and_load(tmp_path):
+    listed = RuleList(RULES, ["a", "b", 'c "quoted" ☃'], "p")
+    path = tmp_path / "list.save"
+    assert listed.save(str(path)) is listed
+    other = RuleList()
+    assert other.load(str(path)) is other
+    assert (other.rules, other.features, other.prediction_name) == (
+        listed.rules,
+        listed.features,
+        listed.prediction_name,
+    )
+    path.write_bytes(pickle.dumps({"f": ["a", "b", "c"], "r": RULES, "p": "p"}))
+    assert RuleList().load(path).rules == RULES
+
+
+def test_to_rule_list_predicts_the_same():
+    listed = RuleList(RULES, ["a", "b", "c"], "p")
+    samples = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)], dtype=bool)
+    columns = {name: samples[:, at] for at, name in enumerate("abc")}
+    assert (listed.to_rule_list().predict(columns) == listed.predict(samples)).all()
+
+
+def test_load_from_csv(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text('a,"b, quoted",label\r\n1,0,1\r\n0,1,0\r\n\r\n')
+    samples, labels, features, name = load_from_csv(path)
+    assert samples.tolist() == [[1, 0], [0, 1]] and labels.tolist() == [1, 0]
+    assert samples.dtype == labels.dtype == np.uint8
+    assert (features, name) == (["a", "b, quoted"], "label")
+    model = CorelsClassifier(verbosity=[], c=0.5).fit(samples, labels, features, name)
+    assert model.rl().prediction_name == "label"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "expected a header"),
+        ("a\n1\n", "expected a header"),
+        ("a,b\n1,0\n1\n", "line 3: 1 columns, but the header has 2"),
+        ("a,b\n1,x\n", "line 2: 'x' is not 0 or 1"),
+        ("a,b\n1,300\n", "line 2: a value is not 0 or 1"),
+    ],
+)
+def test_load_from_csv_names_the_line(tmp_path, text, said):
+    path = tmp_path / "data.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=said):
+        load_from_csv(path)
+
+
+def test_star_import_has_the_old_names():
+    names = {}
+    exec("from corels import *", names)
+    assert {"CorelsClassifier", "RuleList", "load_from_csv"} <= names.keys()

@@ -1,0 +1,3 @@
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")

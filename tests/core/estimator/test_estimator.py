@@ -1,0 +1,329 @@
+"""`RuleListClassifier` as a scikit-learn user meets it."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import corels
+from corels import RuleListClassifier
+
+
+@parametrize_with_checks([RuleListClassifier(), RuleListClassifier(backend="python")])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def random_table(seed, rows=60, columns=5):
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 2, (rows, columns)), rng.integers(0, 2, rows)
+
+
+def test_frames_of_pandas_and_polars_and_arrays_give_the_same_list():
+    X, y = random_table(0)
+    names = [f"x{j}" for j in range(X.shape[1])]
+    settings = {"regularization": 0.02, "min_support": 0}
+    from_array = RuleListClassifier(**settings).fit(X, y)
+    from_pandas = RuleListClassifier(**settings).fit(pd.DataFrame(X, columns=names), y)
+    from_polars = RuleListClassifier(**settings).fit(pl.DataFrame(X, schema=names), pl.Series(y))
+    assert from_array.rule_list_.rules == from_pandas.rule_list_.rules
+    assert from_array.rule_list_.rules == from_polars.rule_list_.rules
+    assert from_pandas.feature_names_in_.tolist() == names
+    assert from_polars.feature_names_in_.tolist() == names
+    assert not hasattr(from_array, "feature_names_in_")
+    assert (from_polars.predict(pl.DataFrame(X, schema=names)) == from_array.predict(X)).all()
+
+
+def test_mixed_columns_with_missing_values():
+    frame = pd.DataFrame(
+        {
+            "colour": ["red", "red", "blue", None, "blue", "red"] * 5,
+            "size": [1.5, np.nan, 3.0, 4.0, 5.0, 6.0] * 5,
+            "kind": pd.Categorical(["a", "b", "a", "b", "a", None] * 5),
+        }
+    )
+    y = np.where(frame["colour"] == "red", "yes", "no")
+    model = RuleListClassifier(regularization=0.01).fit(frame, y)
+    assert model.score(frame, y) == 1
+    assert str(model.rule_list_.rules[0].antecedent) in ("colour = red", "colour = blue")
+    unseen = pd.DataFrame({"colour": ["green"], "size": [None], "kind": ["z"]})
+    assert model.predict(unseen)[0] in ("yes", "no")
+
+
+@pytest.mark.parametrize(
+    "labels", [("no", "yes"), (0, 1), (-1, 1), (False, True), (2.0, 7.0), ("a", "b", "c")]
+)
+def test_any_labels(labels):
+    X = np.eye(len(labels), dtype=int).repeat(4, axis=0)
+    y = np.array(labels).repeat(4)
+    model = RuleListClassifier(regularization=0.01).fit(X, y)
+    assert model.classes_.tolist() == sorted(labels)
+    assert (model.predict(X) == y).all()
+    assert model.predict(X).dtype == y.dtype
+    assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
+    assert model.predict_proba(X).shape == (len(X), len(labels))
+
+
+def test_fitted_attributes_agree_with_the_certificate():
+    X, y = random_table(1)
+    model = RuleListClassifier(regularization="1/50", min_support=0).fit(X, y)
+    certificate = model.certificate_
+    assert model.optimal_ is True
+    assert certificate.regularization == Fraction(1, 50)
+    assert model.objective_ == model.lower_bound_ == float(certificate.objective)
+    assert model.gap_ == 0
+    assert model.n_iter_ == max(1, certificate.expanded)
+    errors = int((model.predict(X) != y).sum())
+    length = len(model.rule_list_)
+    assert certificate.objective == Fraction(errors, len(y)) + Fraction(length, 50)
+
+
+def test_whole_and_rational_weights_equal_repeated_rows():
+    X, y = random_table(2, rows=30)
+    counts = np.random.default_rng(3).integers(0, 4, len(y))
+    repeated = RuleListClassifier(regularization=0.02).fit(X.repeat(counts, 0), y.repeat(counts))
+    for weights in (counts, counts / 3, [Fraction(int(c), 7) for c in counts]):
+        weighted = RuleListClassifier(regularization=0.02).fit(X, y, sample_weight=weights)
+        assert weighted.certificate_.objective == repeated.certificate_.objective
+        assert weighted.weight_resolution_ == 0
+        assert weighted.rule_list_.rules == repeated.rule_list_.rules
+
+
+def test_weights_also_count_in_thresholds_and_conjunctions():
+    rng = np.random.default_rng(4)
+    X, y, counts = rng.normal(size=(40, 3)), rng.integers(0, 2, 40), rng.integers(0, 5, 40)
+    settings = {"max_cardinality": 2, "min_support": 0.3, "regularization": 0.01}
+    weighted = RuleListClassifier(**settings).fit(X, y, sample_weight=counts)
+    repeated = RuleListClassifier(**settings).fit(X.repeat(counts, 0), y.repeat(counts))
+    assert weighted.rule_list_.rules == repeated.rule_list_.rules
+    assert weighted.certificate_.objective == repeated.certificate_.objective
+
+
+def test_other_weights_state_their_resolution():
+    X, y = random_table(5)
+    weights = np.random.default_rng(6).random(len(y))
+    model = RuleListClassifier().fit(X, y, sample_weight=weights)
+    assert 0 < model.weight_resolution_ < 1e-6 * weights.sum()
+
+
+def test_class_weights_are_exact():
+    X, y = random_table(7)
+    y[:45] = 0
+    balanced = RuleListClassifier(class_weight="balanced", min_support=0).fit(X, y)
+    zeros, ones = int((y == 0).sum()), int((y == 1).sum())
+    by_hand = RuleListClassifier(class_weight={0: ones, 1: zeros}, min_support=0).fit(X, y)
+    assert balanced.certificate_.objective == by_hand.certificate_.objective
+    assert balanced.weight_resolution_ == 0
+    model = RuleListClassifier(class_weight={1: Fraction(1, 3)}, min_support=0).fit(X, y)
+    weights = np.where(y == 1, 1, 3)
+    same = RuleListClassifier(min_support=0).fit(X, y, sample_weight=weights)
+    assert model.certificate_.objective == same.certificate_.objective
+    with pytest.raises(ValueError, match="names the class 7"):
+        RuleListClassifier(class_weight={7: 1}).fit(X, y)
+    with pytest.raises(ValueError, match="expected 'balanced'"):
+        RuleListClassifier(class_weight="even").fit(X, y)
+
+
+def test_decision_path_and_apply():
+    X, y = random_table(8, rows=200)
+    model = RuleListClassifier(regularization=0.001, min_support=0).fit(X, y)
+    width = len(model.rule_list_) + 1
+    assert width > 2
+    path, captured_by = model.decision_path(X), model.apply(X)
+    assert path.shape == (len(X), width)
+    for row in range(len(X)):
+        assert path[[row]].indices.tolist() == list(range(captured_by[row] + 1))
+    frequencies = np.array([rule.frequencies for rule in model.rule_list_])
+    assert (model.predict_proba(X) == frequencies[captured_by]).all()
+
+
+def test_clone_pickle_and_parameters():
+    X, y = random_table(9)
+    model = RuleListClassifier(regularization=Fraction(1, 100), policy="bfs", n_jobs=1)
+    assert clone(model).get_params() == model.get_params()
+    model.fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.predict(X) == model.predict(X)).all()
+    assert again.certificate_ == model.certificate_
+    with pytest.raises(NotFittedError):
+        clone(model).predict(X)
+
+
+def test_one_class_and_no_antecedents_give_a_certified_constant():
+    X, y = random_table(10)
+    one = RuleListClassifier().fit(X, np.full(len(y), "only"))
+    assert set(one.predict(X)) == {"only"}
+    assert one.predict_proba(X).shape == (len(X), 1)
+    assert one.optimal_ and one.objective_ == 0
+    none = RuleListClassifier().fit(np.zeros((len(y), 2)), y)
+    assert len(none.rule_list_) == 0
+    assert none.certificate_.objective == Fraction(int(min(y.sum(), (1 - y).sum())), len(y))
+
+
+def test_stopping_early_warns_with_the_gap():
+    rng = np.random.default_rng(11)
+    X, y = rng.integers(0, 2, (300, 30)), rng.integers(0, 2, 300)
+    with pytest.warns(ConvergenceWarning, match="node limit"):
+        model = RuleListClassifier(regularization=0.003, node_limit=2).fit(X, y)
+    assert not model.optimal_
+    assert model.lower_bound_ < model.objective_
+    assert model.gap_ == pytest.approx(model.objective_ - model.lower_bound_)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"regularization": -1}, "regularization is -1"),
+        ({"regularization": "much"}, "regularization is 'much'"),
+        ({"policy": "objectives"}, "did you mean 'objective'"),
+        ({"symmetry_map": "all"}, "symmetry map 'all'"),
+        ({"backend": "d"}, "backend 'd'"),
+        ({"preset": "slow"}, "preset 'slow'"),
+        ({"max_cardinality": 0}, "max_cardinality"),
+        ({"min_support": 2}, "min_support"),
+        ({"thresholds": "all"}, "thresholds"),
+        ({"n_thresholds": 0}, "n_thresholds"),
+        ({"n_jobs": 0}, "n_jobs"),
+        ({"time_limit": -1}, "time_limit"),
+    ],
+)
+def test_wrong_parameters_are_named(parameters, said):
+    X, y = random_table(12)
+    with pytest.raises(ValueError, match=said):
+        RuleListClassifier(**parameters).fit(X, y)
+
+
+def test_every_policy_map_and_backend_gives_the_same_objective():
+    X, y = random_table(13)
+    objectives = {
+        RuleListClassifier(policy=policy, symmetry_map=symmetry_map, backend=backend, min_support=0)
+        .fit(X, y)
+        .certificate_.objective
+        for policy in ("bfs", "dfs", "lower_bound", "objective", "curiosity", "stochastic")
+        for symmetry_map in ("none", "permutation", "captured")
+        for backend in ("c", "python")
+    }
+    assert len(objectives) == 1
+
+
+def test_grid_search_and_cross_validation():
+    X, y = random_table(14, rows=200)
+    search = GridSearchCV(RuleListClassifier(), {"regularization": [0.001, 0.01, 0.1]}, cv=3)
+    search.fit(X, y)
+    assert search.best_params_["regularization"] in (0.001, 0.01, 0.1)
+    assert cross_val_score(RuleListClassifier(), X, y, cv=3).shape == (3,)
+
+
+def test_metadata_routing_passes_weights_through_a_pipeline():
+    import sklearn
+    from sklearn.preprocessing import FunctionTransformer
+
+    X, y = random_table(15)
+    weights = np.arange(len(y))
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = RuleListClassifier(min_support=0).set_fit_request(sample_weight=True)
+        pipeline = make_pipeline(FunctionTransformer(), model).fit(X, y, sample_weight=weights)
+    alone = RuleListClassifier(min_support=0).fit(X, y, sample_weight=weights)
+    assert pipeline[-1].certificate_.objective == alone.certificate_.objective
+
+
+def test_verbose_writes_to_stderr_only(capsys):
+    X, y = random_table(16)
+    RuleListClassifier(verbose=1).fit(X, y)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "certified optimal" in err
+
+
+def test_random_state_seeds_the_stochastic_policy():
+    X, y = random_table(17, rows=100)
+    settings = {"policy": "stochastic", "regularization": 0.005, "min_support": 0}
+    same = [
+        RuleListClassifier(random_state=seed, **settings).fit(X, y).certificate_
+        for seed in (3, 3, np.random.RandomState(0), None)
+    ]
+    assert same[0].expanded == same[1].expanded
+    assert len({certificate.objective for certificate in same}) == 1
+    assert same[3].parts["seed"] == "0"
+
+
+class Recorder:
+    """A callback of scikit-learn that notes what it was told, and may stop or raise."""
+
+    def __init__(self, stop_after=None, error=None):
+        self.tasks, self.lists, self.torn_down = [], [], 0
+        self.stop_after, self.error = stop_after, error
+
+    def setup(self, estimator, context):
+        self.tasks.append("setup")
+
+    def teardown(self, estimator, context):
+        self.torn_down += 1
+
+    def on_fit_task_begin(self, estimator, context, *, X=None):
+        pass
+
+    def on_fit_task_end(self, estimator, context, *, fitted_estimator=None):
+        self.tasks.append(context.task_name)
+        self.lists.append(fitted_estimator.rule_list_)
+        if self.error:
+            raise self.error
+        return self.stop_after is not None and len(self.lists) >= self.stop_after
+
+
+def hard_table():
+    rng = np.random.default_rng(18)
+    return rng.integers(0, 2, (400, 40)), rng.integers(0, 2, 400)
+
+
+def test_callbacks_see_better_lists_and_the_end():
+    pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
+    X, y = random_table(19, rows=200)
+    seen = Recorder()
+    model = RuleListClassifier(regularization=0.002, min_support=0).set_callbacks(seen).fit(X, y)
+    assert seen.tasks[0] == "setup" and seen.tasks[-1] == "fit"
+    assert "incumbent" in seen.tasks
+    assert seen.lists[-1] == model.rule_list_
+    assert seen.torn_down == 1
+    objectives = [found.objective(Fraction(1, 500)) for found in seen.lists]
+    assert objectives == sorted(objectives, reverse=True)
+
+
+def test_a_callback_can_stop_the_search():
+    pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
+    X, y = hard_table()
+    with pytest.warns(ConvergenceWarning, match="stopped by a callback"):
+        model = RuleListClassifier(regularization=0.002).set_callbacks(Recorder(1)).fit(X, y)
+    assert not model.optimal_
+    assert model.predict(X).shape == y.shape
+
+
+def test_an_error_in_a_callback_is_raised():
+    pytest.importorskip("sklearn.callback", reason="callbacks came with scikit-learn 1.9")
+    X, y = hard_table()
+    seen = Recorder(error=ZeroDivisionError("mine"))
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        RuleListClassifier(regularization=0.002).set_callbacks(seen).fit(X, y)
+    assert seen.torn_down == 1
+
+
+def test_import_corels_does_not_import_scikit_learn():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, corels; heavy = {'sklearn', 'scipy', 'pandas', 'polars', 'matplotlib', "
+        "'typer', 'rich'} & set(sys.modules); print(sorted(heavy)); "
+        "assert 'RuleListClassifier' in dir(corels)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    assert corels.RuleListClassifier is RuleListClassifier

@@ -1,0 +1,403 @@
+"""Every export is run, and predicts what the rule list predicts."""
+
+import ast
+import html.parser
+import math
+import re
+import shutil
+import sqlite3
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import corels
+from corels import Rule, RuleList
+from corels.antecedents import Antecedent, Condition, as_columns
+from corels.data import load, load_columns
+from corels.errors import InputError, OptionError
+
+NASTY = [
+    "plain",
+    'double "quotes"',
+    "it's",
+    "'; DROP TABLE people; --",
+    '"; import os; os.abort() #',
+    "100 % of %s {x} {0} :name ?",
+    "back\\slash \\' \\",
+    "line\nbreak\r\ttab",
+    "<script>alert(1)</script> &amp; <b>",
+    "| pipe | `tick` *star* _under_ [link](x)",
+    "$x^2$ \\input{/etc/passwd} ~#&{}",
+    '"""',
+    "'''",
+    "ünïcödé ☃ 中文 \u202e rtl",
+    " spaces ",
+    "NULL",
+    "a = 1 or 1",
+]
+
+texts = st.one_of(
+    st.sampled_from(NASTY),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12),
+)
+
+
+@st.composite
+def cases(draw):
+    """(rule list, table, rows): text, numbers and 0/1 with missing values, and rules on them."""
+    rows = draw(st.integers(1, 12))
+    names = draw(st.lists(texts, min_size=1, max_size=4, unique_by=lambda name: name.casefold()))
+    names = [name for name in names if name]  # SQLite has no columns without a name
+    kinds = {name: draw(st.sampled_from(["text", "number", "whole", "flag"])) for name in names}
+    values = {
+        "text": st.sampled_from(draw(st.lists(texts, min_size=1, max_size=4))),
+        "number": st.floats(-100, 100, allow_nan=False),
+        "whole": st.integers(-5, 5),
+        "flag": st.sampled_from([0, 1]),
+    }
+    table = {
+        name: draw(st.lists(st.none() | values[kind], min_size=rows, max_size=rows))
+        for name, kind in kinds.items()
+    }
+    classes = draw(st.lists(texts, min_size=2, max_size=3, unique=True))
+
+    def condition():
+        name = draw(st.sampled_from(names))
+        kind = kinds[name]
+        operators = {"text": ["==", "!="], "flag": ["true", "false"]}.get(kind, ["<=", ">", "=="])
+        operator = draw(st.sampled_from([*operators, "missing", "present"]))
+        asks = operator in ("==", "!=", "<=", ">")
+        return Condition(name, operator, draw(values[kind]) if asks else None)
+
+    rules = []
+    for _ in range(draw(st.integers(0, 3)) if names else 0):
+        parts = [condition() for _ in range(draw(st.integers(1, 3)))]
+        counts = tuple(draw(st.integers(0, 9)) for _ in classes)
+        rules.append(Rule(Antecedent.of(*parts), draw(st.integers(0, len(classes) - 1)), counts))
+    default = Rule(None, draw(st.integers(0, len(classes) - 1)), (0,) * len(classes))
+    label = draw(texts)
+    return RuleList(tuple(rules), default, tuple(classes), label), table, rows
+
+
+relaxed = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+
+
+def predictions(model, table, rows):
+    if not table:
+        return [model.classes[model.default.prediction]] * rows
+    return model.predict(as_columns(table)).tolist()
+
+
+def records(table, rows):
+    return [{name: values[row] for name, values in table.items()} for row in range(rows)]
+
+
+def run_python(source, name="predict"):
+    names = {"__builtins__": {"type": type, "str": str, "float": float, "bool": bool,
+                              "isinstance": isinstance, "ValueError": ValueError}}  # fmt: skip
+    exec(compile(source, "<export>", "exec"), names)
+    return names[name]
+
+
+def run_sql(expression, table, rows, name="people"):
+    quoted = ["row_number", *('"' + column.replace('"', '""') + '"' for column in table)]
+    database = sqlite3.connect(":memory:")
+    database.execute(f"CREATE TABLE {name} ({', '.join(quoted)})")
+    for row in range(rows):
+        values = [row, *(column[row] for column in table.values())]
+        marks = ", ".join("?" * len(values))
+        database.execute(f"INSERT INTO {name} VALUES ({marks})", values)
+    found = database.execute(f"SELECT {expression} FROM {name} ORDER BY row_number").fetchall()
+    assert database.execute(f"SELECT count(*) FROM {name}").fetchone() == (rows,)
+    return [value for (value,) in found]
+
+
+class Cells(html.parser.HTMLParser):
+    """The texts of the cells of a table, and every tag that occurs."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.rows, self.tags, self.inside = [], set(), False
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+            self.inside = True
+
+    def handle_endtag(self, tag):
+        self.inside = self.inside and tag not in ("td", "th")
+
+    def handle_data(self, data):
+        if self.inside:
+            self.rows[-1][-1] += data
+
+
+def predicted_by_table(model, rows_of_cells, table, rows, squeeze=str):
+    """What a reader predicts from (word, condition, class) triples of a table."""
+    meaning = {
+        squeeze(str(rule.antecedent)): rule.antecedent for rule in model.rules if rule.antecedent
+    }
+    classes = {squeeze(label): label for label in model.classes}
+    columns = as_columns(table) if table else {}
+    found = [None] * rows
+    for _word, condition, label in reversed(rows_of_cells):
+        holds = meaning[condition].evaluate(columns) if condition else np.ones(rows, dtype=bool)
+        found = [classes[label] if held else f for held, f in zip(holds, found, strict=True)]
+    return found
+
+
+@relaxed
+@given(cases())
+def test_python(case):
+    model, table, rows = case
+    predict = run_python(model.to_python())
+    assert [predict(record) for record in records(table, rows)] == predictions(model, table, rows)
+
+
+@relaxed
+@given(cases())
+def test_python_source_holds_no_foreign_code(case):
+    model, _, _ = case
+    allowed = {"_holds", "type", "str", "float", "ValueError", "isinstance", "bool"}
+    for node in ast.walk(ast.parse(model.to_python())):
+        assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global))
+        if isinstance(node, ast.Call):
+            assert isinstance(node.func, ast.Name) and node.func.id in allowed
+
+
+@relaxed
+@given(cases())
+def test_sql(case):
+    model, table, rows = case
+    assert run_sql(model.to_sql(), table, rows) == predictions(model, table, rows)
+    assert run_sql(model.to_sql(table="people"), table, rows) == predictions(model, table, rows)
+    with_booleans = model.to_sql(booleans="boolean")
+    assert run_sql(with_booleans, table, rows) == predictions(model, table, rows)
+
+
+@relaxed
+@given(cases())
+def test_html(case):
+    model, table, rows = case
+    parsed = Cells(model._repr_html_())
+    assert parsed.tags <= {"table", "thead", "tbody", "tr", "th", "td", "b", "span"}
+    assert len(parsed.rows) == len(model) + 2
+    assert parsed.rows[0][2] == model.label_name
+    listed = [cells[:3] for cells in parsed.rows[1:]]
+    assert predicted_by_table(model, listed, table, rows) == predictions(model, table, rows)
+
+
+def squeezed(text):
+    return " ".join(str(text).split())
+
+
+def collide(model):
+    """Whether two texts are one after white space is squeezed, or a class is only white space."""
+    texts = [squeezed(rule.antecedent) for rule in model.rules]
+    classes = [squeezed(label) for label in model.classes]
+    distinct = {str(rule.antecedent) for rule in model.rules}
+    return len(set(texts)) < len(distinct) or len(set(classes)) < len(classes)
+
+
+@relaxed
+@given(cases())
+def test_markdown(case):
+    model, table, rows = case
+    lines = model.to_markdown().split("\n")
+    assert len(lines) == len(model) + 3
+    listed = []
+    for line in lines[2:]:
+        assert re.fullmatch(r"\| \*\*(if|else if|else|always)\*\* \|.*\|", line)
+        unescaped = [re.sub(r"\\(.)", r"\1", cell).strip() for cell in split_cells(line)]
+        assert len(unescaped) == 5
+        listed.append(unescaped[:3])
+    if not collide(model):
+        found = predicted_by_table(model, listed, table, rows, squeezed)
+        assert found == predictions(model, table, rows)
+
+
+def split_cells(line):
+    """The cells of a Markdown table row: split at pipes that no backslash escapes."""
+    cells, cell, at = [], "", 1
+    while at < len(line):
+        if line[at] == "\\":
+            cell += line[at : at + 2]
+            at += 2
+            continue
+        if line[at] == "|":
+            cells.append(cell)
+            cell = ""
+        else:
+            cell += line[at]
+        at += 1
+    return cells
+
+
+TEX = {
+    r"\&": "&",
+    r"\%": "%",
+    r"\$": "$",
+    r"\#": "#",
+    r"\_": "_",
+    r"\{": "{",
+    r"\}": "}",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textbackslash{}": "\\",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+}
+TEX_MARK = re.compile("|".join(map(re.escape, sorted(TEX, key=len, reverse=True))))
+
+
+@relaxed
+@given(cases())
+def test_latex(case):
+    model, table, rows = case
+    first, *body, last = model.to_latex().split("\n")
+    assert (first, last) == (r"\begin{tabular}{llll}", r"\end{tabular}")
+    listed = []
+    prefix = r"\textbf{then} "
+    name = squeezed(f"{model.label_name} = ")
+    for line in body:
+        word, condition, then, counts = re.split(r" & ", re.sub(r"(?<!\\)%", "COMMENT", line))
+        assert re.fullmatch(r"\\textbf\{(if|else if|else)\}", word)
+        assert re.fullmatch(r"\d+/\d+ \\\\", counts)
+        spoken = TEX_MARK.sub(lambda m: TEX[m[0]], then.removeprefix(prefix))
+        label = squeezed(spoken.removeprefix(name))
+        listed.append((word, TEX_MARK.sub(lambda m: TEX[m[0]], condition), label))
+    if not collide(model) and all(squeezed(c) for c in model.classes) and " = " not in name[:-2]:
+        found = predicted_by_table(model, listed, table, rows, squeezed)
+        assert found == predictions(model, table, rows)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles(tmp_path):
+    rules = tuple(
+        Rule(Antecedent.of(Condition(text, "==", text)), 0, (1, 2)) for text in NASTY[:-4]
+    )
+    model = RuleList(rules, Rule(None, 1, (3, 4)), ("no", "yes"), NASTY[5])
+    begin, end = "\\documentclass{article}\\begin{document}\n", "\n\\end{document}\n"
+    page = begin + model.to_latex() + end
+    (tmp_path / "list.tex").write_text(page)
+    subprocess.run(["pdflatex", "-halt-on-error", "list.tex"], cwd=tmp_path, check=True)
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    problem = corels.Problem.from_dataset(load("titanic"), "0.005")
+    return corels.solve(problem).model, load_columns("titanic")[0]
+
+
+def test_built_in_data(titanic):
+    model, columns = titanic
+    table = {
+        name: [
+            (column.categories[code] if column.categories else code)
+            for code in column.values.tolist()
+        ]
+        for name, column in columns.items()
+    }
+    rows = len(next(iter(table.values())))
+    expected = model.predict(columns).tolist()
+    predict = run_python(model.to_python("survives"), "survives")
+    assert [predict(record) for record in records(table, rows)] == expected
+    assert run_sql(model.to_sql(), table, rows) == expected
+    assert model.to_sql() == "\n".join(
+        [
+            "CASE",
+            "  WHEN \"class\" = '3rd' THEN 'no'",
+            "  WHEN \"sex\" = 'Female' THEN 'yes'",
+            "  WHEN \"age\" = 'Adult' THEN 'no'",
+            "  ELSE 'yes'",
+            "END",
+        ]
+    )
+
+
+def test_values_read_as_text_or_number():
+    """A row of csv.DictReader holds text; a data frame holds numbers, NaN and NumPy scalars."""
+    rules = (
+        Rule(Antecedent.of(Condition("age", "<=", 25)), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("zip", "==", "007")), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("kind", "==", 3)), 0, (1, 0)),
+        Rule(Antecedent.of(Condition("flag", "true")), 0, (1, 0)),
+    )
+    predict = run_python(RuleList(rules, Rule(None, 1, (0, 1)), (True, False)).to_python())
+    other = {"age": 30, "zip": "1", "kind": 1, "flag": 0}
+    assert predict(other) is False
+    for hit in (
+        {"age": "25"},
+        {"age": np.float64(3)},
+        {"zip": "007"},
+        {"zip": 7},
+        {"kind": "3"},
+        {"kind": 3.0},
+        {"flag": "1"},
+        {"flag": np.True_},
+        {"flag": "True"},
+    ):
+        assert predict({**other, **hit}) is True, hit
+    for missing in (None, math.nan, np.float64("nan")):
+        assert predict(dict.fromkeys(other, missing)) is False
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    assert predict(dict.fromkeys(other, pandas.NA)) is False
+    assert predict(dict.fromkeys(other, pandas.NaT)) is False
+    frame = pandas.DataFrame([other, {**other, "age": 20}])
+    assert frame.apply(predict, axis=1).tolist() == [False, True]
+    with pytest.raises(ValueError, match="'maybe' is not 0 or 1"):
+        predict({**other, "flag": "maybe"})
+    with pytest.raises(KeyError):
+        predict({})
+
+
+def test_mysql_quotes_backslashes_and_names():
+    rules = (Rule(Antecedent.of(Condition("a`b", "==", "x' OR 1=1 \\' --")), 0, (1, 0)),)
+    written = RuleList(rules, Rule(None, 1, (0, 1)), ("no", "yes")).to_sql(dialect="mysql")
+    assert "`a``b` = 'x'' OR 1=1 \\\\'' --'" in written
+
+
+def test_number_and_boolean_classes():
+    for classes in ((0, 1), (False, True), (1.5, -2.0)):
+        rules = (Rule(Antecedent.of(Condition("a", "true")), 1, (0, 1)),)
+        model = RuleList(rules, Rule(None, 0, (1, 0)), classes)
+        assert run_sql(model.to_sql(), {"a": [0, 1, None]}, 3) == [
+            classes[0],
+            classes[1],
+            classes[0],
+        ]
+        assert [run_python(model.to_python())({"a": a}) for a in (0, 1)] == list(classes)
+    infinite = RuleList((), Rule(None, 0, (1, 0)), (math.inf, 1.0))
+    assert run_python(infinite.to_python())({}) == math.inf
+    with pytest.raises(InputError, match="cannot be written in SQL"):
+        infinite.to_sql()
+
+
+def test_wrong_options_are_named():
+    model = RuleList((), Rule(None, 0, (1, 0)), ("no", "yes"))
+    with pytest.raises(OptionError, match="unknown dialect 'mysq'; did you mean 'mysql'"):
+        model.to_sql(dialect="mysq")
+    with pytest.raises(OptionError, match="kind of booleans"):
+        model.to_sql(booleans="both")
+    for name in ("not a name", "class", "x(", "_holds", ""):
+        with pytest.raises(OptionError, match="name of a Python function"):
+            model.to_python(name)
+    nul = RuleList((), Rule(None, 0, (1, 0)), ("n\0o", "yes"))
+    with pytest.raises(InputError, match="NUL"):
+        nul.to_sql()
+
+
+def test_named_antecedents_keep_their_name_in_tables():
+    named = Antecedent("{age:<25, sex:M}", (Condition("{age:<25, sex:M}", "true"),))
+    model = RuleList((Rule(named, 1, (1, 3)),), Rule(None, 0, (5, 1)), ("no", "yes"))
+    assert Cells(model.to_html()).rows[1][1] == "{age:<25, sex:M}"
