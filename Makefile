@@ -23,7 +23,13 @@ C_FILES := $(shell find backends plugins -name '*.[ch]')
 .PHONY: demo test lint docs test-long test-sanitize bench wheel clean
 
 demo: $(VENV)/.run
-	@$(BIN)/python docs/demo.py
+	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
+	$(BIN)/corels run --dataset titanic --max-cardinality 2 --regularization 0.003 --output demo-model.json
+	@echo "== Recount it, row by row, without the search; then apply it to the first few people."
+	$(BIN)/corels check demo-model.json --dataset titanic
+	$(BIN)/corels predict demo-model.json --dataset titanic --reasons | head -4
+	@echo "== Breast cancer, benign or malignant: a search that takes some seconds."
+	$(BIN)/corels run --dataset breast-cancer --regularization 0.01
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto -m "not slow"
@@ -73,7 +79,7 @@ $(BIN)/python:
 $(VENV)/.run: $(SOURCES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
 	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' cmake ninja
-	@$(PIP) install --no-build-isolation -e .
+	@$(PIP) install --no-build-isolation -e '.[sklearn]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run

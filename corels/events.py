@@ -31,6 +31,8 @@ class Kind(IntEnum):
     MERGE = 6  # fine. node: parent prefix; antecedent: captures the same as a cheaper prefix
     PUSH = 7  # fine. node: number given; parent in count; antecedent; length; lower_bound
     STALE = 8  # fine. node: popped, but a cheaper prefix has come since
+    BOUND = 9  # lower_bound: what is proven has risen to it
+    STEP = 10  # fine. node: iteration; length: rules so far; count: antecedents considered
 
 
 EVENT = np.dtype(

@@ -47,8 +47,8 @@ class Option:
         """What would have been right, for messages."""
         kind = {"int": "a whole number", "float": "a number", "fraction": "a number"}[self.kind]
         if self.low is not None and self.high is not None:
-            return f"{kind} from {self.low:g} to {self.high:g}"
-        return kind if self.low is None else f"{kind} of at least {self.low:g}"
+            return f"{kind} from {_written(self.low)} to {_written(self.high)}"
+        return kind if self.low is None else f"{kind} of at least {_written(self.low)}"
 
     def _wrong(self, value: Any) -> OptionError:
         return OptionError(f"{self.name} is {value!r}: expected {self.expected()}")
@@ -61,13 +61,17 @@ class Option:
         )
 
 
+def _written(number: float) -> str:
+    return str(int(number)) if number == int(number) else f"{number:g}"
+
+
 def _whole(option: Option, value: Any) -> int:
-    if isinstance(value, bool) or (not isinstance(value, str) and value != int(value)):
-        raise option._wrong(value)
     try:
         number = int(value)
-    except ValueError:
+    except (TypeError, ValueError, OverflowError):
         raise option._wrong(value) from None
+    if isinstance(value, bool) or (not isinstance(value, str) and value != number):
+        raise option._wrong(value)
     if not option._in_range(value, number):
         raise option._wrong(value)
     return number

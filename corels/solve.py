@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from corels.certificate import CERTIFIED, Certificate
-from corels.errors import PluginError, ResourceError
+from corels.errors import CorelsError, PluginError, ResourceError
 from corels.events import Sink
 from corels.interfaces import Progress, Search, Solver, Status
 from corels.interrupts import CtrlC
@@ -105,19 +105,12 @@ class _Run:
     def run(self) -> Result:
         try:
             self._tell("start", self._search)
-            failure: Exception | None = None
-            try:
-                with self._ctrl_c:
-                    stopped = self._loop()
-            except KeyboardInterrupt:
-                stopped = "interrupted"
-            except (PluginError, ResourceError) as error:
-                stopped, failure = str(error), error
+            stopped, failure = self._search_on()
             self._seconds = time.perf_counter() - self._began
-            self._drain()
-            result = self._result(stopped)
-            self._tell("finish", result)
-            result = replace(result, warnings=tuple(self._warnings))
+            try:
+                result = self._finished(stopped)
+            except Exception as error:  # a search that failed need not know what it has found
+                raise failure or self._blamed(error) from error
             if failure is not None:
                 failure.result = result  # type: ignore[attr-defined]
                 raise failure
@@ -126,6 +119,34 @@ class _Run:
             for sink in self._sinks:
                 sink.close()
             self._search.close()
+
+    def _search_on(self) -> tuple[str, CorelsError | None]:
+        """Why the search ended, and the failure if it was one."""
+        try:
+            with self._ctrl_c:
+                return self._loop(), None
+        except KeyboardInterrupt:
+            return "interrupted", None
+        except CorelsError as error:
+            return str(error), error
+        except MemoryError:
+            return "out of memory", ResourceError("there is not enough memory")
+        except Exception as error:  # whatever a solver's search raises
+            failure = self._blamed(error)
+            failure.__cause__ = error
+            return str(failure), failure
+
+    def _blamed(self, error: Exception) -> CorelsError:
+        if isinstance(error, CorelsError):
+            return error
+        raised = f"{type(error).__name__}: {error}"
+        return PluginError(f"solver {self._family.name!r} raised {raised}")
+
+    def _finished(self, stopped: str) -> Result:
+        self._drain()
+        result = self._result(stopped)
+        self._tell("finish", result)
+        return replace(result, warnings=tuple(self._warnings))
 
     def _loop(self) -> str:
         """Step until the search is done or a limit is reached; returns why it ended."""

@@ -1,6 +1,7 @@
 """Contract suites for plugin authors, and the oracle that everything is held against.
 
     from corels.testing import check_policy
+
     def test_my_policy():
         check_policy(MyPolicy)
 

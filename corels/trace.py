@@ -23,6 +23,7 @@ import time
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,6 +78,7 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
         ("objective", "objective"),
     ),
     Kind.STALE: (("node", "node"),),
+    Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
 _KINDS = {name: kind for kind, name in _NAMES.items()}
@@ -169,12 +171,12 @@ class TraceSink(Sink):
 
     def finish(self, result: Result) -> None:
         """Write how it ended, and make the file appear."""
-        certificate, scale = result.certificate, self._scale
+        certificate = result.certificate
         line: dict[str, Any] = {
             "event": "end",
             "stopped": certificate.stopped,
-            "objective": int(certificate.objective * scale),
-            "lower_bound": int(certificate.lower_bound * scale),
+            "objective": self._cost(certificate.objective),
+            "lower_bound": self._cost(certificate.lower_bound),
             "expanded": certificate.expanded,
             "children": certificate.children,
             "pruned": dict(certificate.pruned),
@@ -186,6 +188,9 @@ class TraceSink(Sink):
     def close(self) -> None:
         """Forget a trace that did not come to its end."""
         self._file.discard()
+
+    def _cost(self, objective: Fraction) -> int:
+        return math.floor(objective * self._scale)
 
     def _seconds(self) -> float:
         return round(time.perf_counter() - self._began, 6)

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.column import Column, row_count
+from corels.antecedents.column import Column, Scalar, row_count
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.mining import Mined, conjunctions
 from corels.antecedents.options import BinarizeOptions
@@ -39,7 +39,7 @@ def binarize(
     Args:
         columns: column name -> `Column` of N values.
         labels: (N,) classes, needed only for guessed thresholds.
-        weights: (N,) how many rows each stands for, 1 or more; None for one each.
+        weights: (N,) how many rows each stands for; None for one each.
 
     Raises:
         OptionError: for an option out of range.
@@ -65,11 +65,11 @@ def single_antecedents(
     limits = SupportLimits.of(options.min_support, options.max_support, total)
     if options.missing == "refuse":
         refuse_missing(columns)
-    guessed = _guess(columns, options, labels) if options.thresholds == "guess" else None
+    guessed = _guess(columns, options, labels, weights) if options.thresholds == "guess" else None
     features: list[Condition] = []
     negations: list[Condition] = []
     for column in columns.values():
-        found = _conditions(column, options, guessed, weights)
+        found = _conditions(column, options, guessed, limits, weights)
         kept, kept_negations = _select(column, found, options.negations, limits, weights)
         features += kept
         negations += kept_negations
@@ -94,7 +94,10 @@ def _check_categorical(columns: Mapping[str, Column], options: BinarizeOptions) 
 
 
 def _guess(
-    columns: Mapping[str, Column], options: BinarizeOptions, labels: NDArray[np.int64] | None
+    columns: Mapping[str, Column],
+    options: BinarizeOptions,
+    labels: NDArray[np.int64] | None,
+    weights: NDArray[np.int64] | None,
 ) -> dict[str, list[Number]]:
     from corels.antecedents.guess import guess_thresholds
 
@@ -102,20 +105,21 @@ def _guess(
         raise OptionError("thresholds 'guess' learns from the labels: give them too")
     if len(labels) != row_count(columns):
         raise InputError(f"labels for {len(labels)} rows, but the table has {row_count(columns)}")
-    return guess_thresholds(columns, labels, options)
+    return guess_thresholds(columns, labels, options, weights)
 
 
 def _conditions(
     column: Column,
     options: BinarizeOptions,
     guessed: Mapping[str, list[Number]] | None,
+    limits: SupportLimits,
     weights: NDArray[np.int64] | None,
 ) -> list[Condition]:
     """The features of one column, before any selection."""
     name = column.name
     found: list[Condition] = []
     if not column.is_number or name in options.categorical:
-        found = [Condition(name, "==", value) for value in column.distinct()]
+        found = _values(column.as_categories(), options.negations, limits, weights)
     elif is_binary(column):
         found = [Condition(name, "true")]
     else:
@@ -124,6 +128,27 @@ def _conditions(
     if column.missing.any():
         found.append(Condition(name, "missing"))
     return found
+
+
+def _values(
+    column: Column, negate: bool, limits: SupportLimits, weights: NDArray[np.int64] | None
+) -> list[Condition]:
+    """One condition a value. Values that the limits will exclude (most names of people, say) are
+    left out here by counting them, because there may be as many as rows."""
+    assert column.categories is not None
+    kept = weights[column.present] if weights is not None else None
+    counts = np.bincount(column.values[column.present], kept, len(column.categories))
+    allowed = (counts >= limits.least) & (counts <= limits.most)
+    if negate:
+        others = counts.sum() - counts
+        allowed |= (others >= limits.least) & (others <= limits.most)
+    values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
+    return [Condition(column.name, "==", value) for value in sorted(values, key=_in_order)]
+
+
+def _in_order(value: Scalar) -> tuple[bool, float, str]:
+    """Numbers by value, then text."""
+    return (True, 0.0, value) if isinstance(value, str) else (False, value, "")
 
 
 def is_binary(column: Column) -> bool:

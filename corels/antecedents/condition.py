@@ -264,8 +264,8 @@ def _equals(column: Column, value: Scalar | None) -> BoolArray:
         if isinstance(value, str):
             value = _as_number(value, column)
         return np.asarray(column.values == value, dtype=np.bool_)
-    matching = [code for code, c in enumerate(column.categories) if _same(c, value)]
-    return np.isin(column.values, matching)
+    table = np.array([_same(c, value) for c in column.categories] + [False])
+    return np.asarray(table[column.values])  # a missing value has code -1: the last entry
 
 
 def _same(category: Scalar, value: Scalar | None) -> bool:

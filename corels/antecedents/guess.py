@@ -2,9 +2,10 @@
 
 McTavish et al. (2022), "Fast Sparse Decision Tree Optimization via Reference Ensembles": a strong
 ensemble of shallow trees knows which cuts matter, and an exact search over those few loses little.
-Here gradient boosting with trees of one split is fitted to all columns (categories as 0/1, missing
-numbers as the median); the cuts of each number column are ranked by the improvement they brought,
-and the best `n_thresholds` of each column are kept. A column that no stump used gets none.
+Here gradient boosting with trees of one split is fitted to all columns (numbers as their ranks,
+which loses nothing and cannot overflow; missing numbers as the median; categories as 0/1). The cuts
+of each number column are ranked by the improvement they brought, and the best `n_thresholds` of
+each column are kept. A column that no stump used gets none.
 """
 
 from __future__ import annotations
@@ -25,64 +26,77 @@ MOST_CATEGORIES = 50
 
 
 def guess_thresholds(
-    columns: Mapping[str, Column], labels: NDArray[np.int64], options: BinarizeOptions
+    columns: Mapping[str, Column],
+    labels: NDArray[np.int64],
+    options: BinarizeOptions,
+    weights: NDArray[np.int64] | None = None,
 ) -> dict[str, list[Number]]:
     """Column name -> cuts, rising, for every column of numbers.
 
     Args:
         labels: (N,) classes.
+        weights: (N,) how many rows each stands for; None for one each.
 
     Raises:
         InputError: if scikit-learn is not installed, or a value is infinite.
     """
     numbers = [c for c in columns.values() if c.is_number and c.name not in options.categorical]
-    ranked = _ranked_cuts(numbers, _indicators(columns, numbers), labels, options.random_state)
+    distinct = [_distinct(column) for column in numbers]
+    features = [*map(_ranks, numbers, distinct), *_indicators(columns, numbers)]
+    ranked = _ranked_cuts(features, len(numbers), labels, weights, options.random_state)
     return {
-        column.name: given_cuts(column.values[column.present], ranked[at][: options.n_thresholds])
-        for at, column in enumerate(numbers)
+        column.name: given_cuts(found, found[ranked[at][: options.n_thresholds]].tolist())
+        for at, (column, found) in enumerate(zip(numbers, distinct, strict=True))
     }
 
 
 def _ranked_cuts(
-    numbers: list[Column],
-    indicators: list[NDArray[np.float64]],
+    features: list[NDArray[np.float64]],
+    n_numbers: int,
     labels: NDArray[np.int64],
+    weights: NDArray[np.int64] | None,
     seed: int | None,
-) -> dict[int, list[float]]:
-    """Position of a number column -> its cuts, the most useful first."""
+) -> dict[int, list[int]]:
+    """Position of a number column -> ranks after which to cut it, the most useful first."""
     try:
         from sklearn.ensemble import GradientBoostingClassifier
     except ImportError:
         raise InputError(
             "thresholds 'guess' needs scikit-learn: pip install 'corels[sklearn]'"
         ) from None
-    ranked: dict[int, list[float]] = defaultdict(list)
-    if not numbers or len(np.unique(labels)) < 2:
+    ranked: dict[int, list[int]] = defaultdict(list)
+    counted = labels if weights is None else labels[weights > 0]
+    if not n_numbers or len(np.unique(counted)) < 2:
         return ranked
-    features = np.stack([*map(_filled, numbers), *indicators], axis=1)
     model = GradientBoostingClassifier(
         max_depth=1, n_estimators=N_STUMPS, learning_rate=0.3, random_state=seed
     )
-    model.fit(features, labels)
-    gains: dict[tuple[int, float], float] = defaultdict(float)
+    model.fit(np.stack(features, axis=1), labels, sample_weight=weights)
+    gains: dict[tuple[int, int], float] = defaultdict(float)
     for stump in model.estimators_.ravel():
         tree = stump.tree_
-        if tree.node_count == 3 and tree.feature[0] < len(numbers):
-            gain = tree.impurity[0] - float(
-                np.dot(tree.impurity[1:], tree.n_node_samples[1:]) / tree.n_node_samples[0]
-            )
-            gains[int(tree.feature[0]), float(tree.threshold[0])] += gain
+        if tree.node_count == 3 and tree.feature[0] < n_numbers:
+            size = tree.weighted_n_node_samples
+            gain = tree.impurity[0] - float(np.dot(tree.impurity[1:], size[1:]) / size[0])
+            gains[int(tree.feature[0]), int(tree.threshold[0])] += gain
     for (at, cut), _ in sorted(gains.items(), key=lambda item: (-item[1], item[0])):
         ranked[at].append(cut)
     return ranked
 
 
-def _filled(column: Column) -> NDArray[np.float64]:
-    values = column.values.astype(np.float64)
-    if not np.isfinite(values[column.present]).all():
+def _distinct(column: Column) -> NDArray[np.generic]:
+    values = column.values[column.present]
+    if not np.isfinite(values).all():
         raise InputError(f"column {column.name!r} has an infinite value")
-    middle = np.median(values[column.present]) if column.present.any() else 0.0
-    return np.where(column.missing, middle, values)
+    return np.unique(values)
+
+
+def _ranks(column: Column, distinct: NDArray[np.generic]) -> NDArray[np.float64]:
+    """(N,) position of each value among the distinct ones; the median position where missing."""
+    ranks = np.searchsorted(distinct, column.values).astype(np.float64)
+    if column.present.any():
+        ranks[column.missing] = np.median(ranks[column.present])
+    return ranks
 
 
 def _indicators(columns: Mapping[str, Column], numbers: list[Column]) -> list[NDArray[np.float64]]:

@@ -12,6 +12,7 @@ is "age <= 25" again. `combines` decides from the conditions, not from the data.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -79,9 +80,10 @@ def conjunctions(
     limits: SupportLimits,
     weights: NDArray[np.int64] | None = None,
 ) -> Mined:
-    """The antecedents, all kept, and then their conjunctions within the limits.
+    """The antecedents, all kept, and then their conjunctions that are frequent enough.
 
     Args:
+        antecedents: M, none of them above the upper limit (so no conjunction is).
         captures: (M, N) bool.
         max_cardinality: the most antecedents in one conjunction, 1 or more.
         weights: (N,) how many rows each stands for; None for one each.
@@ -93,8 +95,8 @@ def conjunctions(
     max_cardinality = MAX_CARDINALITY.check(max_cardinality)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
-    packed, compatible = np.packbits(captures, axis=1), _compatible(antecedents)
-    base = _Base(tuple(antecedents), packed, compatible, _planes(weights))
+    packed = np.packbits(captures, axis=1)
+    base = _Base(tuple(antecedents), packed, _conflicts(antecedents), _planes(weights))
     most = max(1, MOST_BYTES // max(1, captures.shape[1])) - len(antecedents)
     found: list[_Itemset] = []
     for itemset in _levels(base, max_cardinality, limits):
@@ -110,15 +112,23 @@ def conjunctions(
 
 @dataclass(frozen=True, eq=False)
 class _Base:
-    """The single antecedents: (M, W) packed captures and (M, M) which pairs combine.
+    """The single antecedents.
 
+    packed: (M, W) captures, eight rows a byte.
+    conflicts: position -> the later positions that it does not combine with.
     planes: (B, W) the weights of the rows as packed bit-planes, the lowest first; None for 1 each.
     """
 
     antecedents: tuple[Antecedent, ...]
     packed: NDArray[np.uint8]
-    compatible: NDArray[np.bool_]
+    conflicts: dict[int, NDArray[np.intp]]
     planes: NDArray[np.uint8] | None = None
+
+    def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Of the later positions, those that a part combines with."""
+        if part not in self.conflicts:
+            return later
+        return later[~np.isin(later, self.conflicts[part])]
 
     def supports(self, packed: NDArray[np.uint8]) -> NDArray[np.int64]:
         """(rows,) weight of each row of packed captures."""
@@ -139,23 +149,25 @@ class _Itemset(NamedTuple):
 def _levels(base: _Base, max_cardinality: int, limits: SupportLimits) -> Iterator[_Itemset]:
     everything = np.arange(len(base.antecedents))
     level = [
-        _Itemset((j,), base.packed[j], everything[j + 1 :][base.compatible[j, j + 1 :]])
+        _Itemset((j,), base.packed[j], base.combining(j, everything[j + 1 :]))
         for j in everything.tolist()
     ]
-    for _ in range(1, max_cardinality):
-        level = [longer for itemset in level for longer in _extend(base, itemset, limits)]
+    for size in range(2, max_cardinality + 1):
+        last = size == max_cardinality
+        level = [longer for shorter in level for longer in _extend(base, shorter, limits, last)]
         yield from level
 
 
-def _extend(base: _Base, itemset: _Itemset, limits: SupportLimits) -> Iterator[_Itemset]:
+def _extend(
+    base: _Base, itemset: _Itemset, limits: SupportLimits, last: bool
+) -> Iterator[_Itemset]:
     """The itemset with one more part, for each candidate that leaves it frequent enough."""
     packed = base.packed[itemset.candidates] & itemset.packed
-    supports = base.supports(packed)
-    frequent = (supports >= limits.least) & (supports <= limits.most)
-    survivors = itemset.candidates[supports >= limits.least]
-    for part, words in zip(itemset.candidates[frequent].tolist(), packed[frequent], strict=True):
-        later = survivors[survivors > part]
-        yield _Itemset((*itemset.parts, part), words, later[base.compatible[part, later]])
+    frequent = np.flatnonzero(base.supports(packed) >= limits.least)
+    parts = itemset.candidates[frequent]
+    for at, (part, words) in enumerate(zip(parts.tolist(), packed[frequent], strict=True)):
+        later = parts[:0] if last else base.combining(part, parts[at + 1 :])
+        yield _Itemset((*itemset.parts, part), words, later)
 
 
 def _assemble(base: _Base, captures: NDArray[np.bool_], found: list[_Itemset]) -> Mined:
@@ -176,22 +188,20 @@ def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
     )
 
 
-def _compatible(antecedents: Sequence[Antecedent]) -> NDArray[np.bool_]:
-    """(M, M) bool: pairs whose conditions all combine; only pairs that share a column can fail."""
-    allowed = np.ones((len(antecedents), len(antecedents)), dtype=np.bool_)
+def _conflicts(antecedents: Sequence[Antecedent]) -> dict[int, NDArray[np.intp]]:
+    """Position -> the later positions that it does not combine with; they share a column."""
     by_column: dict[str, set[int]] = {}
     for j, antecedent in enumerate(antecedents):
         for condition in antecedent.conditions:
             by_column.setdefault(condition.column, set()).add(j)
+    found: dict[int, set[int]] = {}
     for members in by_column.values():
-        for i in members:
-            for j in members:
-                allowed[i, j] &= all(
-                    combines(a, b)
-                    for a in antecedents[i].conditions
-                    for b in antecedents[j].conditions
-                )
-    return allowed
+        for i, j in itertools.combinations(sorted(members), 2):
+            if not all(
+                combines(a, b) for a in antecedents[i].conditions for b in antecedents[j].conditions
+            ):
+                found.setdefault(i, set()).add(j)
+    return {i: np.array(sorted(later), dtype=np.intp) for i, later in found.items()}
 
 
 def combines(one: Condition, other: Condition) -> bool:

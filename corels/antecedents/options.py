@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from corels.errors import OptionError
 from corels.options import Option
@@ -39,15 +39,19 @@ MAX_SUPPORT = Option(
     high=1,
     optional=True,
 )
+CATEGORICAL = Option("categorical", "names", (), "columns of numbers to treat as categories")
+RANDOM_STATE = Option(
+    "random_state", "int", 0, "seed of guessed thresholds", low=0, high=2**32 - 1, optional=True
+)
 
+MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT)
 BINARIZE_OPTIONS = (
+    *MINING_OPTIONS,
     THRESHOLDS,
     N_THRESHOLDS,
     MISSING,
-    NEGATIONS,
-    MAX_CARDINALITY,
-    MIN_SUPPORT,
-    MAX_SUPPORT,
+    CATEGORICAL,
+    RANDOM_STATE,
 )
 
 
@@ -75,12 +79,12 @@ class BinarizeOptions:
     max_cardinality: int = MAX_CARDINALITY.default
     min_support: float = MIN_SUPPORT.default
     max_support: float | None = MAX_SUPPORT.default
-    categorical: Sequence[str] = field(default=())
-    random_state: int | None = 0
+    categorical: Sequence[str] = CATEGORICAL.default
+    random_state: int | None = RANDOM_STATE.default
 
     def check(self) -> None:
         """Raise OptionError for a value out of range."""
         for option in BINARIZE_OPTIONS:
             option.check(getattr(self, option.name))
         if isinstance(self.categorical, str):
-            raise OptionError("categorical is text, expected a list of column names")
+            raise OptionError("categorical is text: expected a list of column names")

@@ -23,7 +23,7 @@ def quantile_cuts(
 
     Args:
         values: (N,) present values.
-        weights: (N,) how many rows each stands for, 1 or more; None for one each.
+        weights: (N,) how many rows each stands for, None for one each.
     """
     order = np.argsort(values, kind="stable")
     ordered = values[order]
@@ -32,7 +32,8 @@ def quantile_cuts(
         return _cuts_in(gaps)
     passed = np.cumsum(np.ones_like(order) if weights is None else weights[order])
     places = [int(passed[-1]) * k // (n_cuts + 1) for k in range(1, n_cuts + 1)]
-    wanted = [float(ordered[at]) for at in np.searchsorted(passed, np.maximum(places, 1))]
+    at = np.minimum(np.searchsorted(passed, np.maximum(places, 1)), len(ordered) - 1)
+    wanted = ordered[at].astype(np.float64).tolist()
     return _nearest_cuts(gaps, wanted)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import guarded, say
+from corels.cli.exits import InterruptedEarlyError, guarded, say
 
 
 class Command(TyperCommand):
@@ -38,6 +38,13 @@ class Command(TyperCommand):
                 ctx.params[param.name] = given.get(param.name, default)
         ctx.args = []
         return []
+
+    def invoke(self, ctx: Any) -> Any:
+        """Typer would turn Ctrl-C into a bare exit code."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise InterruptedEarlyError from None
 
 
 def _is_value(value: Any) -> bool:

@@ -40,6 +40,10 @@ def error(message: object) -> None:
     say("error: " + " ".join(str(message).split()))
 
 
+class InterruptedEarlyError(Exception):
+    """Ctrl-C where there is nothing to show yet."""
+
+
 def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
     try:
@@ -49,7 +53,7 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     except BrokenPipeError:
         _close_stdout()
         return Exit.CERTIFIED
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, InterruptedEarlyError):
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
     except Exception as raised:

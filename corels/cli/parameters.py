@@ -119,8 +119,13 @@ def given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
     """A value for every option of a table, from what was typed; the rest of it is left alone."""
-    names = {option.name for option in table}
-    return check_all(table, {n: v for n, v in typed.items() if n in names}, "corels run")
+    mine = {option.name: option for option in table}
+    for name in mine.keys() & typed.keys():
+        try:
+            mine[name].check(typed[name])
+        except OptionError as wrong:  # say it as it was typed
+            raise OptionError(str(wrong).replace(f"{name} is ", f"{mine[name].flag} is ")) from None
+    return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
 
 
 def refuse_foreign(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
+CELL = 13  # characters that a column takes
 LINE_SECONDS = 5.0  # between two lines where stderr is no terminal
 
 
@@ -117,14 +119,18 @@ class LiveDisplay(_Clock):
         from rich.table import Table
         from rich.text import Text
 
-        numbers = Table(box=None, padding=(0, 2, 0, 0))
         shown = list(cells(now))
-        for title, _ in shown:
-            numbers.add_column(title, justify="right", header_style="bold", no_wrap=True)
-        numbers.add_row(*(text for _, text in shown))
+        fitting = max(1, shutil.get_terminal_size().columns // CELL)
+        tables = []
+        for first in range(0, len(shown), fitting):
+            table = Table(box=None, padding=(0, 2, 0, 0))
+            for title, _ in shown[first : first + fitting]:
+                table.add_column(title, justify="right", header_style="bold", min_width=CELL - 2)
+            table.add_row(*(text for _, text in shown[first : first + fitting]))
+            tables.append(table)
         pruned = pruned_text(now.pruned, now.progress.merged) or "nothing yet"
         return Group(
-            numbers,
+            *tables,
             Text(f"pruned by {pruned}", style="dim"),
             Text(""),
             Text(self._model or ""),

@@ -17,7 +17,7 @@ from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
-from corels.errors import CorelsError, OptionError, OutputError, PluginError
+from corels.errors import CorelsError, OptionError, OutputError
 from corels.events import Sink
 from corels.explain import NARRATED, ExplainSink
 from corels.options import Option
@@ -94,9 +94,11 @@ def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed for the solver and the limits; refuses what belongs to another solver."""
     tables = solver_tables()
     registry().get("solver", solver)
-    mine = {option.name for option in (*tables[solver], *LIMITS)}
     refuse_foreign(solver, typed, (*OWN, *tables[solver]), tables)
-    return {name: value for name, value in typed.items() if name in mine}
+    mine = (*tables[solver], *LIMITS)
+    checked(mine, typed)
+    names = {option.name for option in mine}
+    return {name: value for name, value in typed.items() if name in names}
 
 
 def _open_outputs(
@@ -210,7 +212,7 @@ def _tell(
 def _exit_code(found: _Found, lost: bool) -> int:
     if lost:
         return Exit.NOT_WRITTEN
-    if isinstance(found.failure, PluginError):
+    if found.failure is not None and not isinstance(found.failure, MemoryError):
         return Exit.PLUGIN_FAILED
     if found.result.certificate.optimal:
         return Exit.CERTIFIED

@@ -1,14 +1,14 @@
 """Reading data: rule files, tables, built-in data sets."""
 
-from corels.data.anyfile import read_data
 from corels.data.builtin import BuiltIn, datasets, load, load_columns
 from corels.data.dataset import Dataset
-from corels.data.options import TableOptions
+from corels.data.options import TABLE_OPTIONS, TableOptions
 from corels.data.readers import columns_of, is_rule_file, read_table
 from corels.data.rules import mine_rules, read_rules
 from corels.data.tables import table_dataset
 
 __all__ = [
+    "TABLE_OPTIONS",
     "BuiltIn",
     "Dataset",
     "TableOptions",
@@ -18,7 +18,6 @@ __all__ = [
     "load",
     "load_columns",
     "mine_rules",
-    "read_data",
     "read_rules",
     "read_table",
     "table_dataset",

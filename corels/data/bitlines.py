@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data.files import BYTE_ORDER_MARK, Path_, decode, read_bytes
+from corels.data.files import Path_, decode, read_text_bytes
 from corels.errors import InputError
 
 ZERO = int.from_bytes(b" 0", "little")
@@ -62,7 +62,7 @@ def read_bit_lines(path: Path_) -> BitLines:
 
 def _rows(path: Path_) -> tuple[list[int], list[bytes]]:
     """The lines that are not blank, and their numbers from 1."""
-    content = read_bytes(path).removeprefix(BYTE_ORDER_MARK)
+    content = read_text_bytes(path)
     if b"\n" not in content:
         content = content.replace(b"\r", b"\n")
     rows = [line.strip() for line in content.split(b"\n")]

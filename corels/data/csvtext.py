@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from corels.data.files import BYTE_ORDER_MARK, Path_, decode, read_bytes
+from corels.data.files import Path_, decode, read_text_bytes
 from corels.errors import InputError
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -37,8 +37,8 @@ def read_csv_text(path: Path_) -> CsvText:
         InputError: naming the line, if the file is empty, not UTF-8, a line has more or fewer
             fields than the header, or two columns have one name.
     """
-    content = read_bytes(path).removeprefix(BYTE_ORDER_MARK)
-    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n \t") + b"\n"
+    content = read_text_bytes(path)
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ") + b"\n"
     text = decode(path, content)
     if not text.strip():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
@@ -46,10 +46,7 @@ def read_csv_text(path: Path_) -> CsvText:
         raise InputError(f"{path}: this is not a text file")
     first = text[: text.index("\n")]
     separator = max(SEPARATORS, key=first.count)
-    header = tuple(
-        name.strip() for name in next(csv.reader(io.StringIO(text), delimiter=separator))
-    )
-    _check_header(path, header)
+    header = _header(path, text, separator)
     if '"' in text:
         _check_records(path, text, separator, len(header))
     else:
@@ -57,13 +54,21 @@ def read_csv_text(path: Path_) -> CsvText:
     return CsvText(content, header, separator)
 
 
-def _check_header(path: Path_, header: tuple[str, ...]) -> None:
+def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
+    try:
+        record = next(csv.reader(io.StringIO(text), delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise InputError(f"{path}, line 1: damaged quoting ({error})") from error
+    header = tuple(name.strip() for name in record)
+    if not header:
+        raise InputError(f"{path}, line 1: the line is blank, expected the names of the columns")
     for at, name in enumerate(header, start=1):
         if not name:
             raise InputError(f"{path}, line 1: column {at} has no name")
     name, times = Counter(header).most_common(1)[0]
     if times > 1:
         raise InputError(f"{path}, line 1: {times} columns are named {name!r}")
+    return header
 
 
 def _check_lines(path: Path_, content: bytes, separator: str, width: int) -> None:

@@ -12,6 +12,7 @@ from corels.errors import InputError
 Path_ = str | os.PathLike[str]
 
 GZIP_MAGIC = b"\x1f\x8b"
+ZIP_MAGIC = b"PK\x03\x04"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -36,6 +37,20 @@ def read_bytes(path: Path_) -> bytes:
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from error
+
+
+def read_text_bytes(path: Path_) -> bytes:
+    """The content of a text file as UTF-8 bytes (not yet checked), without a byte-order mark.
+
+    Raises:
+        InputError: as `read_bytes`, and for what is plainly no UTF-8 text: UTF-16, a spreadsheet.
+    """
+    content = read_bytes(path)
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: this is UTF-16 text; save the file as UTF-8")
+    if content.startswith(ZIP_MAGIC):
+        raise InputError(f"{path}: this is a spreadsheet or another archive; save the table as CSV")
+    return content.removeprefix(BYTE_ORDER_MARK)
 
 
 def decode(path: Path_, content: bytes, first_line: int = 1) -> str:

@@ -1,11 +1,19 @@
-"""How a table becomes a data set: one record of options, with their defaults."""
+"""How a table becomes a data set: one record of options, and their table for the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from corels.antecedents.options import BinarizeOptions
+from corels.antecedents.options import BINARIZE_OPTIONS, BinarizeOptions
+from corels.options import Option
+
+COLUMNS = Option("columns", "names", None, "use only these columns", optional=True)
+IGNORE = Option("ignore", "names", (), "columns to leave out")
+POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
+WEIGHT = Option("weight", "text", None, "column: how many people a row stands for", optional=True)
+
+TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,7 @@ class TableOptions(BinarizeOptions):
         weight: the column that says how many people each row stands for (whole numbers).
     """
 
-    columns: Sequence[str] | None = None
-    ignore: Sequence[str] = field(default=())
-    positive: str | int | float | bool | None = None
-    weight: str | None = None
+    columns: Sequence[str] | None = COLUMNS.default
+    ignore: Sequence[str] = IGNORE.default
+    positive: str | int | float | bool | None = POSITIVE.default
+    weight: str | None = WEIGHT.default

@@ -32,9 +32,9 @@ def read_rules(
     Raises:
         InputError: naming file, line and value for anything malformed.
     """
-    label_path = label_path if label_path is not None else label_beside(out_path)
     lines = read_bit_lines(out_path)
     _check_names(out_path, lines)
+    label_path = label_path if label_path is not None else label_beside(out_path)
     labels = read_labels(label_path)
     n_rows = lines.bits.shape[1]
     if len(labels.values) != n_rows:

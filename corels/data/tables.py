@@ -55,7 +55,7 @@ def columns_dataset(
     features = _features(columns, label, options, where)
     weights = _weights(columns, options, where)
     try:
-        mined = binarize(features, options, labels.values)
+        mined = binarize(features, options, labels.values, weights)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return Dataset(

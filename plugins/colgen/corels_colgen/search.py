@@ -8,7 +8,7 @@ cost counted from the data) and in `lower_bound` with `bound_from`, the argument
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -64,10 +64,12 @@ class CoverSearch:
 
     instance: Instance
     settings: Settings = field(default_factory=Settings)
+    start: Sequence[Clause] = ()  # clauses to begin with, from a search on the same data
 
     def __post_init__(self) -> None:
         given = self.instance
         self.columns = Columns(given)
+        self.columns.add(c for c in self.start if len(c) <= given.max_conditions)
         self.incumbent = Incumbent(given)
         self.lower_bound = 0
         self.bound_from = "costs are not negative"
@@ -179,7 +181,7 @@ class CoverSearch:
         longest, limit = self.instance.max_conditions, self.settings.pricing_limit
         sizes = [(size, limit) for size in range(1, min(SMALL_SIZES, longest - 1) + 1)]
         if self.rounds >= 4 and self.rounds & (self.rounds - 1) == 0:
-            sizes = [(longest, GLANCE if limit is None else min(limit, GLANCE))]
+            sizes.insert(0, (longest, GLANCE if limit is None else min(limit, GLANCE)))
         return [*sizes, (longest, limit)]
 
     def _search_clauses(self, duals: Duals, size: int, limit: int | None) -> Pause:
@@ -196,11 +198,11 @@ class CoverSearch:
                 return
             yield False
 
-    def _counted(self, call) -> Status:  # type: ignore[no-untyped-def]
+    def _counted(self, call: Callable[[], Status]) -> Status:
         """Run a piece of pricing and book its nodes and its time."""
         began = time.perf_counter()
         before = self._pricer.stats()
-        status: Status = call()
+        status = call()
         after = self._pricer.stats()
         fresh = after.nodes < before.nodes or after.nodes == 1
         nodes = after.nodes - (0 if fresh else before.nodes)
@@ -230,7 +232,9 @@ class CoverSearch:
     def _search_locally(self, rounds: int) -> None:
         if not len(self.columns):
             return
-        weights = self._master.weights()
+        weights = np.zeros(len(self.columns))
+        known_weights = self._master.weights()
+        weights[: len(known_weights)] = known_weights
         search = LocalSearch(self.instance, self.columns, weights, self.settings.seed)
         support = [int(k) for k in np.argsort(-weights, kind="stable") if weights[k] > 1e-6]
         clauses = self.columns.clauses
@@ -249,6 +253,14 @@ class CoverSearch:
         self._search_locally(rounds=60)
         yield True
 
+    def polish(self, clauses: Sequence[Clause], seconds: float) -> None:
+        """Look for a better rule set among further clauses, of searches on the same data."""
+        self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
+        self._search_locally(rounds=60)
+        if not self.proved:
+            for _ in self._restricted(seconds):
+                pass
+
     # Closing the gap ------------------------------------------------------------------------
 
     def _close_gap(self) -> Pause:
@@ -261,7 +273,7 @@ class CoverSearch:
             found = yield from self._candidates(below)
             if found is None and not restricted:
                 restricted = True
-                yield from self._restricted()
+                yield from self._restricted(self.settings.restricted_seconds)
                 below = self.incumbent.cost
                 continue
             if found is None:
@@ -305,7 +317,7 @@ class CoverSearch:
                 self._raise_bound(min(bound, below), "enumeration and integer program")
             yield True
 
-    def _restricted(self) -> Pause:
+    def _restricted(self, seconds: float) -> Pause:
         """The integer program over the columns of the master, for a while."""
         self.phase = "restricted program"
         clauses = self.columns.clauses
@@ -316,7 +328,7 @@ class CoverSearch:
             self.columns.complexity,
             start=[clauses.index(c) for c in self.incumbent.clauses if c in clauses],
         )
-        for _ in self._solve(program, self.settings.restricted_seconds):
+        for _ in self._solve(program, seconds):
             self._take(program, lambda k: clauses[k])
             yield True
 
@@ -333,6 +345,6 @@ class CoverSearch:
         self._program = None
         yield None
 
-    def _take(self, program: IntegerProgram, name) -> None:  # type: ignore[no-untyped-def]
+    def _take(self, program: IntegerProgram, name: Callable[[int], Clause]) -> None:
         for chosen in program.take_solutions():
             self._offer([name(k) for k in chosen])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from corels.problem import Problem
+    from corels_colgen.instance import Clause
 
 LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
@@ -76,7 +76,6 @@ class RuleSetSolver(Solver):
     name = "rule-set"
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
-    regularized = False
 
     def search(
         self,
@@ -99,8 +98,14 @@ class RuleSetSolver(Solver):
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search."""
 
-    def __init__(self, problem: Problem, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        start: Mapping[int, Sequence[Clause]] | None = None,
+    ) -> None:
         self._problem = problem
+        start = start or {}
         self._form = options["form"]
         self._sampled = options["pricing"] == "sampled" or (
             options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
@@ -111,20 +116,19 @@ class RuleSetSearch(Search):
         classes = len(problem.classes)
         targets = [classes - 1] if classes == 2 else list(range(classes))
         self._searches = {
-            target: CoverSearch(make_instance(problem, options, target), settings)
+            target: CoverSearch(
+                make_instance(problem, options, target), settings, start.get(target, ())
+            )
             for target in targets
         }
         units = [search.instance.unit for search in self._searches.values()]
-        self._unit = Fraction(
-            math.gcd(*(unit.numerator for unit in units)),
-            math.lcm(*(unit.denominator for unit in units)),
-        )
+        self._scale = math.lcm(*(unit.denominator for unit in units))
         self._reported = (self._cost(), self._bound())
         self._records = [self._record(Kind.START, problem.n_antecedents)]
 
-    def objective(self, cost: int, problem: Problem) -> Fraction:
-        """The objective that a cost of this search stands for."""
-        return cost * self._unit
+    def scale(self) -> int:
+        """Objective = reported cost / scale."""
+        return self._scale
 
     def step(self, budget: int) -> Status:
         """Expand up to `budget` clauses, or do one other piece of work."""
@@ -142,8 +146,6 @@ class RuleSetSearch(Search):
         now = (self._cost(), self._bound())
         if now[0] < self._reported[0]:
             self._records.append(self._record(Kind.INCUMBENT, self._columns()))
-        elif now[1] > self._reported[1]:
-            self._records.append(self._record(Kind.BOUND, self._columns()))
         self._reported = now
 
     def _record(self, kind: Kind, count: int) -> tuple[int, ...]:
@@ -157,12 +159,12 @@ class RuleSetSearch(Search):
 
     def _cost(self) -> int:
         return sum(
-            s.incumbent.cost * int(s.instance.unit / self._unit) for s in self._searches.values()
+            s.incumbent.cost * int(s.instance.unit * self._scale) for s in self._searches.values()
         )
 
     def _bound(self) -> int:
         return sum(
-            s.lower_bound * int(s.instance.unit / self._unit) for s in self._searches.values()
+            s.lower_bound * int(s.instance.unit * self._scale) for s in self._searches.values()
         )
 
     def _columns(self) -> int:
@@ -210,6 +212,16 @@ class RuleSetSearch(Search):
             "pricing": "sampled, then exact" if self._sampled else "exact",
             "highs": highspy.Highs().version(),
         }
+
+    def clauses(self) -> dict[int, list[Clause]]:
+        """All clauses made so far, for each class that gets a set."""
+        return {target: s.columns.clauses for target, s in self._searches.items()}
+
+    def polish(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> None:
+        """Look for a better rule set among further clauses, so many seconds for each class."""
+        for target, search in self._searches.items():
+            if not search.proved:
+                search.polish(clauses.get(target, ()), seconds)
 
     def close(self) -> None:
         for search in self._searches.values():

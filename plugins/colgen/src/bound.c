@@ -6,19 +6,29 @@ enum { LONGEST = 32 };
 
 typedef struct {
     int64_t values[LONGEST]; /* falling */
+    uint32_t chains[LONGEST];
     uint32_t count;
 } largest;
 
-static void insert(largest *list, int64_t value, uint32_t limit) {
-    uint32_t i = list->count;
-    if (i == limit) {
-        if (value <= list->values[i - 1]) return;
-        i--;
-    } else {
-        list->count++;
+/* The place that a new value takes from an older one: that of its own chain, or the last; count
+ * where there is room for one more, limit where it is too small. */
+static uint32_t place_for(const largest *list, int64_t value, uint32_t chain, uint32_t limit) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->chains[i] == chain) return value > list->values[i] ? i : limit;
+    if (list->count < limit) return list->count;
+    return value > list->values[limit - 1] ? limit - 1 : limit;
+}
+
+static void insert(largest *list, int64_t value, uint32_t chain, uint32_t limit) {
+    uint32_t i = place_for(list, value, chain, limit);
+    if (i == limit) return;
+    if (i == list->count) list->count++;
+    for (; i > 0 && list->values[i - 1] < value; i--) {
+        list->values[i] = list->values[i - 1];
+        list->chains[i] = list->chains[i - 1];
     }
-    for (; i > 0 && list->values[i - 1] < value; i--) list->values[i] = list->values[i - 1];
     list->values[i] = value;
+    list->chains[i] = chain;
 }
 
 /* The most that further conditions can save: elimination times scale minus their cost, t >= 1. */
@@ -45,6 +55,6 @@ void bound_children(child *children, uint32_t count, const bound_context *c) {
         if (i > 0)
             ch->bound = ch->negative * c->scale - best_saving(&list, ch->negative, c) - ch->duals +
                         c->base;
-        insert(&list, c->negatives - ch->negative, limit);
+        insert(&list, c->negatives - ch->negative, c->chain[ch->feature], limit);
     }
 }

@@ -8,7 +8,8 @@
  *     rc >= clause_cost + condition_cost * (|S| + 1 + t) - duals(S + j)
  *           + scale * max(0, negatives(S + j) - (e_1 + ... + e_t)).
  *
- * The terms fall and then rise with t, so the greedy sum stops at the first elimination that costs
+ * A clause worth making has one condition of a chain (chains.h), so the t eliminations are of
+ * different chains: each chain counts with its largest. The terms fall and then rise with t, so the greedy sum stops at the first elimination that costs
  * more than it saves. Children come in order of falling duals(S + j), and child j may only add
  * those before it; the t largest eliminations of every prefix come from one insertion-sorted list.
  */
@@ -20,6 +21,7 @@
 typedef struct {
     uint32_t feature;
     uint32_t rank;    /* its place by falling duals: it may add features of lower rank */
+    uint32_t at;      /* its place in the list of its frame */
     int64_t duals;    /* of the positives that satisfy S + feature */
     int64_t negative; /* weight of the negatives that satisfy S + feature */
     int64_t bound;    /* proven for every clause strictly below S + feature */
@@ -30,6 +32,7 @@ typedef struct {
     int64_t base;      /* clause_cost + condition_cost * (|S| + 1) */
     int64_t negatives; /* weight of the negatives that satisfy S */
     uint32_t room;     /* conditions that may still be added to S + feature, >= 1 */
+    const uint32_t *chain; /* of each feature */
 } bound_context;
 
 /* Set rank and bound of each child; they are sorted by falling duals. */

@@ -17,10 +17,11 @@ static int by_weight(const void *x, const void *y) {
     return (a->point > b->point) - (a->point < b->point);
 }
 
-static uint32_t sort_points(weighted *order, uint32_t count, const int64_t *weights) {
+static uint32_t sort_points(weighted *order, uint32_t count, const int64_t *weights,
+                            int keep_zero) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (weights[i] > 0) order[kept++] = (weighted){weights[i], i};
+        if (weights[i] > 0 || keep_zero) order[kept++] = (weighted){weights[i], i};
     qsort(order, kept, sizeof *order, by_weight);
     return kept;
 }
@@ -82,7 +83,7 @@ static int fill(points *out, const uint64_t *columns, const weighted *order, con
 }
 
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
-                 const int64_t *weights) {
+                 const int64_t *weights, int keep_zero) {
     memset(out, 0, sizeof *out);
     out->kernel = corels_kernel_current();
     out->features = features;
@@ -91,7 +92,7 @@ int points_build(points *out, uint32_t features, uint32_t count, const uint64_t 
     out->runs = malloc((count / MIN_RUN + 1) * sizeof *out->runs);
     int status = -1;
     if (order && place && out->runs) {
-        uint32_t kept = sort_points(order, count, weights);
+        uint32_t kept = sort_points(order, count, weights, keep_zero);
         place_points(out, order, kept, place);
         status = fill(out, columns, order, place, kept, ((size_t)count + 63) / 64);
     }

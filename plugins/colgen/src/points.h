@@ -4,7 +4,8 @@
  * values (negatives: multiplicities; positives: duals at their upper limit) or many (other duals).
  * So points are sorted by weight: a value shared by enough points becomes a *run*, a range of whole
  * words counted by popcount and multiplied once; the rest are *loose*, added bit by bit. Points of
- * weight zero count for nothing and are left out, which also makes the sets shorter.
+ * weight zero count for nothing and are left out, which also makes the sets shorter, unless the
+ * caller wants to compare sets and not only their weights (`keep_zero`).
  *
  * What would break it: reading a set in the caller's point order. Sets here are in the sorted
  * order; only points_* functions know it.
@@ -37,7 +38,7 @@ typedef struct {
 
 /* Ensures: 0 and a layout, or -1 where memory is short. Requires weights >= 0, sum < 2^62. */
 int points_build(points *out, uint32_t features, uint32_t count, const uint64_t *columns,
-                 const int64_t *weights);
+                 const int64_t *weights, int keep_zero);
 void points_clear(points *pts);
 
 static inline const uint64_t *points_column(const points *pts, uint32_t feature) {

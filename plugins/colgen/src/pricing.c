@@ -1,4 +1,5 @@
 /* The public face: make, start, step, read. The search itself is in search.c. */
+#include "chains.h"
 #include "search.h"
 
 #include <stdlib.h>
@@ -14,6 +15,32 @@ static int64_t *copied_weights(const int64_t *weights, uint32_t count) {
     return copy;
 }
 
+/* The columns of one class in our order of the features. */
+static uint64_t *reordered(const uint64_t *columns, const uint32_t *order, uint32_t features,
+                           size_t words) {
+    uint64_t *out = malloc((features * words + 1) * sizeof *out);
+    for (uint32_t i = 0; out && i < features; i++)
+        memcpy(out + i * words, columns + (size_t)order[i] * words, words * sizeof *out);
+    return out;
+}
+
+static int lay_out(corels_pricing *p, uint32_t negatives, const uint64_t *positive_columns,
+                   const uint64_t *negative_columns, const int64_t *negative_weights) {
+    size_t positive_words = ((size_t)p->positive_count + 63) / 64;
+    size_t negative_words = ((size_t)negatives + 63) / 64;
+    if (chains_build(p->order, p->chain, p->features, positive_columns, positive_words,
+                     negative_columns, negative_words))
+        return -1;
+    p->positive_columns = reordered(positive_columns, p->order, p->features, positive_words);
+    uint64_t *columns = reordered(negative_columns, p->order, p->features, negative_words);
+    int64_t *weights = copied_weights(negative_weights, negatives);
+    int failed = !p->positive_columns || !columns || !weights ||
+                 points_build(&p->negatives, p->features, negatives, columns, weights, 0);
+    free(columns);
+    free(weights);
+    return failed ? -1 : 0;
+}
+
 corels_pricing *corels_pricing_new(uint32_t features, uint32_t positives, uint32_t negatives,
                                    const uint64_t *positive_columns,
                                    const uint64_t *negative_columns,
@@ -21,20 +48,16 @@ corels_pricing *corels_pricing_new(uint32_t features, uint32_t positives, uint32
     if (!corels_kernel_current()) return NULL;
     corels_pricing *p = calloc(1, sizeof *p);
     if (!p) return NULL;
-    size_t size = (size_t)features * (((size_t)positives + 63) / 64) * sizeof(uint64_t);
-    int64_t *weights = copied_weights(negative_weights, negatives);
     p->features = features;
     p->positive_count = positives;
-    p->positive_columns = malloc(size + 1);
     p->depth = -1;
-    int failed = !weights || !p->positive_columns ||
-                 points_build(&p->negatives, features, negatives, negative_columns, weights);
-    free(weights);
-    if (failed) {
+    p->order = malloc((features + 1) * sizeof *p->order);
+    p->chain = malloc((features + 1) * sizeof *p->chain);
+    if (!p->order || !p->chain ||
+        lay_out(p, negatives, positive_columns, negative_columns, negative_weights)) {
         corels_pricing_free(p);
         return NULL;
     }
-    memcpy(p->positive_columns, positive_columns, size);
     return p;
 }
 
@@ -57,6 +80,8 @@ void corels_pricing_free(corels_pricing *p) {
     points_clear(&p->negatives);
     pool_clear(&p->pool);
     free(p->positive_columns);
+    free(p->order);
+    free(p->chain);
     free(p);
 }
 
@@ -92,7 +117,7 @@ static int enter_root(corels_pricing *p) {
     if (!all) return CORELS_PRICING_NO_MEMORY;
     for (uint32_t j = 0; j < p->features; j++)
         all[j] = (child){.feature = j, .duals = p->positives.total};
-    status = search_expand(p, 0, all, p->features);
+    status = search_expand(p, 0, all, p->features, 1);
     free(all);
     return status;
 }
@@ -109,7 +134,7 @@ int corels_pricing_start(corels_pricing *p, const corels_pricing_query *query) {
     p->proving = 0;
     points_clear(&p->positives);
     if (points_build(&p->positives, p->features, p->positive_count, p->positive_columns,
-                     query->duals))
+                     query->duals, query->keep_all != 0))
         return CORELS_PRICING_NO_MEMORY;
     pool_reset(&p->pool, query->capacity, longest ? longest : 1, query->keep_all != 0);
     int status = make_frames(p, longest);
@@ -134,7 +159,7 @@ int corels_pricing_step(corels_pricing *p, uint64_t nodes) {
         const child *c = &f->explore[f->next];
         uint32_t depth = (uint32_t)p->depth + 1;
         int status = search_enter(p, depth, c);
-        if (!status) status = search_expand(p, depth, f->allowed, c->rank);
+        if (!status) status = search_expand(p, depth, f->allowed, f->allowed_count, c->rank);
         if (status) return status;
         f->next++;
         p->depth++;
@@ -167,8 +192,9 @@ void corels_pricing_clauses(const corels_pricing *p, uint32_t *features, uint32_
     const pool *kept = &p->pool;
     for (uint32_t i = 0; i < kept->count; i++) {
         const entry *e = &kept->entries[i];
-        memcpy(features + (size_t)i * kept->stride, kept->features + (size_t)e->slot * kept->stride,
-               e->length * sizeof *features);
+        const uint32_t *clause = kept->features + (size_t)e->slot * kept->stride;
+        for (uint32_t k = 0; k < e->length; k++)
+            features[(size_t)i * kept->stride + k] = p->order[clause[k]];
         lengths[i] = e->length;
         reduced_costs[i] = e->reduced_cost;
     }

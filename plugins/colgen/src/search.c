@@ -111,31 +111,62 @@ static int offer(corels_pricing *p, uint32_t depth, const child *c, int64_t base
     return kept ? CORELS_PRICING_FULL : 0;
 }
 
+/* Sort a copy by falling duals, bound it, and keep in `explore` what is worth exploring. */
 static void list_children(corels_pricing *p, frame *f, uint32_t depth, int64_t base) {
-    qsort(f->allowed, f->allowed_count, sizeof *f->allowed, by_duals);
+    for (uint32_t i = 0; i < f->allowed_count; i++) f->allowed[i].at = i;
+    memcpy(f->explore, f->allowed, f->allowed_count * sizeof *f->explore);
+    qsort(f->explore, f->allowed_count, sizeof *f->explore, by_duals);
     bound_context context = {p->query.scale, p->query.condition_cost, base, f->negative,
-                             p->query.max_conditions - depth - 1};
-    bound_children(f->allowed, f->allowed_count, &context);
+                             p->query.max_conditions - depth - 1, p->chain};
+    bound_children(f->explore, f->allowed_count, &context);
     int64_t cutoff = pool_cutoff(&p->pool, p->query.cutoff);
-    for (uint32_t i = 0; i < f->allowed_count; i++)
-        if (f->allowed[i].bound < cutoff) f->explore[f->explore_count++] = f->allowed[i];
+    for (uint32_t i = 0; i < f->allowed_count; i++) {
+        child c = f->explore[i];
+        f->allowed[c.at].rank = c.rank;
+        if (c.bound < cutoff) f->explore[f->explore_count++] = c;
+    }
     qsort(f->explore, f->explore_count, sizeof *f->explore, by_bound);
 }
 
-int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count) {
+static int same_positives(const corels_pricing *p, const frame *f, const child *a,
+                          const child *b) {
+    if (a->duals != b->duals) return 0;
+    if (!p->query.keep_all) return 1; /* no point here weighs nothing, so one contains the other */
+    const uint64_t *x = points_column(&p->positives, a->feature);
+    const uint64_t *y = points_column(&p->positives, b->feature);
+    for (size_t i = 0; i < p->positives.words; i++)
+        if (f->positive_set[i] & (x[i] ^ y[i])) return 0;
+    return 1;
+}
+
+/* List a child, unless the one before, of the same chain and contained in it, makes it needless: it
+ * keeps the same positives and no more negatives. Where it is the other way round (the same
+ * negatives, fewer positives), the new child takes the place of the one before. */
+static void allow(const corels_pricing *p, frame *f, const child *c) {
+    uint32_t last = f->allowed_count - 1;
+    if (f->allowed_count && p->chain[f->allowed[last].feature] == p->chain[c->feature]) {
+        if (same_positives(p, f, &f->allowed[last], c)) return;
+        if (f->allowed[last].negative == c->negative) f->allowed_count--;
+    }
+    f->allowed[f->allowed_count++] = *c;
+}
+
+int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count,
+                  uint32_t rank) {
     frame *f = &p->frames[depth];
     int64_t base = p->query.clause_cost + p->query.condition_cost * ((int64_t)depth + 1);
     int leaf = depth + 1 == p->query.max_conditions;
     p->nodes++;
-    p->children += count;
     for (uint32_t i = 0; i < count; i++) {
+        if (allowed[i].rank >= rank) continue;
+        p->children++;
         child c = allowed[i];
         int64_t cutoff = pool_cutoff(&p->pool, p->query.cutoff);
         if (!search_evaluate(p, depth, &c, base, cutoff)) continue;
         int status = offer(p, depth, &c, base, cutoff);
         if (status) return status;
         int useless = f->negative - c.negative <= p->query.redundant; /* only at the root */
-        if (!leaf && !useless) f->allowed[f->allowed_count++] = c;
+        if (!leaf && !useless) allow(p, f, &c);
     }
     if (!leaf) list_children(p, f, depth, base);
     return 0;

@@ -18,14 +18,16 @@ typedef struct {
     uint64_t *positive_set, *negative_set;
     uint64_t *critical; /* depth rows of negative words */
     int64_t duals, negative;
-    child *allowed;       /* by falling duals: what may be added here and below */
+    child *allowed;       /* by number: what may be added here and below, as far as rank allows */
     child *explore;       /* by rising bound: children whose subtrees remain */
     uint32_t allowed_count, explore_count, next;
 } frame;
 
 struct corels_pricing {
     points positives, negatives;
-    uint64_t *positive_columns; /* in the caller's order, to lay out again for new duals */
+    uint64_t *positive_columns; /* points in the caller's order, to lay out again for new duals */
+    uint32_t *order;            /* the caller's number of each feature; ours are by chain */
+    uint32_t *chain;            /* of each feature, see chains.h */
     uint32_t features, positive_count;
     corels_pricing_query query;
     pool pool;
@@ -44,8 +46,9 @@ int search_enter(corels_pricing *p, uint32_t depth, const child *c);
  * c->duals. Returns 0 where neither it nor anything below it is wanted. */
 int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t base,
                     int64_t cutoff);
-/* Look at every extension of the frame at `depth`, keep the clauses below the cutoff, and list the
- * children. 0, FULL or NO_MEMORY. */
-int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count);
+/* Look at the extensions of the frame at `depth` by those of the `count` allowed whose rank is below
+ * `rank`, keep the clauses below the cutoff, and list the children. 0, FULL or NO_MEMORY. */
+int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count,
+                  uint32_t rank);
 
 #endif

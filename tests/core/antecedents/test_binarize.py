@@ -95,7 +95,7 @@ def test_missing_values_refused():
         ({"max_support": 1.5}, "max_support is 1.5"),
         ({"min_support": 0.6}, "min_support 0.6 leaves nothing below the maximum support 0.4"),
         ({"categorical": ["aeg"]}, "categorical names the column 'aeg'"),
-        ({"categorical": "age"}, "categorical is text, expected a list"),
+        ({"categorical": "age"}, "categorical is text: expected a list"),
         ({"thresholds": "guess"}, "give them too"),
     ],
 )
@@ -128,6 +128,55 @@ def test_guessed_thresholds_find_the_cut_that_matters():
     # three classes, and a column of words beside the numbers
     table["word"] = np.where(labels, "u", "v")
     assert binarize(as_columns(table), options, labels + (x > 2)).antecedents
+
+
+def test_guessing_knows_no_scale():
+    """Values beyond single precision, or closer together than it can tell apart."""
+    pytest.importorskip("sklearn")
+    labels = np.arange(40) // 20
+    table = {"huge": 10.0 ** np.arange(260, 300), "close": 2**60 + np.arange(40)}
+    for name, values in table.items():
+        columns = as_columns({name: values})
+        found = binarize(columns, BinarizeOptions(thresholds="guess", n_thresholds=1), labels)
+        assert found.captures.tolist() == [(labels == 0).tolist(), (labels == 1).tolist()]
+
+
+def weighted_and_repeated():
+    """A table with weights, and the same people as equal rows."""
+    rng = np.random.default_rng(3)
+    table = {
+        "x": rng.integers(0, 30, 60),
+        "z": rng.normal(size=60).round(2),
+        "c": rng.choice(["a", "b", "c"], 60),
+        "b": rng.integers(0, 2, 60),
+    }
+    weights = rng.integers(1, 6, 60)
+    labels = ((table["x"] > 11) ^ (table["b"] == 1)).astype(np.int64)
+    repeated = {name: np.repeat(values, weights) for name, values in table.items()}
+    return table, labels, weights, repeated, np.repeat(labels, weights)
+
+
+@pytest.mark.parametrize("thresholds", ["quantile", "uniform", "guess"])
+@pytest.mark.parametrize("min_support", [0.01, 0.2])
+def test_a_weight_is_as_many_equal_rows(thresholds, min_support):
+    if thresholds == "guess":
+        pytest.importorskip("sklearn")
+    table, labels, weights, repeated, repeated_labels = weighted_and_repeated()
+    options = BinarizeOptions(
+        thresholds=thresholds, min_support=min_support, max_cardinality=3, negations=True
+    )
+    found = binarize(as_columns(table), options, labels, weights)
+    expected = binarize(as_columns(repeated), options, repeated_labels)
+    assert found.antecedents == expected.antecedents
+    assert (np.repeat(found.captures, weights, axis=1) == expected.captures).all()
+
+
+def test_rows_of_weight_zero():
+    table = {"x": [1, 2, 3, 4, None], "c": ["a", "b", "a", "b", "a"]}
+    for weights in ([0, 0, 1, 2, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]):
+        for thresholds in "quantile", "uniform":
+            options = BinarizeOptions(thresholds=thresholds, n_thresholds=2, max_cardinality=2)
+            binarize(as_columns(table), options, None, np.array(weights))
 
 
 def test_guessing_without_scikit_learn(monkeypatch):

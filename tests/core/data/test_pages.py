@@ -8,7 +8,7 @@ import pytest
 
 from corels.antecedents import Condition
 from corels.antecedents.condition import NEGATION
-from corels.data import TableOptions, datasets
+from corels.data import TABLE_OPTIONS, TableOptions, datasets
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 HOW_TO = DOCS / "how-to/data.md"
@@ -36,6 +36,9 @@ def test_the_tables_of_options_and_operators_are_complete():
     text = FORMATS.read_text()
     for option in fields(TableOptions):
         assert f"| `{option.name}` |" in text
+    assert {o.name for o in TABLE_OPTIONS} == {option.name for option in fields(TableOptions)}
+    for option in TABLE_OPTIONS:
+        assert TableOptions.__dataclass_fields__[option.name].default == option.default
     for operator in NEGATION:
         assert re.search(rf"\| `{re.escape(operator)}` \| `(.*?)` \|", text), operator
     assert f"`{Condition('sex', '!=', 'Male')}`" in text

@@ -150,6 +150,7 @@ def test_more_than_65535_antecedents(tmp_path):
         ("{a}x 0 1 1\n", "line 1: expected a blank after '{a}'"),
         ("0 1 1\n1 1 0\n", "line 1: expected a name before the bits"),
         ("{a} 0 1 1\n{a} 1 1 1\n", "line 2: 'a' is also the name of line 1, which has other bits"),
+        (OUT.encode("utf-16"), r"d\.out: this is UTF-16 text"),
         (b"{a} 0 1 1\n{\xe9} 0 1 1\n", "line 2: byte 0xe9 is not UTF-8"),
         ("{a} 0 1 1 0\n{b} 0 1 1 0\n", "d.label: labels for 3 samples, but .*d.out has 4"),
     ],
@@ -200,6 +201,8 @@ def test_malformed_label_files(tmp_path, label, message):
 def test_unreadable_paths(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.out: no such file"):
         read_rules(tmp_path / "nowhere.out", write(tmp_path))
+    with pytest.raises(InputError, match=r"nowhere\.out: no such file"):
+        read_rules(tmp_path / "nowhere.out")
     with pytest.raises(InputError, match="this is a directory"):
         read_rules(tmp_path, tmp_path)
     (tmp_path / "alone.out").write_text(OUT)

@@ -84,6 +84,11 @@ def test_frames_and_parquet_read_the_same(tmp_path):
     same(table_dataset(pd.DataFrame(TABLE), "label", ALL), expected)
 
 
+def test_the_last_line_may_end_in_empty_fields(tmp_path):
+    frame = read_table(write(tmp_path, "a\tb\tc\n1\t2\t3\n4\t\t\n\n"))
+    assert frame.rows() == [(1, 2, 3), (4, None, None)]
+
+
 def test_types_of_columns(tmp_path):
     text = (
         "whole,number,truth,word,quoted,code\n"
@@ -113,9 +118,13 @@ def test_types_of_columns(tmp_path):
         ('a,label\n"1\n1",0\n2\n', "line 4: 1 fields, but the header has 2 columns"),
         ('a,label\n1,0\n"2,1\n', "line 3: damaged quoting"),
         ('a,label\n1,0\n"2"x,1\n', "line 3: damaged quoting"),
+        ("\na,label\n1,0\n", "line 1: the line is blank"),
+        ('"a,label\n1,0\n', "line 1: damaged quoting"),
         ("a,,label\n1,2,0\n", "line 1: column 2 has no name"),
         ("a,a,label\n1,2,0\n", "line 1: 2 columns are named 'a'"),
         (b"a,label\n1,0\n\xe9,1\n", "line 3: byte 0xe9 is not UTF-8"),
+        (CSV.encode("utf-16"), "this is UTF-16 text; save the file as UTF-8"),
+        (b"PK\x03\x04 and so on", "this is a spreadsheet or another archive"),
         (b"a\0,label\n1,0\n", "not a text file"),
         (b"PAR1 and then nothing", "cannot be read as Parquet"),
         (gzip.compress(CSV.encode(), mtime=0)[:-9], "damaged gzip file"),

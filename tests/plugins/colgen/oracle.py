@@ -110,5 +110,3 @@ def random_options(rng):
 def random_features(rng, options):
     """How many features brute force can take under these options."""
     return int(rng.integers(1, 6)) if "complexity" in options else int(rng.integers(1, 4))
-
-

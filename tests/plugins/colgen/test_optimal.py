@@ -79,9 +79,9 @@ def test_bounds_hold_at_every_moment(pricing, limit):
         while status is Status.RUNNING:
             status = search.step(1)
             progress = search.progress()
-            bound = search.objective(progress.lower_bound, problem)
+            bound = search.objective(progress.lower_bound)
             assert before <= bound <= truth, (seed, progress)
-            assert truth <= search.objective(progress.objective, problem), seed
+            assert truth <= search.objective(progress.objective), seed
             before = bound
             sources.add(progress.extra["bound from"])
         if status is Status.DONE:

@@ -1,0 +1,136 @@
+"""Sphinx directives that write reference tables from what the program declares.
+
+```{option-table} corels.solve:LIMITS          a table of corels.options.Option
+```{part-table} policy                         the registered parts of one kind
+```{hook-table}                                the hooks of a plugin
+```{column-table}                              the columns of the children table
+"""
+
+import importlib
+import inspect
+import re
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+
+class Table(SphinxDirective):
+    """Rows of text cells, each read as inline Markdown or reStructuredText of the page."""
+
+    header = ()
+
+    def rows(self):
+        raise NotImplementedError
+
+    def run(self):
+        table = nodes.table(classes=["reference-table"])
+        group = nodes.tgroup(cols=len(self.header))
+        table += group
+        for _ in self.header:
+            group += nodes.colspec(colwidth=1)
+        head, body = nodes.thead(), nodes.tbody()
+        head += self._row(self.header)
+        for row in self.rows():
+            body += self._row(row)
+        group += [head, body]
+        return [table]
+
+    def _row(self, cells):
+        row = nodes.row()
+        for cell in cells:
+            entry = nodes.entry()
+            entry += self._paragraph(cell)
+            row += entry
+        return row
+
+    def _paragraph(self, text):
+        """Text with `code` in backquotes."""
+        paragraph = nodes.paragraph()
+        for number, part in enumerate(re.split(r"`([^`]+)`", text)):
+            if number % 2:
+                paragraph += nodes.literal(text=part)
+            elif part:
+                paragraph += nodes.Text(part)
+        return paragraph
+
+
+def load(path):
+    """`package.module:NAME.attribute` -> the object."""
+    module, _, name = path.partition(":")
+    found = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def option_row(option):
+    """Flag, default, allowed values, help."""
+    allowed = ", ".join(f"`{choice}`" for choice in option.choices)
+    if not allowed and option.kind in ("int", "float", "fraction"):
+        allowed = option.expected()
+    elif not allowed:
+        allowed = {"flag": "", "names": "names", "text": "text"}[option.kind]
+    empty = option.default is None or option.default == () or option.default is False
+    default = "" if empty else f"`{option.default}`"
+    return f"`{option.flag}`", default, allowed, option.help
+
+
+class OptionTable(Table):
+    """A table of options, as declared."""
+
+    required_arguments = 1
+    header = ("option", "default", "values", "meaning")
+
+    def rows(self):
+        return [option_row(option) for option in load(self.arguments[0])]
+
+
+class PartTable(Table):
+    """The registered parts of one kind, with the theorem of a bound."""
+
+    required_arguments = 1
+    header = ("name", "meaning", "source")
+
+    def rows(self):
+        from corels.plugins import registry
+
+        for entry in registry():
+            if entry.kind == self.arguments[0]:
+                source = str(getattr(entry.part, "source", entry.part.__module__))
+                yield f"`{entry.name}`", entry.summary, source
+
+
+class HookTable(Table):
+    """The hooks of a plugin."""
+
+    header = ("hook", "what it does")
+
+    def rows(self):
+        from corels import hookspecs
+
+        for name, hook in vars(hookspecs).items():
+            if name.startswith("register_"):
+                yield f"`{name}(register)`", inspect.getdoc(hook).partition("\n")[0]
+
+
+class ColumnTable(Table):
+    """The columns of Children, in the order of the C struct."""
+
+    header = ("column", "type", "meaning")
+
+    def rows(self):
+        from corels import children
+
+        comments = re.findall(r'\("(\w+)", "\w+"\),  # (.*)', inspect.getsource(children))
+        meaning = {name: " ".join(text.replace("(*)", "(1)").split()) for name, text in comments}
+        for name, kind in children.COLUMNS:
+            yield f"`{name}`", f"`{kind}`", meaning[name]
+
+
+def setup(app):
+    """Register the directives."""
+    app.add_directive("option-table", OptionTable)
+    app.add_directive("part-table", PartTable)
+    app.add_directive("hook-table", HookTable)
+    app.add_directive("column-table", ColumnTable)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,254 @@
+"""The native search behind the core's `Search` interface: a thin layer over cffi."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import OptionError, OverflowRefusedError, ResourceError
+from corels.events import EVENT, Kind
+from corels.interfaces import Progress, Search, Status
+from corels.problem import Problem
+from corels_falling.model import FallingRuleList, falling_rule_list
+from corels_falling.options import BOUNDS, bounds_of
+from corels_falling.setting import Setting
+
+try:
+    from corels_falling._native import ffi, lib
+except ImportError as missing:  # a pure-Python install
+    ffi = lib = None
+    WHY_MISSING = str(missing)
+
+TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
+_BATCH = 4096
+_NATIVE_EVENT = np.dtype([("kind", "<i4"), ("step", "<u4"), ("iteration", "<u8"), ("value", "<i8")])
+
+
+def available() -> bool:
+    """Whether the native part was built."""
+    return lib is not None
+
+
+class NativeSearch(Search):
+    """One running search of the C library."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        setting: Setting,
+        options: Mapping[str, Any],
+        *,
+        steps: bool,
+        memory_limit: int | None,
+    ) -> None:
+        self._problem, self._setting, self._options = problem, setting, options
+        self._scale = setting.scale(problem.n_antecedents)
+        self._best: tuple[tuple[int, ...], FallingRuleList, Fraction] | None = None
+        self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
+        self._status, self._told_end = Status.RUNNING, False
+        self._pending = [self._start_event()]
+        self._handle = _open(problem, self._scale, options, steps, memory_limit)
+
+    def offer(self, antecedents: tuple[int, ...]) -> bool:
+        """Give a list as incumbent before the first step; False where it is not better."""
+        rules = ffi.new("uint32_t[]", list(antecedents) or [0])
+        return bool(lib.corels_falling_offer(self._handle, rules, len(antecedents)) == 1)
+
+    def step(self, budget: int) -> Status:
+        """Expand about `budget` prefixes (Monte Carlo: make as many steps)."""
+        code = lib.corels_falling_step(self._handle, budget)
+        if code < 0:
+            raise ResourceError("the falling rule list search ran out of memory")
+        if code == lib.CORELS_FALLING_DONE:
+            self._status = Status.DONE if self._options["method"] == "exact" else Status.ENDED
+        return self._status
+
+    def events(self) -> NDArray[Any]:
+        """Records of kind START, INCUMBENT, STEP and DONE."""
+        batches = [*self._pending]
+        self._pending = []
+        while count := lib.corels_falling_drain(
+            self._handle, ffi.cast("corels_falling_event *", self._buffer.ctypes.data), _BATCH
+        ):
+            batches.append(self._translated(self._buffer[:count]))
+        if self._status is not Status.RUNNING and not self._told_end:
+            self._told_end = True
+            batches.append(self._done_event())
+        return np.concatenate(batches) if batches else np.empty(0, dtype=EVENT)
+
+    def _translated(self, records: NDArray[Any]) -> NDArray[Any]:
+        out = np.zeros(len(records), dtype=EVENT)
+        incumbent = records["kind"] == 1
+        out["kind"] = np.where(incumbent, int(Kind.INCUMBENT), int(Kind.STEP))
+        out["antecedent"] = -1
+        out["part"] = -1
+        out["length"] = records["step"]
+        out["node"] = records["iteration"]
+        out["objective"] = np.where(incumbent, records["value"], 0)
+        out["count"] = np.where(incumbent, 0, records["value"])
+        return out
+
+    def _start_event(self) -> NDArray[Any]:
+        out = np.zeros(1, dtype=EVENT)
+        counts = self._problem.weights.sum(axis=1)
+        out["kind"], out["part"], out["antecedent"] = int(Kind.START), -1, -1
+        out["count"] = self._problem.n_antecedents
+        out["objective"] = min(
+            self._scale.positive * int(counts[1]), self._scale.unit * int(counts[0])
+        )
+        return out
+
+    def _done_event(self) -> NDArray[Any]:
+        snapshot = self.progress()
+        out = np.zeros(1, dtype=EVENT)
+        out["kind"], out["part"], out["antecedent"] = int(Kind.DONE), -1, -1
+        out["objective"], out["lower_bound"] = snapshot.objective, snapshot.lower_bound
+        return out
+
+    def statistics(self) -> Any:
+        """The native counters (corels_falling_statistics)."""
+        found = ffi.new("corels_falling_statistics *")
+        lib.corels_falling_read_statistics(self._handle, found)
+        return found
+
+    def progress(self) -> Progress:
+        """A snapshot; costs on the scale of `objective`."""
+        found = self.statistics()
+        low, high = ffi.new("int64_t *"), ffi.new("int64_t *")
+        lib.corels_falling_best_cost(self._handle, low, high)
+        started = high[0] != 2**63 - 1
+        start = int(self._start_event()["objective"][0])
+        proved = self._status is Status.DONE
+        best = high[0] if started else start
+        return Progress(
+            expanded=found.visited,
+            children=found.children,
+            queued=found.open,
+            cached=found.memo_entries,
+            merged=found.pruned[BOUNDS.index("dominance")],
+            objective=best,
+            lower_bound=best if proved else min(best, lib.corels_falling_lower_bound(self._handle)),
+            memory=found.memo_bytes,
+            peak_memory=found.memo_bytes,
+            extra=self._extra(found),
+        )
+
+    def _extra(self, found: Any) -> dict[str, float | int | str]:
+        extra: dict[str, float | int | str] = {
+            "positive_weight": str(self._setting.positive_weight),
+            "rule_cost": str(self._setting.rule_cost),
+        }
+        if self._setting.violation_cost is not None:
+            extra["violation_cost"] = str(self._setting.violation_cost)
+        if self._options["max_length"] is not None:
+            extra["max_length"] = int(self._options["max_length"])
+        if self._options["method"] == "monte-carlo":
+            extra["iterations"] = int(found.iterations)
+        return extra
+
+    def scale(self) -> int:
+        """Objective = cost / scale."""
+        return self._scale.unit * self._scale.rows
+
+    def objective(self, cost: int) -> Fraction:
+        """The objective that a cost stands for: exact for the incumbent, else on the scale."""
+        if cost == self.progress().objective:
+            return self._incumbent()[2]
+        return self._scale.fraction(cost)
+
+    def pruned(self) -> Mapping[str, int]:
+        """By bound, and `order`: children that break the falling order."""
+        found = self.statistics()
+        counts = {name: int(found.pruned[i]) for i, name in enumerate(BOUNDS)}
+        return {"order": int(found.infeasible)} | counts
+
+    def _incumbent(self) -> tuple[tuple[int, ...], FallingRuleList, Fraction]:
+        rules = ffi.new("uint32_t[]", self._problem.n_antecedents + 1)
+        length = lib.corels_falling_best(self._handle, rules, self._problem.n_antecedents)
+        path = tuple(rules[i] for i in range(length))
+        if self._best is None or self._best[0] != path:
+            model = falling_rule_list(
+                self._problem, path, self._setting.positive_weight, soft=self._setting.soft
+            )
+            self._best = (path, model, self._setting.objective(model.blocks()))
+        return self._best
+
+    def model(self) -> FallingRuleList:
+        """The best list so far (at least the one without rules)."""
+        return self._incumbent()[1]
+
+    def path(self) -> tuple[int, ...]:
+        """Its antecedents, as the problem numbers them."""
+        return self._incumbent()[0]
+
+    def describe(self) -> Mapping[str, str]:
+        """Backend and method, for the certificate."""
+        return {
+            "backend": "c",
+            "method": str(self._options["method"]),
+            "bounds": " ".join(bounds_of(self._options)),
+        }
+
+    def close(self) -> None:
+        """Free the native search."""
+        self._handle = None
+
+    def lower_bound(self) -> int:
+        """Proven so far, on the scale of `progress`."""
+        return int(lib.corels_falling_lower_bound(self._handle))
+
+
+def _open(
+    problem: Problem, scale: Any, options: Mapping[str, Any], steps: bool, memory_limit: int | None
+) -> Any:
+    """Hand the arrays over; the library copies them."""
+    weights = np.ascontiguousarray(problem.weights, dtype=np.uint32)
+    masks = np.ascontiguousarray(problem.masks, dtype=np.uint64)
+    given = ffi.new(
+        "corels_falling_problem *",
+        {
+            "classes": problem.n_points,
+            "antecedents": problem.n_antecedents,
+            "positives": ffi.cast("uint32_t *", weights[1].ctypes.data),
+            "negatives": ffi.cast("uint32_t *", weights[0].ctypes.data),
+            "captures": ffi.cast("uint64_t *", masks.ctypes.data),
+            "positive_cost": scale.positive,
+            "unit": scale.unit,
+            "rule_cost": scale.rule,
+            "violation_cost": scale.violation,
+        },
+    )
+    chosen = ffi.new(
+        "corels_falling_options *",
+        {
+            "monte_carlo": options["method"] == "monte-carlo",
+            "steps": steps,
+            "bounds": sum(1 << BOUNDS.index(name) for name in bounds_of(options)),
+            "max_length": 0xFFFFFFFF if options["max_length"] is None else options["max_length"],
+            "memory_limit": TABLE_BYTES if memory_limit is None else memory_limit // 2,
+            "iterations": options["iterations"] or 0,
+            "seed": options["seed"],
+            "stop_probability": options["stop_probability"],
+            "theta": options["theta"],
+        },
+    )
+    status = ffi.new("int32_t *")
+    handle = lib.corels_falling_new(given, chosen, status)
+    if handle == ffi.NULL:
+        raise _refusal(status[0])
+    return ffi.gc(handle, lib.corels_falling_free)
+
+
+def _refusal(status: int) -> Exception:
+    if status == lib.CORELS_FALLING_OUT_OF_RANGE:
+        return OverflowRefusedError("the data or the costs are too large for exact 64-bit costs")
+    if status == lib.CORELS_FALLING_NO_KERNEL:
+        return OptionError(
+            f"CORELS_KERNEL is {os.environ.get('CORELS_KERNEL')!r}: this machine has no such kernel"
+        )
+    return ResourceError("the falling rule list search ran out of memory")

@@ -1,0 +1,138 @@
+"""What is minimised: exact costs of a falling or softly falling list, and their integer scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from corels.errors import InputError, OptionError, OverflowRefusedError
+from corels.problem import Problem
+
+LIMIT = 1 << 61  # the native part keeps every cost below it
+FINEST = 20  # soft costs are refined to at most 2^-20 of the hard scale
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """w, C and C1 (None: hard) as exact fractions, over `rows` rows.
+
+    L(d) = (1/n) sum of min(w n+, n-) + C |d|, and for soft lists + C1 times every rise of a
+    proportion above the least one before it.
+    """
+
+    positive_weight: Fraction
+    rule_cost: Fraction
+    violation_cost: Fraction | None
+    rows: int
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], problem: Problem, *, soft: bool) -> Setting:
+        """From checked options. Raises OptionError or InputError."""
+        check_binary(problem)
+        if options["positive_weight"] <= 0:
+            raise OptionError(
+                f"positive_weight is {options['positive_weight']}: expected a number above 0"
+            )
+        return cls(
+            options["positive_weight"],
+            options["rule_cost"],
+            options["violation_cost"] if soft else None,
+            problem.total,
+        )
+
+    @property
+    def soft(self) -> bool:
+        return self.violation_cost is not None
+
+    @property
+    def threshold(self) -> Fraction:
+        """tau = 1/(1+w): a block is called positive strictly above it."""
+        return 1 / (1 + self.positive_weight)
+
+    def block(self, positives: int, negatives: int) -> Fraction:
+        """Cost of a block that the threshold decides."""
+        return min(self.positive_weight * positives, Fraction(negatives)) / self.rows
+
+    def violation(self, proportion: Fraction, least: Fraction) -> Fraction:
+        """Penalty of a block above the least proportion before it; 0 for hard lists."""
+        if self.violation_cost is None or proportion <= least:
+            return Fraction(0)
+        return self.violation_cost * (proportion - least)
+
+    def objective(self, blocks: Sequence[tuple[int, int]]) -> Fraction:
+        """L(d), or L~(d), of a list with these (positives, negatives), the else last."""
+        total = self.rule_cost * (len(blocks) - 1)
+        least = Fraction(1)
+        for positives, negatives in blocks:
+            total += self.block(positives, negatives)
+            if positives + negatives:
+                proportion = Fraction(positives, positives + negatives)
+                total += self.violation(proportion, least)
+                least = min(least, proportion)
+        return total
+
+    def scale(self, antecedents: int) -> Scale:
+        """The integers of the native part. Raises OverflowRefusedError where they do not fit."""
+        parts = [self.positive_weight, self.rule_cost * self.rows]
+        if self.violation_cost is not None:
+            parts.append(self.violation_cost * self.rows)
+        unit = math.lcm(*(part.denominator for part in parts))
+        scale = Scale.of(parts, unit, self.rows)
+        if not scale.fits(antecedents):
+            raise OverflowRefusedError(
+                f"positive_weight {self.positive_weight}, rule_cost {self.rule_cost} and "
+                f"{self.rows} rows need costs of more than 61 bits: use fractions with smaller "
+                "denominators"
+            )
+        for _ in range(FINEST if self.soft else 0):
+            finer = Scale.of(parts, scale.unit * 2, self.rows)
+            if not finer.fits(antecedents):
+                break
+            scale = finer
+        return scale
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Costs of one positive, one negative, one rule and one rise of 1, as integers."""
+
+    positive: int
+    unit: int
+    rule: int
+    violation: int  # -1 for hard lists
+    rows: int
+
+    @classmethod
+    def of(cls, parts: Sequence[Fraction], unit: int, rows: int) -> Scale:
+        whole = [int(part * unit) for part in parts]
+        return cls(whole[0], unit, whole[1], whole[2] if len(whole) > 2 else -1, rows)
+
+    def fits(self, antecedents: int) -> bool:
+        """Every cost, and every product that the bounds form, stays below 2^61."""
+        rules = antecedents + 1
+        most = (self.positive + self.unit) * self.rows + (self.rule + max(0, self.violation)) * rules
+        return most < LIMIT and 4 * max(self.positive, self.unit) * max(self.rows, 4096) < LIMIT
+
+    def fraction(self, cost: int) -> Fraction:
+        """The objective that an integer cost stands for."""
+        return Fraction(cost, self.unit * self.rows)
+
+
+def check_binary(problem: Problem) -> None:
+    """Falling lists are for two classes, the positive one last."""
+    if len(problem.classes) != 2:
+        raise InputError(
+            f"{problem.name or 'the data'} has {len(problem.classes)} classes "
+            f"({', '.join(map(str, problem.classes))}): a falling rule list needs exactly two"
+        )
+
+
+def least_so_far(proportions: Iterable[Fraction]) -> list[Fraction]:
+    """The proportions that a softly falling list states: min over the blocks up to each."""
+    stated: list[Fraction] = []
+    for proportion in proportions:
+        stated.append(min(proportion, stated[-1]) if stated else proportion)
+    return stated

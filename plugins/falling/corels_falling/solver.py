@@ -1,0 +1,89 @@
+"""The solvers `falling` and `softly-falling`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from corels.errors import InputError, OptionError
+from corels.interfaces import Search, Solver
+from corels.problem import Problem
+from corels_falling import native
+from corels_falling import options as tables
+from corels_falling.model import FallingRuleList
+from corels_falling.setting import Setting
+from corels_falling.teaching import TeachingSearch
+
+SMALL = (64, 5000)  # antecedents and points up to which the Python search is worth a try
+
+
+class NativeMissingWarning(UserWarning):
+    """The native part of the plugin was not built, so Python does its work."""
+
+
+class FallingSolver(Solver):
+    """Falling rule lists: minimise L(d) over lists whose proportions never rise, and prove it."""
+
+    name = "falling"
+    summary = "falling rule lists, certified: probabilities that only decrease down the list"
+    soft: ClassVar[bool] = False
+    options = (*tables.COMMON, *tables.SEARCH)
+
+    def search(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        *,
+        fine_events: bool = False,
+        memory_limit: int | None = None,
+    ) -> Search:
+        """The native search, or the Python one where it was asked for or nothing else is there."""
+        setting = Setting.of(options, problem, soft=self.soft)
+        chosen = dict(options)
+        if chosen["iterations"] is None:
+            chosen["iterations"] = ITERATIONS[self.name]
+        if _backend(chosen["backend"], problem) == "python":
+            return TeachingSearch(problem, setting, chosen, steps=fine_events)
+        return native.NativeSearch(
+            problem, setting, chosen, steps=fine_events, memory_limit=memory_limit
+        )
+
+    def load(self, document: Mapping[str, Any]) -> FallingRuleList:
+        """A list of this family from its JSON document."""
+        model = FallingRuleList.from_document(document)
+        if model.soft != self.soft:
+            raise InputError(f"the document is no model of solver {self.name!r}")
+        return model
+
+
+class SoftlyFallingSolver(FallingSolver):
+    """Softly falling rule lists: a rise of a proportion costs C1, and the list states its minimum."""
+
+    name = "softly-falling"
+    summary = "softly falling rule lists, certified: a rise in proportion has a price"
+    soft = True
+    options = (*tables.COMMON, tables.VIOLATION, *tables.SEARCH)
+
+
+ITERATIONS = tables.ITERATIONS
+
+
+def _backend(asked: str | None, problem: Problem) -> str:
+    if asked == "python" or native.available():
+        return asked or "c"
+    if asked == "c":
+        raise OptionError(
+            "backend 'c' of the falling rule list plugin was not built "
+            f"({native.WHY_MISSING}): install a build with the native part, or choose "
+            "--backend python"
+        )
+    size = (problem.n_antecedents, problem.n_points)
+    slow = "" if size <= SMALL else "; this data is large for it, expect a long search"
+    warnings.warn(
+        f"the native part of the falling rule list plugin was not built ({native.WHY_MISSING}): "
+        f"its Python search is used{slow}",
+        NativeMissingWarning,
+        stacklevel=4,
+    )
+    return "python"

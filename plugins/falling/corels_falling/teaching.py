@@ -1,0 +1,409 @@
+"""The search in plain Python, to be read beside the paper; for small data.
+
+Costs and proportions are exact fractions, sets of points are Python integers (bit i = point i).
+`exact` is a depth-first branch and bound with the paper's prefix bounds and the dominance of
+prefixes that leave the same points; `monte_carlo` is Algorithm FRL (softFRL). Both are generators
+that yield once a prefix, so that the search can be driven from outside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.events import EVENT, Kind
+from corels.interfaces import Progress, Search, Status
+from corels.problem import Problem
+from corels_falling.model import FallingRuleList, falling_rule_list
+from corels_falling.options import bounds_of
+from corels_falling.setting import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """A prefix e: its antecedents, the points left, its least proportion and its own cost."""
+
+    rules: tuple[int, ...]
+    left: int
+    least: Fraction
+    cost: Fraction  # L(e) or L~(e): captured points, rules and violations
+    blocks: tuple[tuple[int, int], ...] = ()
+
+
+class Data:
+    """Points as bits. `count(points)` gives the positives and negatives among them."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.antecedents = [_as_integer(row) for row in problem.masks]
+        self.everything = (1 << problem.n_points) - 1
+        self._planes = [_planes(weights) for weights in problem.weights]
+
+    def count(self, points: int) -> tuple[int, int]:
+        """(positives, negatives): weights are added up digit by digit."""
+        negatives, positives = (
+            sum((points & plane).bit_count() << digit for digit, plane in enumerate(planes))
+            for planes in self._planes
+        )
+        return positives, negatives
+
+
+def _as_integer(words: NDArray[np.uint64]) -> int:
+    return int.from_bytes(words.astype("<u8").tobytes(), "little")
+
+
+def _planes(weights: NDArray[np.int64]) -> list[int]:
+    """Plane d has the points whose weight has binary digit d."""
+    planes = []
+    for digit in range(int(weights.max(initial=0)).bit_length()):
+        bits = np.packbits((weights >> digit & 1).astype(np.bool_), bitorder="little")
+        planes.append(int.from_bytes(bits.tobytes(), "little"))
+    return planes
+
+
+@dataclass
+class Teaching:
+    """The state that both methods share, and the best list so far."""
+
+    data: Data
+    setting: Setting
+    max_length: int
+    best: tuple[Fraction, tuple[int, ...]] | None = None
+    steps: list[tuple[int, int, int]] = field(default_factory=list)  # iteration, length, considered
+    expanded: int = 0
+    children: int = 0
+    iterations: int = 0
+    open: list[Fraction] = field(default_factory=list)  # bounds of the prefixes that wait
+
+    def root(self) -> Prefix:
+        """The empty prefix: alpha_last = alpha_min = 1."""
+        return Prefix((), self.data.everything, Fraction(1), Fraction(0))
+
+    def extend(self, e: Prefix, antecedent: int) -> Prefix | None:
+        """e + antecedent; None where the rule captures nothing or all, or (hard) cannot be used."""
+        captured = e.left & self.data.antecedents[antecedent]
+        if captured in (0, e.left):
+            return None
+        positives, negatives = self.data.count(captured)
+        proportion = Fraction(positives, positives + negatives)
+        if not self.setting.soft and not self._falls(e, captured, proportion):
+            return None
+        self.children += 1
+        return Prefix(
+            (*e.rules, antecedent),
+            e.left & ~captured,
+            min(e.least, proportion),
+            e.cost
+            + self.setting.block(positives, negatives)
+            + self.setting.rule_cost
+            + self.setting.violation(proportion, e.least),
+        )
+
+    def _falls(self, e: Prefix, captured: int, proportion: Fraction) -> bool:
+        """In order, above the threshold (Corollary 4.5), completable (Proposition 4.2)."""
+        return self._rest(e.left & ~captured) <= proportion <= e.least and (
+            proportion > self.setting.threshold
+        )
+
+    def _rest(self, left: int) -> Fraction:
+        positives, negatives = self.data.count(left)
+        return Fraction(positives, positives + negatives)
+
+    def closed(self, e: Prefix) -> Fraction:
+        """L or L~ of e with its else."""
+        positives, negatives = self.data.count(e.left)
+        rest = Fraction(positives, positives + negatives)
+        return (
+            e.cost
+            + self.setting.block(positives, negatives)
+            + self.setting.violation(rest, e.least)
+        )
+
+    def offer(self, e: Prefix) -> None:
+        """Keep e with its else if it is better than the best."""
+        cost = self.closed(e)
+        if self.best is None or cost < self.best[0]:
+            self.best = (cost, e.rules)
+
+    def longer(self, e: Prefix) -> Fraction:
+        """A lower bound on every list that extends e by at least one rule (Theorems 4.6, 5.2)."""
+        positives, negatives = self.data.count(e.left)
+        rows = self.setting.rows
+        if self.setting.violation_cost is None:
+            rest = (1 / e.least - 1) * positives / rows
+        else:
+            rest = self._soft_rest(Fraction(positives, positives + negatives), positives, e.least)
+        return e.cost + self.setting.rule_cost + rest
+
+    def _soft_rest(self, rest: Fraction, positives: int, least: Fraction) -> Fraction:
+        """The highest proportion b that is still to come is at least max(least, rest).
+
+        Either b <= tau and every positive left costs w, or all blocks have at least (1/b - 1)
+        negatives for a positive. Both with a violation of b - least.
+        """
+        rows, price = self.setting.rows, self.setting.violation_cost
+        assert price is not None
+        lowest = max(least, rest)
+        all_zero = self.setting.positive_weight * positives / rows + price * (lowest - least)
+        start = max(lowest, self.setting.threshold)
+        falling = _lowest_of_g(Fraction(positives, rows), price, least, start)
+        return min(all_zero, falling) if lowest <= self.setting.threshold else falling
+
+
+def _lowest_of_g(share: Fraction, price: Fraction, least: Fraction, start: Fraction) -> Fraction:
+    """inf over b in [start, 1] of (1/b - 1) share + price (b - least), rounded downwards.
+
+    The parabola's arithmetic is convex in b with its minimum at b* = sqrt(share / price), where it
+    is 2 sqrt(share price) - share - price least.
+    """
+
+    def g(b: Fraction) -> Fraction:
+        return (1 / b - 1) * share + price * (b - least)
+
+    if share >= price:
+        return g(Fraction(1))
+    if share <= price * start * start:
+        return g(start)
+    return 2 * _root(share * price) - share - price * least
+
+
+def _root(x: Fraction) -> Fraction:
+    """The square root, rounded downwards to a multiple of 2^-40."""
+    return Fraction(math.isqrt(x.numerator * 4**40 // x.denominator), 2**40)
+
+
+def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
+    """Depth first; a child waits only if its extensions may beat the best list."""
+    seen: dict[int, list[Prefix]] = {}
+    root = search.root()
+    search.offer(root)
+    stack = [(search.longer(root) if "prefix" in use else Fraction(0), root)]
+    while stack:
+        bound, e = stack.pop()
+        search.open = [b for b, _ in stack]
+        assert search.best is not None
+        if bound >= search.best[0] or len(e.rules) == search.max_length:
+            continue
+        if "dominance" in use and _dominated(seen, e):
+            continue
+        children = [c for j in range(len(search.data.antecedents)) if (c := search.extend(e, j))]
+        waiting = []
+        for child in children:
+            search.offer(child)
+            bound = search.longer(child) if "prefix" in use else child.cost
+            if bound < search.best[0]:
+                waiting.append((bound, child))
+        search.steps.append((search.expanded, len(e.rules), len(waiting)))
+        search.expanded += 1
+        waiting.sort(key=lambda entry: entry[0], reverse=True)
+        stack += waiting
+        search.open = [b for b, _ in stack]
+        yield
+
+
+def _dominated(seen: dict[int, list[Prefix]], e: Prefix) -> bool:
+    """Does a visited prefix leave the same points and is no worse? If not, remember e."""
+    others = seen.setdefault(e.left, [])
+    if any(
+        o.cost <= e.cost and o.least >= e.least and len(o.rules) <= len(e.rules) for o in others
+    ):
+        return True
+    others.append(e)
+    return False
+
+
+def monte_carlo(search: Teaching, options: Mapping[str, Any]) -> Iterator[None]:
+    """Algorithm FRL (softFRL): draw lists rule by rule, the more curious rules more often."""
+    random = SplitMix(options["seed"])
+    for iteration in range(options["iterations"]):
+        e = search.root()
+        while not _stop(search, e) and random.uniform() >= options["stop_probability"]:
+            candidates = [
+                c
+                for j in range(len(search.data.antecedents))
+                if (c := search.extend(e, j)) and _promising(search, c)
+            ]
+            search.steps.append((iteration, len(e.rules), len(candidates)))
+            if not candidates:
+                break
+            weights = [_curiosity(search, e, c, options["theta"]) for c in candidates]
+            e = candidates[_choose(random, weights)]
+            search.expanded += 1
+            yield
+        search.offer(e)
+        search.iterations += 1
+    yield
+
+
+def _stop(search: Teaching, e: Prefix) -> bool:
+    """Condition (9): closing e is best among its extensions."""
+    if len(e.rules) >= search.max_length:
+        return True
+    return search.longer(e) >= search.closed(e)
+
+
+def _promising(search: Teaching, child: Prefix) -> bool:
+    """L*(e + l) < best."""
+    if search.best is None:
+        return True
+    return min(search.longer(child), search.closed(child)) < search.best[0]
+
+
+def _curiosity(search: Teaching, e: Prefix, child: Prefix, theta: float) -> float:
+    """theta alpha + (1 - theta) n+ / P; soft: a proportion above the least one counts less."""
+    positives, negatives = search.data.count(e.left & ~child.left)
+    left, _ = search.data.count(e.left)
+    alpha = positives / (positives + negatives)
+    if search.setting.soft:
+        least = e.least.numerator / e.least.denominator
+        alpha = max(0.0, min(alpha, 101.0 * least - 100.0 * alpha))
+    return theta * alpha + (1.0 - theta) * (positives / left if left else 0.0)
+
+
+def _choose(random: SplitMix, weights: Sequence[float]) -> int:
+    """An index, with probability in proportion to its weight; uniform if all are 0."""
+    at = random.uniform()
+    total = 0.0
+    for weight in weights:
+        total += weight
+    if total <= 0:
+        return int(at * len(weights))
+    at *= total
+    for index, weight in enumerate(weights[:-1]):
+        if at < weight:
+            return index
+        at -= weight
+    return len(weights) - 1
+
+
+class SplitMix:
+    """The generator splitmix64, as in the native part: one seed, one sequence of lists."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def uniform(self) -> float:
+        """In [0, 1)."""
+        mask = 2**64 - 1
+        self._state = (self._state + 0x9E3779B97F4A7C15) & mask
+        z = self._state
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & mask
+        return ((z ^ (z >> 31)) >> 11) * 2.0**-53
+
+
+class TeachingSearch(Search):
+    """Drives one of the generators behind the core's interface."""
+
+    def __init__(
+        self, problem: Problem, setting: Setting, options: Mapping[str, Any], *, steps: bool
+    ) -> None:
+        self._problem, self._setting, self._options = problem, setting, options
+        length = options["max_length"]
+        self._search = Teaching(
+            Data(problem), setting, problem.n_antecedents if length is None else length
+        )
+        self._exact = options["method"] == "exact"
+        self._use = [name for name in bounds_of(options) if name in ("prefix", "dominance")]
+        self._run = (
+            exact(self._search, self._use) if self._exact else monte_carlo(self._search, options)
+        )
+        self._scale = setting.scale(problem.n_antecedents)
+        self._steps, self._status = steps, Status.RUNNING
+        self._told: tuple[int, ...] | None = None
+        self._told_steps, self._started = 0, False
+
+    def step(self, budget: int) -> Status:
+        """Expand at most `budget` prefixes."""
+        for _ in range(budget):
+            if next(self._run, self) is self:
+                self._status = Status.DONE if self._exact else Status.ENDED
+                break
+        return self._status
+
+    def events(self) -> NDArray[Any]:
+        """START, STEP where asked for, and INCUMBENT."""
+        records: list[dict[str, int]] = []
+        if not self._started:
+            self._started = True
+            records.append({"kind": Kind.START, "count": self._problem.n_antecedents})
+        if self._steps:
+            for node, length, count in self._search.steps[self._told_steps :]:
+                records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
+        self._told_steps = len(self._search.steps)
+        best = self._search.best
+        if best is not None and best[1] != self._told:
+            self._told = best[1]
+            cost = self._cost(best[0])
+            records.append({"kind": Kind.INCUMBENT, "length": len(best[1]), "objective": cost})
+        out = np.zeros(len(records), dtype=EVENT)
+        out["part"] = out["antecedent"] = -1
+        for row, record in zip(out, records, strict=True):
+            for name, value in record.items():
+                row[name] = value
+        return out
+
+    def _cost(self, objective: Fraction) -> int:
+        return math.ceil(objective * self.scale())
+
+    def progress(self) -> Progress:
+        """A snapshot; costs on the scale of `objective`."""
+        search = self._search
+        best = search.best[0] if search.best else search.closed(search.root())
+        lower = min([best, *search.open]) if self._exact and search.expanded else Fraction(0)
+        if self._status is Status.DONE:
+            lower = best
+        extra: dict[str, float | int | str] = {
+            "positive_weight": str(self._setting.positive_weight),
+            "rule_cost": str(self._setting.rule_cost),
+        }
+        if self._setting.violation_cost is not None:
+            extra["violation_cost"] = str(self._setting.violation_cost)
+        if not self._exact:
+            extra["iterations"] = search.iterations
+        return Progress(
+            expanded=search.expanded,
+            children=search.children,
+            queued=len(search.open),
+            objective=self._cost(best),
+            lower_bound=self._cost(best) if lower == best else math.floor(lower * self.scale()),
+            extra=extra,
+        )
+
+    def scale(self) -> int:
+        """Objective = cost / scale, rounded upwards for soft lists."""
+        return self._scale.unit * self._scale.rows
+
+    def objective(self, cost: int) -> Fraction:
+        """The objective that a cost stands for: exact for the incumbent."""
+        best = self._search.best
+        if best is not None and cost == self._cost(best[0]):
+            return best[0]
+        return Fraction(cost, self.scale())
+
+    def pruned(self) -> Mapping[str, int]:
+        """Not counted here."""
+        return {}
+
+    def path(self) -> tuple[int, ...]:
+        """The antecedents of the best list, as the problem numbers them."""
+        return self._search.best[1] if self._search.best else ()
+
+    def model(self) -> FallingRuleList:
+        """The best list so far (at least the one without rules)."""
+        return falling_rule_list(
+            self._problem, self.path(), self._setting.positive_weight, soft=self._setting.soft
+        )
+
+    def describe(self) -> Mapping[str, str]:
+        """Backend and method, for the certificate."""
+        return {
+            "backend": "python",
+            "method": str(self._options["method"]),
+            "bounds": " ".join(self._use),
+        }

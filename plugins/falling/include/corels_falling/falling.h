@@ -1,0 +1,101 @@
+/* Falling and softly falling rule lists: exact branch and bound, and the Monte-Carlo search.
+ *
+ * A search is built from a problem, driven by corels_falling_step() a slice at a time, and read
+ * between slices. Nothing here prints, aborts or keeps global state. Every cost is an integer of one
+ * scale, chosen by the caller, in which `unit` is the cost of one negative predicted 1; only the
+ * soft penalties are fractions of it, and those are kept between two integers (see cost.h).
+ */
+#ifndef CORELS_FALLING_H
+#define CORELS_FALLING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* cffi: begin */
+typedef struct corels_falling corels_falling;
+
+enum {
+    CORELS_FALLING_RUNNING = 0,
+    CORELS_FALLING_DONE = 1,         /* exact: proved; Monte Carlo: all iterations made */
+    CORELS_FALLING_EVENTS_FULL = 2,  /* drain the events, then step on */
+    CORELS_FALLING_NO_MEMORY = -1,
+    CORELS_FALLING_OUT_OF_RANGE = -2, /* costs or counts too large for exact arithmetic */
+    CORELS_FALLING_NO_KERNEL = -3     /* CORELS_KERNEL names none that runs here */
+};
+
+/* Bounds, each one a bit of corels_falling_options.bounds. */
+enum {
+    CORELS_FALLING_PREFIX = 1,     /* (1/alpha - 1) P: Theorem 4.6, soft: Theorem 5.2 */
+    CORELS_FALLING_CLASSES = 2,    /* rows alike cost at least the cheaper side */
+    CORELS_FALLING_LAGRANGIAN = 4, /* both of them, mixed class by class */
+    CORELS_FALLING_TOP = 8,        /* at most s more rules gain at most so much */
+    CORELS_FALLING_SWAP = 16,      /* the last two rules in the other order are no worse */
+    CORELS_FALLING_DOMINANCE = 32, /* another prefix captures the same and is no worse */
+    CORELS_FALLING_SPLIT = 64      /* soft: every violation is paid rule by rule */
+};
+
+/* Rows with equal antecedents are one class; bit c of an antecedent's words = class c. */
+typedef struct {
+    uint32_t classes, antecedents;
+    const uint32_t *positives, *negatives; /* per class */
+    const uint64_t *captures;              /* antecedents x ceil(classes / 64) words */
+    int64_t positive_cost;                 /* one positive predicted 0 */
+    int64_t unit;                          /* one negative predicted 1 */
+    int64_t rule_cost;                     /* one rule */
+    int64_t violation_cost;                /* soft: a rise of 1 in proportion; hard: -1 */
+} corels_falling_problem;
+
+typedef struct {
+    int32_t monte_carlo;   /* 0: exact, 1: Monte Carlo */
+    int32_t steps;         /* 1: emit an event for every step */
+    uint32_t bounds;       /* exact: bits above */
+    uint32_t max_length;   /* most rules in a list */
+    uint64_t memory_limit; /* bytes for the dominance table */
+    uint64_t iterations;   /* Monte Carlo */
+    uint64_t seed;
+    double stop_probability; /* Monte Carlo: p_term */
+    double theta;            /* Monte Carlo: weight of the proportion in the curiosity */
+} corels_falling_options;
+
+/* What happened, in the order in which it happened. */
+typedef struct {
+    int32_t kind;       /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered */
+    uint32_t step;      /* rules of the list, or of the prefix that is extended */
+    uint64_t iteration; /* Monte Carlo: iteration; exact: prefixes expanded before */
+    int64_t value;
+} corels_falling_event;
+
+typedef struct {
+    uint64_t visited;     /* prefixes expanded (Monte Carlo: steps made) */
+    uint64_t children;    /* prefixes evaluated */
+    uint64_t iterations;  /* Monte Carlo iterations finished */
+    uint64_t infeasible;  /* children that break the order or cannot be completed */
+    uint64_t pruned[7];   /* by bound, in the order of the bits above */
+    uint64_t memo_entries, memo_bytes;
+    uint64_t open;        /* children waiting */
+    uint32_t depth;
+} corels_falling_statistics;
+
+/* Requires: problem arrays live only during the call. Ensures: *status says why NULL came back. */
+corels_falling *corels_falling_new(const corels_falling_problem *problem,
+                                   const corels_falling_options *options, int32_t *status);
+void corels_falling_free(corels_falling *search);
+
+/* Go on for about `budget` prefixes; returns one of the codes above. */
+int32_t corels_falling_step(corels_falling *search, uint64_t budget);
+
+/* Offer a list as incumbent (for a warm start); returns 1 taken, 0 not better or not feasible. */
+int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint32_t length);
+
+/* The incumbent: its length; `rules` takes at most `room` of its antecedents. */
+uint32_t corels_falling_best(const corels_falling *search, uint32_t *rules, uint32_t room);
+/* Its cost lies in [*low, *high]; hard problems have both equal. */
+void corels_falling_best_cost(const corels_falling *search, int64_t *low, int64_t *high);
+/* No list within the length cap costs less than this (exact method; Monte Carlo: 0). */
+int64_t corels_falling_lower_bound(const corels_falling *search);
+void corels_falling_read_statistics(const corels_falling *search, corels_falling_statistics *out);
+/* Take up to `room` events off the ring; returns how many. */
+size_t corels_falling_drain(corels_falling *search, corels_falling_event *out, size_t room);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,32 @@
+/* Lower bounds on every list that extends a prefix by at least one more rule.
+ *
+ * Proofs: docs/internals/falling-bounds.md, under the same names. Each function returns a number of
+ * the cost scale that no such list undercuts.
+ */
+#ifndef FALLING_BOUNDS_H
+#define FALLING_BOUNDS_H
+
+#include "state.h"
+
+/* Indices into corels_falling_statistics.pruned. */
+enum { BY_PREFIX, BY_CLASSES, BY_LAGRANGIAN, BY_TOP, BY_SWAP, BY_DOMINANCE, BY_SPLIT, BY_COUNT };
+
+typedef struct {
+    uint32_t enabled;      /* bits of the header */
+    uint32_t widest;       /* most positives that one more rule can capture of what is left */
+    uint64_t pruned[BY_COUNT];
+} bounds;
+
+/* Strengthen c->bound until it reaches `limit` or the enabled bounds are used up; counts the bound
+ * that reached the limit. c->bound starts as paid.low + rule_cost. */
+void bound_child(bounds *b, const table *t, child *c, int64_t limit);
+
+/* Least cost of the rows left when every block has q >= (1/cap - 1) p (cap: the highest proportion):
+ * the maximum over the enabled ones of prefix, class and Lagrangian bound. */
+int64_t bound_rows(uint32_t enabled, const table *t, const uint32_t *total, proportion cap,
+                   int *which);
+
+/* The soft bounds (soft.c). */
+void bound_soft(bounds *b, const table *t, child *c, int64_t limit);
+
+#endif

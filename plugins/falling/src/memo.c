@@ -1,0 +1,110 @@
+#include "memo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 1 << 12, FIRST_NODES = 1 << 12 };
+
+int memo_create(memo *m, const table *t, uint64_t limit) {
+    memset(m, 0, sizeof *m);
+    m->limit = limit;
+    m->slot_count = FIRST_SLOTS;
+    m->node_room = FIRST_NODES;
+    m->node_count = 1; /* node 0 is the empty prefix */
+    m->slots = calloc(m->slot_count, sizeof *m->slots);
+    m->nodes = calloc(m->node_room, sizeof *m->nodes);
+    m->scratch = malloc(t->words * sizeof *m->scratch);
+    return m->slots && m->nodes && m->scratch;
+}
+
+void memo_destroy(memo *m) {
+    free(m->slots);
+    free(m->nodes);
+    free(m->scratch);
+}
+
+uint64_t memo_bytes(const memo *m) {
+    return m->slot_count * sizeof *m->slots + m->node_room * (uint64_t)sizeof *m->nodes;
+}
+
+uint64_t memo_fingerprint(const uint64_t *left, uint32_t words) {
+    uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (uint32_t w = 0; w < words; w++) {
+        unsigned __int128 product = (unsigned __int128)(left[w] ^ hash) * 0xd6e8feb86659fd93u;
+        hash = (uint64_t)product ^ (uint64_t)(product >> 64) ^ (hash << 7 | hash >> 57);
+    }
+    return hash;
+}
+
+/* Does the entry's prefix leave exactly these classes? */
+static int same_rows(memo *m, const table *t, uint32_t node, const uint64_t *left) {
+    memcpy(m->scratch, t->everything, t->words * sizeof *m->scratch);
+    for (; node; node = m->nodes[node].parent) {
+        const uint64_t *captures = table_captures(t, m->nodes[node].antecedent);
+        for (uint32_t w = 0; w < t->words; w++) m->scratch[w] &= ~captures[w];
+    }
+    return memcmp(m->scratch, left, t->words * sizeof *left) == 0;
+}
+
+static int no_worse(const memo_entry *e, const child *c, uint32_t length) {
+    return e->length <= length && e->paid.high <= c->paid.low &&
+           !proportion_less(e->least, c->least);
+}
+
+int memo_dominated(memo *m, const table *t, const child *c, uint32_t length, const uint64_t *left,
+                   uint64_t fingerprint) {
+    const uint64_t mask = m->slot_count - 1;
+    for (uint64_t i = fingerprint & mask; m->slots[i].node; i = (i + 1) & mask) {
+        const memo_entry *e = &m->slots[i];
+        if (e->fingerprint == fingerprint && no_worse(e, c, length) &&
+            same_rows(m, t, e->node, left))
+            return 1;
+    }
+    return 0;
+}
+
+static void put(memo_entry *slots, uint64_t mask, const memo_entry *e) {
+    uint64_t i = e->fingerprint & mask;
+    while (slots[i].node) i = (i + 1) & mask;
+    slots[i] = *e;
+}
+
+/* Failing to grow is no error: the table just stays as it is. */
+static int grow_slots(memo *m) {
+    uint64_t count = m->slot_count * 2;
+    if (memo_bytes(m) + count * sizeof *m->slots > m->limit) return 0;
+    memo_entry *slots = calloc(count, sizeof *slots);
+    if (!slots) return 0;
+    for (uint64_t i = 0; i < m->slot_count; i++)
+        if (m->slots[i].node) put(slots, count - 1, &m->slots[i]);
+    free(m->slots);
+    m->slots = slots;
+    m->slot_count = count;
+    return 1;
+}
+
+static int grow_nodes(memo *m) {
+    if (m->node_room >= UINT32_MAX / 2) return 0;
+    uint64_t room = (uint64_t)m->node_room * 2;
+    if (memo_bytes(m) + m->node_room * (uint64_t)sizeof *m->nodes > m->limit) return 0;
+    memo_node *nodes = realloc(m->nodes, room * sizeof *nodes);
+    if (!nodes) return 0;
+    m->nodes = nodes;
+    m->node_room = (uint32_t)room;
+    return 1;
+}
+
+uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
+                    uint64_t fingerprint) {
+    if (length > 1 && !parent_node) return 0; /* an ancestor is missing from the tree */
+    if (m->full) return 0;
+    if ((m->used + 1) * 4 > m->slot_count * 3 && !grow_slots(m)) m->full = 1;
+    if (m->node_count == m->node_room && !grow_nodes(m)) m->full = 1;
+    if (m->full) return 0;
+    uint32_t node = m->node_count++;
+    m->nodes[node] = (memo_node){parent_node, c->antecedent};
+    memo_entry e = {fingerprint, node, length, c->least, c->paid};
+    put(m->slots, m->slot_count - 1, &e);
+    m->used++;
+    return node;
+}

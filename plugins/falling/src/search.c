@@ -1,0 +1,144 @@
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int create_parts(corels_falling *s) {
+    const table *t = &s->t;
+    s->counter = tally_counter_new(t);
+    s->scratch = malloc((t->words + 1u) * sizeof *s->scratch);
+    s->gain = malloc((t->antecedents + 1u) * sizeof *s->gain);
+    s->path = malloc((t->antecedents + 2u) * sizeof *s->path);
+    s->blocks = malloc((t->antecedents + 2u) * sizeof *s->blocks);
+    s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
+    return s->counter && s->scratch && s->gain && s->path && s->blocks && s->weights &&
+           incumbent_create(&s->best, t) && events_create(&s->ring) &&
+           memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
+}
+
+corels_falling *corels_falling_new(const corels_falling_problem *problem,
+                                   const corels_falling_options *options, int32_t *status) {
+    corels_falling *s = calloc(1, sizeof *s);
+    *status = CORELS_FALLING_NO_MEMORY;
+    if (!s) return NULL;
+    s->options = *options;
+    s->random = options->seed;
+    s->prune.enabled = options->bounds;
+    *status = table_build(&s->t, problem);
+    if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
+    if (*status) {
+        corels_falling_free(s);
+        return NULL;
+    }
+    s->max_length = options->max_length < s->t.antecedents ? options->max_length
+                                                           : s->t.antecedents;
+    s->status = CORELS_FALLING_RUNNING;
+    return s;
+}
+
+void corels_falling_free(corels_falling *s) {
+    if (!s) return;
+    for (uint32_t i = 0; i < s->frame_count; i++) frame_destroy(&s->frames[i]);
+    free(s->frames);
+    tally_counter_free(s->counter);
+    memo_destroy(&s->seen);
+    incumbent_destroy(&s->best);
+    events_destroy(&s->ring);
+    free(s->scratch);
+    free(s->gain);
+    free(s->path);
+    free(s->blocks);
+    free(s->weights);
+    table_free(&s->t);
+    free(s);
+}
+
+int search_reach(corels_falling *s, uint32_t depth) {
+    while (s->frame_count <= depth) {
+        frame *frames = realloc(s->frames, (s->frame_count + 1u) * sizeof *frames);
+        if (!frames) return 0;
+        s->frames = frames;
+        if (!frame_create(&frames[s->frame_count], &s->t, 1)) return 0;
+        s->frame_count++;
+    }
+    return 1;
+}
+
+int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total) {
+    if (s->best.known && total.low >= s->best.total.high) return 0;
+    uint32_t length = f->length;
+    if (c) {
+        s->path[length] = c->antecedent;
+        s->blocks[length++] = (block){c->p, c->q};
+    }
+    s->blocks[length] = c ? (block){c->positives, c->negatives}
+                          : (block){f->positives, f->negatives};
+    int beaten = incumbent_beaten(&s->best, &s->t, s->blocks, length, total);
+    if (beaten < 0) return CORELS_FALLING_NO_MEMORY;
+    if (!beaten) return 0;
+    incumbent_replace(&s->best, s->path, s->blocks, length, total);
+    uint64_t when = s->options.monte_carlo ? s->statistics.iterations : s->statistics.visited;
+    events_emit(&s->ring, EVENT_INCUMBENT, length, when, total.high);
+    return 0;
+}
+
+int32_t corels_falling_step(corels_falling *s, uint64_t budget) {
+    if (s->status == CORELS_FALLING_DONE || s->status < 0) return s->status;
+    s->status = s->options.monte_carlo ? montecarlo_step(s, budget) : exact_step(s, budget);
+    return s->status;
+}
+
+/* A list offered from outside is walked rule by rule, exactly as a search would reach it. */
+int32_t corels_falling_offer(corels_falling *s, const uint32_t *rules, uint32_t length) {
+    if (s->started || length > s->max_length || !search_reach(s, 2)) return 0;
+    frame *f = &s->frames[0], *g = &s->frames[1];
+    frame_root(f, &s->t, s->counter);
+    cost total = else_cost(&s->t, f->positives, f->negatives, f->least);
+    for (uint32_t i = 0; i < length; i++) {
+        child c;
+        if (rules[i] >= s->t.antecedents || !child_evaluate(&c, &s->t, f, rules[i])) return 0;
+        s->path[i] = rules[i];
+        s->blocks[i] = (block){c.p, c.q};
+        child_left(&s->t, f, &c, g->left);
+        frame_extend(g, &s->t, s->counter, f, &c, s->scratch);
+        total = c.closed;
+        frame *swap = f;
+        f = g, g = swap;
+    }
+    int known = s->best.known;
+    cost before = s->best.total;
+    if (search_consider(s, f, NULL, total)) return CORELS_FALLING_NO_MEMORY;
+    return !known || s->best.total.low != before.low || s->best.total.high != before.high;
+}
+
+uint32_t corels_falling_best(const corels_falling *s, uint32_t *rules, uint32_t room) {
+    uint32_t n = s->best.length < room ? s->best.length : room;
+    if (n) memcpy(rules, s->best.rules, n * sizeof *rules);
+    return s->best.length;
+}
+
+void corels_falling_best_cost(const corels_falling *s, int64_t *low, int64_t *high) {
+    *low = s->best.total.low;
+    *high = s->best.total.high;
+}
+
+int64_t corels_falling_lower_bound(const corels_falling *s) {
+    if (s->options.monte_carlo) return 0;
+    return exact_lower_bound(s);
+}
+
+void corels_falling_read_statistics(const corels_falling *s, corels_falling_statistics *out) {
+    *out = s->statistics;
+    memcpy(out->pruned, s->prune.pruned, sizeof out->pruned);
+    out->memo_entries = s->seen.used;
+    out->memo_bytes = memo_bytes(&s->seen);
+    out->depth = s->depth;
+    out->open = 0;
+    if (s->options.monte_carlo || !s->started) return;
+    for (uint32_t i = 0; i <= s->depth && i < s->frame_count; i++)
+        out->open += s->frames[i].child_count - s->frames[i].next;
+}
+
+size_t corels_falling_drain(corels_falling *s, corels_falling_event *out, size_t room) {
+    return events_drain(&s->ring, out, room);
+}

@@ -1,0 +1,48 @@
+/* One running search: everything that the two methods share. */
+#ifndef FALLING_SEARCH_H
+#define FALLING_SEARCH_H
+
+#include "bounds.h"
+#include "events.h"
+#include "incumbent.h"
+#include "memo.h"
+#include "state.h"
+
+struct corels_falling {
+    table t;
+    corels_falling_options options;
+    tally_counter *counter;
+    frame *frames; /* exact: one per rule of the current prefix; Monte Carlo: two, used in turn */
+    uint32_t frame_count, depth;
+    memo seen;
+    incumbent best;
+    events ring;
+    bounds prune;
+    corels_falling_statistics statistics;
+    uint64_t *scratch; /* a set of classes */
+    int64_t *gain;     /* per antecedent */
+    uint32_t *path;    /* antecedents of the current prefix */
+    block *blocks;     /* and what each captures; room for one more and the else */
+    frame root;        /* Monte Carlo: counted once */
+    double *weights;   /* Monte Carlo: one per candidate */
+    uint64_t random;
+    uint32_t max_length;
+    int started;
+    int32_t status;
+};
+
+/* exact.c */
+int32_t exact_step(corels_falling *s, uint64_t budget);
+int64_t exact_lower_bound(const corels_falling *s);
+/* montecarlo.c */
+int32_t montecarlo_step(corels_falling *s, uint64_t budget);
+
+/* expand.c: evaluate every child of the frame, keep those that may beat the incumbent. */
+int32_t expand(corels_falling *s, frame *f, const frame *below);
+
+/* search.c: make frames[depth] exist; 0 where memory is lacking. */
+int search_reach(corels_falling *s, uint32_t depth);
+/* Compare prefix + child (or, with c NULL, the frame's own prefix) closed with its else. */
+int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost total);
+
+#endif

@@ -1,0 +1,117 @@
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int frame_create(frame *f, const table *t, int with_children) {
+    memset(f, 0, sizeof *f);
+    f->left = malloc(t->words * sizeof *f->left);
+    f->counts = aligned_alloc(64, (size_t)QUANTITIES * t->lanes * sizeof *f->counts);
+    f->p = aligned_alloc(64, t->lanes * sizeof *f->p);
+    f->q = aligned_alloc(64, t->lanes * sizeof *f->q);
+    if (with_children) f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
+    if (f->left && f->counts && f->p && f->q && (f->children || !with_children)) return 1;
+    frame_destroy(f);
+    return 0;
+}
+
+void frame_destroy(frame *f) {
+    free(f->left);
+    free(f->counts);
+    free(f->p);
+    free(f->q);
+    free(f->children);
+    memset(f, 0, sizeof *f);
+}
+
+static void add_bins(frame *f, const table *t) {
+    memset(f->p, 0, t->lanes * sizeof *f->p);
+    memset(f->q, 0, t->lanes * sizeof *f->q);
+    for (int bin = 0; bin < BINS; bin++) {
+        const uint32_t *p = f->counts + (size_t)positives_of(bin) * t->lanes;
+        const uint32_t *q = f->counts + (size_t)negatives_of(bin) * t->lanes;
+        for (uint32_t a = 0; a < t->antecedents; a++) f->p[a] += p[a];
+        for (uint32_t a = 0; a < t->antecedents; a++) f->q[a] += q[a];
+    }
+}
+
+static void sum_totals(const uint32_t *total, uint32_t *positives, uint32_t *negatives) {
+    *positives = *negatives = 0;
+    for (int bin = 0; bin < BINS; bin++) {
+        *positives += total[positives_of(bin)];
+        *negatives += total[negatives_of(bin)];
+    }
+}
+
+void frame_root(frame *f, const table *t, tally_counter *counter) {
+    memcpy(f->left, t->everything, t->words * sizeof *f->left);
+    memcpy(f->total, t->total, sizeof f->total);
+    sum_totals(f->total, &f->positives, &f->negatives);
+    f->least = (proportion){1, 1};
+    f->paid = (cost){0, 0};
+    f->length = f->rule_p = f->rule_q = f->child_count = f->next = f->node = 0;
+    f->antecedent = UINT32_MAX;
+    tally_set(counter, t, f->left, f->counts);
+    add_bins(f, t);
+}
+
+cost else_cost(const table *t, uint32_t p, uint32_t q, proportion least) {
+    int64_t block = block_cost(t, p, q);
+    cost sum = {block, block};
+    if (!t->soft || p + q == 0) return sum;
+    return cost_add(sum, cost_violation(t->violation_cost, (proportion){p, p + q}, least));
+}
+
+static int admissible(const table *t, const frame *parent, const child *c) {
+    proportion rule = {c->p, c->p + c->q}, rest = {c->positives, c->positives + c->negatives};
+    return !proportion_less(parent->least, rule) && !proportion_less(rule, rest) &&
+           t->positive_cost * c->p > t->unit * c->q;
+}
+
+int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antecedent) {
+    c->antecedent = antecedent;
+    c->p = parent->p[antecedent];
+    c->q = parent->q[antecedent];
+    c->positives = parent->positives - c->p;
+    c->negatives = parent->negatives - c->q;
+    if (c->p + c->q == 0 || c->positives + c->negatives == 0) return 0;
+    if (!t->soft && !admissible(t, parent, c)) return 0;
+    proportion rule = {c->p, c->p + c->q};
+    c->least = proportion_min(parent->least, rule);
+    int64_t block = block_cost(t, c->p, c->q) + t->rule_cost;
+    c->paid = cost_add(parent->paid, (cost){block, block});
+    if (t->soft)
+        c->paid = cost_add(c->paid, cost_violation(t->violation_cost, rule, parent->least));
+    c->closed = cost_add(c->paid, else_cost(t, c->positives, c->negatives, c->least));
+    for (int i = 0; i < QUANTITIES; i++)
+        c->total[i] = parent->total[i] - parent->counts[(size_t)i * t->lanes + antecedent];
+    return 1;
+}
+
+void child_left(const table *t, const frame *parent, const child *c, uint64_t *left) {
+    const uint64_t *captures = table_captures(t, c->antecedent);
+    for (uint32_t w = 0; w < t->words; w++) left[w] = parent->left[w] & ~captures[w];
+}
+
+void frame_extend(frame *f, const table *t, tally_counter *counter, const frame *parent,
+                  const child *c, uint64_t *scratch) {
+    const size_t cells = (size_t)QUANTITIES * t->lanes;
+    for (uint32_t w = 0; w < t->words; w++) scratch[w] = parent->left[w] & ~f->left[w];
+    if (t->kernel->popcount(scratch, t->words) <= t->kernel->popcount(f->left, t->words)) {
+        tally_set(counter, t, scratch, f->counts);
+        for (size_t i = 0; i < cells; i++) f->counts[i] = parent->counts[i] - f->counts[i];
+    } else {
+        tally_set(counter, t, f->left, f->counts);
+    }
+    add_bins(f, t);
+    memcpy(f->total, c->total, sizeof f->total);
+    f->positives = c->positives;
+    f->negatives = c->negatives;
+    f->least = c->least;
+    f->paid = c->paid;
+    f->length = parent->length + 1;
+    f->antecedent = c->antecedent;
+    f->rule_p = c->p;
+    f->rule_q = c->q;
+    f->child_count = f->next = 0;
+}

@@ -1,0 +1,65 @@
+/* A prefix and what it leaves: shared by the exact and the Monte-Carlo search.
+ *
+ * A frame holds the classes left, the counts of every antecedent on them, and what the prefix paid.
+ * Frames form a stack, one per rule, each derived from the one below by its last antecedent.
+ */
+#ifndef FALLING_STATE_H
+#define FALLING_STATE_H
+
+#include "cost.h"
+#include "table.h"
+#include "tally.h"
+
+/* A prefix extended by one rule that has not been counted yet; the candidates of an expansion. */
+typedef struct {
+    uint32_t antecedent;
+    uint32_t p, q;      /* captured by the new rule */
+    proportion least;   /* smallest proportion of the prefix, this rule included */
+    cost paid;          /* all captured rows, rules and violations */
+    cost closed;        /* ... and the else */
+    int64_t bound;      /* no extension by at least one more rule costs less */
+    uint32_t total[QUANTITIES]; /* of the rows left */
+    uint32_t positives, negatives;
+} child;
+
+typedef struct {
+    uint64_t *left;
+    uint32_t *counts; /* QUANTITIES x lanes: captured by each antecedent, per quantity */
+    uint32_t *p, *q;  /* lanes: the same, positives and negatives over all bins */
+    uint32_t total[QUANTITIES];
+    uint32_t positives, negatives; /* left */
+    proportion least;
+    cost paid;
+    int64_t bound; /* of the child that became this frame */
+    uint32_t length, antecedent; /* antecedent: of the last rule, */
+    uint32_t rule_p, rule_q;     /* and what it captured */
+    uint32_t node;                     /* in the tree of the dominance table */
+    child *children;
+    uint32_t child_count, next;
+} frame;
+
+int frame_create(frame *f, const table *t, int with_children);
+void frame_destroy(frame *f);
+void frame_root(frame *f, const table *t, tally_counter *counter);
+
+/* Evaluate parent + antecedent. Returns 0 where it captures nothing or all, or (hard) breaks the
+ * order, is not above the threshold, or can never be completed (Proposition 4.2, Corollary 4.5). */
+int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antecedent);
+
+/* The classes that stay after the child's rule. */
+void child_left(const table *t, const frame *parent, const child *c, uint64_t *left);
+
+/* Make `f` the child's frame; `f->left` must hold child_left(). */
+void frame_extend(frame *f, const table *t, tally_counter *counter, const frame *parent,
+                  const child *c, uint64_t *scratch);
+
+/* min(positive_cost * p, unit * q) */
+static inline int64_t block_cost(const table *t, uint32_t p, uint32_t q) {
+    int64_t zero = t->positive_cost * p, one = t->unit * q;
+    return zero < one ? zero : one;
+}
+
+/* Cost of the else over p positives and q negatives after a prefix with that least proportion. */
+cost else_cost(const table *t, uint32_t p, uint32_t q, proportion least);
+
+#endif

@@ -1,0 +1,148 @@
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
+static const int64_t COST_LIMIT = (int64_t)1 << 61;
+static const uint64_t ROW_LIMIT = (uint64_t)1 << 30;
+
+typedef struct {
+    uint32_t id, bin, positives, negatives;
+} ranked;
+
+static int by_purity(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->bin != y->bin) return x->bin < y->bin ? -1 : 1;
+    if (x->positives != y->positives) return x->positives < y->positives ? -1 : 1;
+    if (x->negatives != y->negatives) return x->negatives < y->negatives ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static uint32_t bin_of(const table *t, uint32_t p, uint32_t q) {
+    if (p == 0) return BINS - 1;
+    for (int i = 0; i < BINS - 2; i++)
+        if ((__int128)t->unit * q <= (__int128)t->edge[i] * p) return (uint32_t)i;
+    return BINS - 2;
+}
+
+static int32_t check_range(const table *t, const corels_falling_problem *problem) {
+    uint64_t rows = 0;
+    for (uint32_t c = 0; c < problem->classes; c++)
+        rows += (uint64_t)problem->positives[c] + problem->negatives[c];
+    if (rows == 0 || rows >= ROW_LIMIT || problem->antecedents >= (1u << 24))
+        return CORELS_FALLING_OUT_OF_RANGE;
+    int64_t sides[3] = {t->positive_cost, t->unit, t->rule_cost};
+    __int128 most = 0;
+    for (int i = 0; i < 3; i++) {
+        if (sides[i] < (i < 2)) return CORELS_FALLING_OUT_OF_RANGE;
+        most += (__int128)sides[i] * (int64_t)(i < 2 ? rows : problem->antecedents + 1u);
+    }
+    if (t->soft) most += (__int128)t->violation_cost * (problem->antecedents + 1u);
+    /* The edges reach 3 * positive_cost, multiplied by a number of rows or by the soft grid. */
+    int64_t factor = rows > 4096 ? (int64_t)rows : 4096;
+    if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor)) return CORELS_FALLING_OUT_OF_RANGE;
+    return most < COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
+}
+
+static uint32_t words_needed(const ranked *order, uint32_t classes) {
+    uint32_t words = 0, run = 0;
+    for (uint32_t i = 0; i < classes; i++) {
+        if (i && order[i].bin != order[i - 1].bin) run = 0;
+        if (run++ % 64 == 0) words++;
+    }
+    return words;
+}
+
+/* place[i] = bit at which the class order[i] stands; a new bin starts a new word. */
+static void place_classes(const ranked *order, uint32_t classes, uint32_t *place) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < classes; i++) {
+        if (i && order[i].bin != order[i - 1].bin) next = (next + 63) / 64 * 64;
+        place[i] = next++;
+    }
+}
+
+static void fill_bits(table *t, const corels_falling_problem *problem, const ranked *order,
+                      const uint32_t *place) {
+    size_t given = (problem->classes + 63u) / 64;
+    for (uint32_t i = 0; i < problem->classes; i++) {
+        uint32_t from = order[i].id, to = place[i];
+        t->everything[to / 64] |= (uint64_t)1 << (to % 64);
+        uint64_t *signature = t->signatures + (size_t)to * t->signature_words;
+        for (uint32_t a = 0; a < t->antecedents; a++) {
+            if (!(problem->captures[a * given + from / 64] >> (from % 64) & 1)) continue;
+            t->captures[(size_t)a * t->words + to / 64] |= (uint64_t)1 << (to % 64);
+            signature[a / 64] |= (uint64_t)1 << (a % 64);
+        }
+    }
+}
+
+static void fill_counts(table *t, const ranked *order, const uint32_t *place, uint32_t classes) {
+    for (uint32_t i = 0; i < classes; i++) {
+        t->positives[place[i]] = order[i].positives;
+        t->negatives[place[i]] = order[i].negatives;
+        bin_range *bin = &t->bins[order[i].bin];
+        if (bin->end_word == 0) bin->first_word = place[i] / 64;
+        bin->end_word = place[i] / 64 + 1;
+    }
+}
+
+static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *order,
+                       uint32_t *place) {
+    for (uint32_t c = 0; c < problem->classes; c++) {
+        uint32_t p = problem->positives[c], q = problem->negatives[c];
+        uint32_t bin = bin_of(t, p, q);
+        order[c] = (ranked){c, bin, p, q};
+        t->total[positives_of((int)bin)] += p;
+        t->total[negatives_of((int)bin)] += q;
+        t->rows += p + q;
+    }
+    qsort(order, problem->classes, sizeof *order, by_purity);
+    place_classes(order, problem->classes, place);
+    t->words = words_needed(order, problem->classes);
+    t->signature_words = (t->antecedents / 512 + 1) * 8; /* at least one block */
+    t->lanes = t->signature_words * 64;
+    t->everything = calloc(t->words, sizeof(uint64_t));
+    t->captures = calloc((size_t)t->antecedents * t->words + 1, sizeof(uint64_t));
+    size_t signatures = (size_t)t->words * 64 * t->signature_words;
+    t->signatures = aligned_alloc(64, signatures * sizeof(uint64_t));
+    t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
+    t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
+    if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
+        return CORELS_FALLING_NO_MEMORY;
+    memset(t->signatures, 0, signatures * sizeof(uint64_t));
+    fill_bits(t, problem, order, place);
+    fill_counts(t, order, place, problem->classes);
+    return 0;
+}
+
+int32_t table_build(table *t, const corels_falling_problem *problem) {
+    memset(t, 0, sizeof *t);
+    t->kernel = corels_kernel_current();
+    if (!t->kernel) return CORELS_FALLING_NO_KERNEL;
+    t->antecedents = problem->antecedents;
+    t->positive_cost = problem->positive_cost;
+    t->unit = problem->unit;
+    t->rule_cost = problem->rule_cost;
+    t->soft = problem->violation_cost >= 0;
+    t->violation_cost = t->soft ? problem->violation_cost : 0;
+    int32_t status = check_range(t, problem);
+    if (status) return status;
+    static const int64_t halves[BINS - 2] = {2, 3, 5};
+    for (int i = 0; i < BINS - 2; i++) t->edge[i] = t->positive_cost * halves[i] / 2;
+    ranked *order = malloc(((size_t)problem->classes + 1) * sizeof *order);
+    uint32_t *place = malloc(((size_t)problem->classes + 1) * sizeof *place);
+    status = order && place ? lay_out(t, problem, order, place) : CORELS_FALLING_NO_MEMORY;
+    free(order);
+    free(place);
+    return status;
+}
+
+void table_free(table *t) {
+    free(t->positives);
+    free(t->negatives);
+    free(t->everything);
+    free(t->captures);
+    free(t->signatures);
+}

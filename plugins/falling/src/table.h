@@ -1,0 +1,59 @@
+/* The data of a search, laid out for counting.
+ *
+ * Classes (rows with equal antecedents) are sorted into bins by purity, q / p rising: bin 0 holds
+ * the "beneficial" ones (positive_cost * p >= unit * q), the last one the classes without positives.
+ * A bin starts on a word boundary, so a range of words is a range of purities. Two layouts of the
+ * same bits are kept: an antecedent's classes (to take them from the set that is left) and a class's
+ * antecedents, its signature (to count many antecedents at once, see tally.h).
+ *
+ * A quantity is the number of positives or of negatives in one bin; every bound is computed from the
+ * quantities of the rows that are left.
+ */
+#ifndef FALLING_TABLE_H
+#define FALLING_TABLE_H
+
+#include "corels/kernels.h"
+#include "corels_falling/falling.h"
+
+enum { BINS = 5, QUANTITIES = 2 * BINS };
+
+/* positives(bin) = 2 * bin, negatives(bin) = 2 * bin + 1 */
+static inline int positives_of(int bin) {
+    return 2 * bin;
+}
+static inline int negatives_of(int bin) {
+    return 2 * bin + 1;
+}
+
+/* The words of one bin's classes. */
+typedef struct {
+    uint32_t first_word, end_word;
+} bin_range;
+
+typedef struct {
+    const corels_kernel *kernel;
+    uint32_t antecedents, lanes; /* lanes: antecedents rounded up to whole signature blocks */
+    uint32_t words;              /* of a set of classes */
+    uint32_t signature_words;    /* a multiple of 8 */
+    uint64_t *everything;        /* all classes */
+    uint64_t *captures;          /* antecedents x words */
+    uint64_t *signatures;        /* 64 * words classes x signature_words, aligned to 64 bytes */
+    uint32_t *positives, *negatives; /* per class */
+    bin_range bins[BINS];
+    uint32_t total[QUANTITIES];
+    uint32_t rows;
+    int64_t positive_cost, unit, rule_cost, violation_cost;
+    int soft;
+    /* edge[i]: classes with unit * q <= edge[i] * p are in the bins 0..i; edge[0] = positive_cost */
+    int64_t edge[BINS - 2];
+} table;
+
+/* Returns 0, CORELS_FALLING_NO_MEMORY or CORELS_FALLING_OUT_OF_RANGE. */
+int32_t table_build(table *t, const corels_falling_problem *problem);
+void table_free(table *t);
+
+static inline const uint64_t *table_captures(const table *t, uint32_t antecedent) {
+    return t->captures + (size_t)antecedent * t->words;
+}
+
+#endif

@@ -1,0 +1,226 @@
+#include "tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+
+enum { LEVELS = 34 };
+
+/* One block of a signature, 512 antecedents: the compiler splits it where registers are narrower. */
+typedef uint64_t vector __attribute__((vector_size(64)));
+enum { VECTOR_WORDS = sizeof(vector) / sizeof(uint64_t) };
+
+typedef void add8_function(tally_counter *, int level, const vector *const *signatures);
+typedef void unpack_function(const tally_counter *, int levels, uint32_t *counts);
+
+struct tally_counter {
+    uint32_t vectors; /* of a signature */
+    vector *slice;    /* LEVELS x vectors: digit d of every antecedent's count */
+    vector *pending;  /* LEVELS x vectors: a second vector waiting at level d, where full[d] */
+    vector *carry;    /* one signature */
+    vector *zero;
+    int full[LEVELS], top;
+    add8_function *add8;
+    unpack_function *unpack;
+};
+
+#define MAJORITY(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
+
+/* A carry of weight 2^level: it waits, or goes into the slice with the one that waits. */
+static inline __attribute__((always_inline)) void climb(tally_counter *t, int level) {
+    const uint32_t n = t->vectors;
+    for (; t->full[level]; level++) {
+        vector *slice = t->slice + (size_t)level * n, *wait = t->pending + (size_t)level * n;
+        for (uint32_t k = 0; k < n; k++) {
+            vector x = slice[k], y = wait[k], e = t->carry[k];
+            slice[k] = x ^ y ^ e;
+            t->carry[k] = MAJORITY(x, y, e);
+        }
+        t->full[level] = 0;
+    }
+    for (uint32_t k = 0; k < n; k++) t->pending[(size_t)level * n + k] = t->carry[k];
+    t->full[level] = 1;
+    if (level > t->top) t->top = level;
+}
+
+/* Eight signatures of weight 2^level: three full adders deep, one carry of weight 2^(level + 3). */
+static inline __attribute__((always_inline)) void
+add8_body(tally_counter *t, int level, const vector *const *s) {
+    const uint32_t n = t->vectors;
+    vector *ones = t->slice + (size_t)level * n, *twos = ones + n, *fours = twos + n;
+    for (uint32_t k = 0; k < n; k++) {
+        vector o = ones[k], w = twos[k], f = fours[k];
+        vector a = s[0][k], b = s[1][k], c1 = MAJORITY(a, b, o);
+        o ^= a ^ b;
+        a = s[2][k], b = s[3][k];
+        vector c2 = MAJORITY(a, b, o);
+        o ^= a ^ b;
+        a = s[4][k], b = s[5][k];
+        vector c3 = MAJORITY(a, b, o);
+        o ^= a ^ b;
+        a = s[6][k], b = s[7][k];
+        vector c4 = MAJORITY(a, b, o);
+        o ^= a ^ b;
+        vector d1 = MAJORITY(c1, c2, w);
+        w ^= c1 ^ c2;
+        vector d2 = MAJORITY(c3, c4, w);
+        w ^= c3 ^ c4;
+        t->carry[k] = MAJORITY(d1, d2, f);
+        ones[k] = o, twos[k] = w, fours[k] = f ^ d1 ^ d2;
+    }
+    climb(t, level + 3);
+}
+
+static inline __attribute__((always_inline)) void
+unpack_body(const tally_counter *t, int levels, uint32_t *counts) {
+    const uint32_t words = t->vectors * VECTOR_WORDS;
+    const uint64_t *slice = (const uint64_t *)t->slice;
+    for (uint32_t k = 0; k < words; k++, counts += 64) {
+        uint32_t sum[64] = {0};
+        for (int level = 0; level < levels && level < 32; level++) {
+            uint64_t bits = slice[(size_t)level * words + k];
+            uint32_t low = (uint32_t)bits, high = (uint32_t)(bits >> 32);
+            for (int i = 0; i < 32; i++) sum[i] |= (low >> i & 1u) << level;
+            for (int i = 0; i < 32; i++) sum[32 + i] |= (high >> i & 1u) << level;
+        }
+        memcpy(counts, sum, sizeof sum);
+    }
+}
+
+static void add8_portable(tally_counter *t, int level, const vector *const *s) {
+    add8_body(t, level, s);
+}
+static void unpack_portable(const tally_counter *t, int levels, uint32_t *counts) {
+    unpack_body(t, levels, counts);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAS_X86_VARIANTS 1
+__attribute__((target("avx2"))) static void add8_avx2(tally_counter *t, int level,
+                                                      const vector *const *s) {
+    add8_body(t, level, s);
+}
+__attribute__((target("avx2"))) static void unpack_avx2(const tally_counter *t, int levels,
+                                                        uint32_t *counts) {
+    unpack_body(t, levels, counts);
+}
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) static void
+add8_avx512(tally_counter *t, int level, const vector *const *s) {
+    add8_body(t, level, s);
+}
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) static void
+unpack_avx512(const tally_counter *t, int levels, uint32_t *counts) {
+    unpack_body(t, levels, counts);
+}
+#endif
+
+/* The kernel library decides what may be used; "portable" is honoured, else the widest that runs. */
+static void choose_variant(tally_counter *t) {
+    t->add8 = add8_portable;
+    t->unpack = unpack_portable;
+#ifdef HAS_X86_VARIANTS
+    const char *forced = getenv("CORELS_KERNEL");
+    if (forced && (strcmp(forced, "portable") == 0 || strcmp(forced, "popcnt") == 0)) return;
+    if (__builtin_cpu_supports("avx2")) t->add8 = add8_avx2, t->unpack = unpack_avx2;
+    if (forced && strcmp(forced, "avx2") == 0) return;
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        t->add8 = add8_avx512, t->unpack = unpack_avx512;
+#endif
+}
+
+tally_counter *tally_counter_new(const table *t) {
+    tally_counter *counter = calloc(1, sizeof *counter);
+    if (!counter) return NULL;
+    counter->vectors = t->signature_words / VECTOR_WORDS;
+    size_t row = counter->vectors * sizeof(vector);
+    counter->slice = aligned_alloc(sizeof(vector), LEVELS * row);
+    counter->pending = aligned_alloc(sizeof(vector), LEVELS * row);
+    counter->carry = aligned_alloc(sizeof(vector), row);
+    counter->zero = aligned_alloc(sizeof(vector), row);
+    if (!counter->slice || !counter->pending || !counter->carry || !counter->zero) {
+        tally_counter_free(counter);
+        return NULL;
+    }
+    memset(counter->zero, 0, row);
+    choose_variant(counter);
+    return counter;
+}
+
+void tally_counter_free(tally_counter *counter) {
+    if (!counter) return;
+    free(counter->slice);
+    free(counter->pending);
+    free(counter->carry);
+    free(counter->zero);
+    free(counter);
+}
+
+static void reset(tally_counter *t) {
+    memset(t->slice, 0, (size_t)LEVELS * t->vectors * sizeof(vector));
+    memset(t->full, 0, sizeof t->full);
+    t->top = 0;
+}
+
+/* Settle the waiting vectors: an ordinary ripple addition at each level. Returns the levels used. */
+static int settle(tally_counter *t) {
+    const uint32_t words = t->vectors * VECTOR_WORDS;
+    uint64_t *slices = (uint64_t *)t->slice, *pending = (uint64_t *)t->pending;
+    int top = t->top;
+    for (int level = 0; level <= t->top; level++) {
+        if (!t->full[level]) continue;
+        uint64_t *carry = pending + (size_t)level * words, any = 1;
+        for (int at = level; any; at++) {
+            uint64_t *slice = slices + (size_t)at * words;
+            any = 0;
+            for (uint32_t k = 0; k < words; k++) {
+                uint64_t both = slice[k] & carry[k];
+                slice[k] ^= carry[k];
+                carry[k] = both;
+                any |= both;
+            }
+            if (at > top) top = at;
+        }
+    }
+    return top + 1;
+}
+
+/* The classes of one bin, eight at a time for each binary digit of their counts. */
+static void add_bin(tally_counter *counter, const table *t, const bin_range *bin, int side,
+                    const uint64_t *set) {
+    const vector *batch[32][8];
+    int waiting[32] = {0};
+    const size_t stride = counter->vectors;
+    const vector *signatures = (const vector *)t->signatures;
+    const uint32_t *weights = side ? t->negatives : t->positives;
+    for (uint32_t w = bin->first_word; w < bin->end_word; w++) {
+        for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+            const size_t class = (size_t)w * 64 + (size_t)__builtin_ctzll(bits);
+            for (uint32_t weight = weights[class]; weight; weight &= weight - 1) {
+                int digit = __builtin_ctz(weight);
+                batch[digit][waiting[digit]++] = signatures + class * stride;
+                if (waiting[digit] < 8) continue;
+                counter->add8(counter, digit, batch[digit]);
+                waiting[digit] = 0;
+            }
+        }
+    }
+    for (int digit = 0; digit < 30; digit++) {
+        if (!waiting[digit]) continue;
+        while (waiting[digit] < 8) batch[digit][waiting[digit]++] = counter->zero;
+        counter->add8(counter, digit, batch[digit]);
+    }
+}
+
+void tally_set(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
+    for (int quantity = 0; quantity < QUANTITIES; quantity++) {
+        uint32_t *out = counts + (size_t)quantity * t->lanes;
+        if (!t->total[quantity]) {
+            memset(out, 0, t->lanes * sizeof *out);
+            continue;
+        }
+        reset(counter);
+        add_bin(counter, t, &t->bins[quantity / 2], quantity % 2, set);
+        counter->unpack(counter, settle(counter), out);
+    }
+}

@@ -1,0 +1,158 @@
+"""Running `corels`: in this process for most tests, as a real program where the process matters."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corels.cli import main
+from corels.plugins import registry
+from corels.registry import Entry
+
+CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
+
+TABLE = """age,gender,smoker,ill
+20,f,0,no
+31,m,1,yes
+45,f,1,yes
+52,m,0,no
+28,m,1,yes
+61,f,0,no
+39,f,1,no
+47,m,1,yes
+"""
+
+PLUGIN = '''
+import time
+import corels
+
+class Failing(corels.Policy):
+    """Raises at the third expansion."""
+    name = "failing"
+    summary = "fails"
+    calls = 0
+    def priority(self, children):
+        Failing.calls += 1
+        if Failing.calls == 3:
+            raise ValueError("no idea")
+        return children.lower_bound.astype(float)
+
+class Slow(corels.Policy):
+    """Takes its time, so that a test can interrupt it."""
+    name = "slow"
+    summary = "slow"
+    def priority(self, children):
+        time.sleep(0.05)
+        return children.lower_bound.astype(float)
+
+@corels.hookimpl
+def register_policies(register):
+    register(Failing)
+    register(Slow)
+'''
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run of the program ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def error(self) -> str:
+        """The one sentence that a mistake gives."""
+        lines = self.err.splitlines()
+        assert len(lines) == 1, self.err
+        assert lines[0].startswith("error: "), self.err
+        return lines[0].removeprefix("error: ")
+
+
+@pytest.fixture
+def corels(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Run the program in this process."""
+
+    def run(*arguments: object) -> Ended:
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return Ended(int(ended.value.code or 0), captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """Of a program without a terminal."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CORELS_DEBUG")}
+    return {**kept, "TERM": "xterm", "COLUMNS": "100"}
+
+
+@pytest.fixture
+def process(environment: dict[str, str], tmp_path: Path) -> Callable[..., Ended]:
+    """Run the program as a program."""
+
+    def run(*arguments: object, **more: Any) -> Ended:
+        given = {"env": environment, "cwd": tmp_path, "timeout": 120, **more}
+        done = subprocess.run(
+            [*CORELS, *map(str, arguments)], capture_output=True, text=True, check=False, **given
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, environment: dict[str, str]) -> dict[str, str]:
+    """An environment in which the distribution `toy` with the policies above is installed."""
+    site = tmp_path / "site"
+    info = site / "toy-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "toy_policies.py").write_text(PLUGIN)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[corels]\ntoy = toy_policies\n")
+    path = os.pathsep.join([str(site), environment.get("PYTHONPATH", "")])
+    return {**environment, "PYTHONPATH": path}
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str, Any], None]]:
+    """Register a part for one test."""
+
+    def add(kind: str, name: str, part: Any) -> None:
+        entry = Entry(kind, name, part, "toy", "1.0")
+        monkeypatch.setitem(registry()._entries, (kind, name), entry)
+
+    yield add
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A small CSV table; `ill` is the label."""
+    path = tmp_path / "people.csv"
+    path.write_text(TABLE)
+    return path
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A rule file with its label file beside it."""
+    path = tmp_path / "small.out"
+    path.write_text("{a:yes} 1 1 1 0 0 0\n{b:yes} 0 1 0 1 0 1\n{c:yes} 1 0 0 0 1 1\n")
+    (tmp_path / "small.label").write_text("{y:no} 0 0 0 1 1 1\n{y:yes} 1 1 1 0 0 0\n")
+    return path
+
+
+def leftovers(folder: Path) -> list[str]:
+    """Temporary files that were not cleaned up."""
+    return [path.name for path in folder.rglob("*.tmp")]

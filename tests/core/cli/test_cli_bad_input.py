@@ -1,0 +1,144 @@
+"""Every mistake is one sentence that names it, exit code 2, and nothing is half-written."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from conftest import leftovers
+
+from corels.cli.exits import Exit
+
+RUN = ("run", "--dataset", "titanic")
+
+MISTAKES = [
+    (("run",), ["no data", "titanic"]),
+    (("bogus",), ["bogus"]),
+    (("run", "--polcy", "bfs"), ["--polcy"]),
+    ((*RUN, "--policy", "bsf"), ["policy", "'bsf'", "did you mean 'bfs'", "curiosity"]),
+    ((*RUN, "--map", "x"), ["symmetry map", "'x'", "captured"]),
+    ((*RUN, "--bound", "suport"), ["bound", "'suport'", "did you mean 'support'"]),
+    ((*RUN, "--no-bound", "x"), ["bound", "'x'"]),
+    ((*RUN, "--backend", "cc"), ["backend", "'cc'"]),
+    ((*RUN, "--solver", "rule-lists"), ["solver", "'rule-lists'", "did you mean 'rule-list'"]),
+    ((*RUN, "--preset", "fats"), ["preset", "'fats'", "did you mean 'fast'"]),
+    ((*RUN, "--sink", "x"), ["sink", "'x'"]),
+    ((*RUN, "-r", "nan"), ["regularization", "nan", "0 to 1"]),
+    ((*RUN, "-r", "inf"), ["regularization", "inf"]),
+    ((*RUN, "-r", "-0.1"), ["regularization", "-0.1", "0 to 1"]),
+    ((*RUN, "-r", "1.5"), ["regularization", "1.5", "0 to 1"]),
+    ((*RUN, "-r", "1/0"), ["regularization", "1/0"]),
+    ((*RUN, "-r", "abc"), ["regularization", "'abc'"]),
+    ((*RUN, "-r", ""), ["regularization", "''"]),
+    ((*RUN, "-r", "0.000000000000000000001"), ["regularization", "2^62"]),
+    ((*RUN, "--time-limit", "-1"), ["--time-limit is", "-1"]),
+    ((*RUN, "--time-limit", "nan"), ["--time-limit is", "nan"]),
+    ((*RUN, "--node-limit", "2.5"), ["--node-limit is", "2.5", "whole"]),
+    ((*RUN, "--memory-limit", "0"), ["--memory-limit is", "0"]),
+    ((*RUN, "--seed", "x"), ["--seed is", "x"]),
+    ((*RUN, "--seed"), ["--seed"]),
+    ((*RUN, "--threads", "0"), ["--threads is", "0"]),
+    ((*RUN, "--backend", "python", "--threads", "2"), ["'python'", "one thread"]),
+    ((*RUN, "--format", "yaml"), ["format", "'yaml'", "latex"]),
+    ((*RUN, "--trace", "t", "--trace-level", "finest"), ["trace_level", "'finest'", "fine"]),
+    ((*RUN, "--max-cardinality", "0"), ["--max-cardinality is", "0"]),
+    ((*RUN, "--min-support", "2"), ["--min-support is", "2"]),
+    ((*RUN, "--missing", "drop"), ["missing", "'drop'", "refuse"]),
+    ((*RUN, "--positive", "maybe"), ["'maybe'", "survived"]),
+    ((*RUN, "--label", "x"), ["--label", "--dataset"]),
+    (("run", "--dataset", "titanik"), ["'titanik'", "titanic"]),
+    (("run", "{folder}/no.out"), ["no.out"]),
+    (("run", "{folder}/no.csv", "--label", "x"), ["no.csv", "no such file"]),
+    (("run", "{folder}", "--label", "x"), ["directory"]),
+    (("run", "{folder}/small.out", "{folder}"), ["directory"]),
+    (("run", "{folder}/small.out", "--label", "x"), ["'x'", "rule file"]),
+    (("run", "{folder}/small.out", "--missing", "refuse"), ["--missing", "rule file"]),
+    (("run", "{folder}/small.out", "--dataset", "titanic"), ["small.out", "--dataset titanic"]),
+    (("run", "{folder}/people.csv"), ["people.csv", "--label"]),
+    (("run", "{folder}/people.csv", "--label", "il"), ["people.csv", "'il'", "ill"]),
+    (("run", "{folder}/people.csv", "{folder}/small.label", "--label", "ill"), ["small.label"]),
+    (("run", "{folder}/people.csv", "--label", "ill", "--minor", "min"), ["min", "table"]),
+    ((*RUN, "-o", "{folder}"), ["directory"]),
+    ((*RUN, "-o", "{folder}/none/m.json"), ["m.json", "no directory"]),
+    ((*RUN, "-o", ""), ["name of a file"]),
+    ((*RUN, "-o", "-"), ["name of a file"]),
+    ((*RUN, "--trace", "{folder}/none/t"), ["none", "no directory"]),
+    ((*RUN, "--trace", "{folder}/m", "-o", "{folder}/m"), ["over", "another name"]),
+    (("run", "{folder}/small.out", "-o", "{folder}/small.out"), ["small.out", "over"]),
+    (("show",), ["model"]),
+    (("show", "{folder}/no.json"), ["no.json", "no such file"]),
+    (("show", "{folder}/people.csv"), ["people.csv", "not JSON"]),
+    (("show", "{folder}/empty.json"), ["empty.json", "schema"]),
+    (("show", "{folder}/other.json"), ["other.json", "corels/other"]),
+    (("show", "{folder}/gone.json"), ["gone.json", "'vanished'", "not installed"]),
+    (("show", "{folder}/m.json", "--format", "x"), ["format", "'x'"]),
+    (("predict", "{folder}/m.json"), ["DATA", "--dataset"]),
+    (("predict", "{folder}/m.json", "{folder}/people.csv"), ["'sex'"]),
+    (("predict", "{folder}/m.json", "--dataset", "tic-tac-toe"), ["'sex'"]),
+    (("check", "{folder}/m.json", "{folder}/people.csv"), ["people.csv", "--label"]),
+    (("check", "{folder}/m.json", "--dataset", "titanic", "--label", "x"), ["'x'"]),
+    (("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "x"), ["weight", "'x'"]),
+]
+
+
+@pytest.fixture
+def folder(corels, tmp_path, table, rules):
+    corels("run", "--dataset", "titanic", "-q", "-o", tmp_path / "m.json")
+    (tmp_path / "empty.json").write_text("{}")
+    (tmp_path / "other.json").write_text('{"schema": "corels/other", "version": 1}')
+    (tmp_path / "gone.json").write_text(
+        '{"schema": "corels/other", "version": 1, "certificate": {"solver": "vanished"}}'
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fragments"), MISTAKES, ids=[" ".join(a)[-60:] for a, _ in MISTAKES]
+)
+def test_one_sentence(corels, folder, arguments, fragments):
+    if any("people.csv" in word for word in arguments):
+        pytest.importorskip("polars")
+    before = sorted(os.listdir(folder))
+    ended = corels(*(word.format(folder=folder) for word in arguments))
+    assert ended.code == Exit.BAD_INPUT
+    assert ended.out == ""
+    for fragment in fragments:
+        assert fragment in ended.error
+    assert sorted(os.listdir(folder)) == before
+    assert leftovers(folder) == []
+
+
+def test_a_folder_that_cannot_be_written(process, tmp_path):
+    if os.geteuid() == 0:
+        pytest.skip("the superuser may write anywhere")
+    tmp_path.chmod(0o500)
+    ended = process(*RUN, "-o", tmp_path / "m.json", cwd="/")
+    tmp_path.chmod(0o700)
+    assert ended.code == Exit.BAD_INPUT
+    assert "Permission denied" in ended.error
+
+
+def test_a_defect_is_a_short_message_with_a_hint(corels, monkeypatch):
+    def broken(*_: object) -> None:
+        raise RuntimeError("something impossible")
+
+    monkeypatch.setattr("corels.cli.run.read_source", broken)
+    ended = corels(*RUN)
+    assert ended.code == Exit.UNEXPECTED
+    assert "error: unexpected RuntimeError: something impossible" in ended.err
+    assert "--debug" in ended.err
+
+
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_the_traceback_of_a_defect_on_request(capsys, monkeypatch, how):
+    from corels.cli import main
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("something impossible")
+
+    monkeypatch.setattr("corels.cli.run.read_source", broken)
+    if how == "variable":
+        monkeypatch.setenv("CORELS_DEBUG", "1")
+    with pytest.raises(SystemExit):
+        main([*RUN, *(["--debug"] if how == "option" else [])])
+    assert "Traceback" in capsys.readouterr().err

@@ -1,0 +1,205 @@
+"""What only a real process shows: signals, pipes, full disks, terminals, and how it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import CORELS, leftovers
+
+from corels.cli.exits import Exit
+
+SLOW = ("run", "--dataset", "breast-cancer", "-r", "0.001", "--policy", "slow")
+CONTROL = re.compile(r"\x1b")
+
+
+def start(arguments, environment, folder, **more):
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **more}
+    return subprocess.Popen([*CORELS, *map(str, arguments)], env=environment, cwd=folder, **given)
+
+
+def slow_search(plugin, folder, *more):
+    """A search that runs for hours and has found something."""
+    pytest.importorskip("sklearn")
+    running = start((*SLOW, *more), plugin, folder)
+    assert running.stderr is not None
+    seen = ""
+    while "better: objective" not in seen:
+        line = running.stderr.readline()
+        assert line, seen
+        seen += line
+    return running
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, Exit.INTERRUPTED), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+)
+def test_told_to_stop_it_prints_and_saves_the_best_list(plugin, tmp_path, number, code):
+    model, trace = tmp_path / "m.json", tmp_path / "t.jsonl"
+    running = slow_search(plugin, tmp_path, "-o", model, "--trace", trace)
+    running.send_signal(number)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == code, err
+    assert out.startswith("if ")
+    assert "Stopped early (interrupted): no rule list is better by more than the gap" in err
+    assert "Traceback" not in err
+    certificate = json.loads(model.read_text())["certificate"]
+    assert certificate["stopped"] == "interrupted"
+    assert certificate["gap"] > 0
+    assert json.loads(trace.read_text().splitlines()[-1])["stopped"] == "interrupted"
+    assert leftovers(tmp_path) == []
+
+
+def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
+    os.mkfifo(tmp_path / "never.out")
+    running = start(("run", "never.out", "x.label"), environment, tmp_path)
+    with open(tmp_path / "never.out", "w"):  # waits until the program opens the other end
+        time.sleep(0.3)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == Exit.INTERRUPTED
+    assert (out, err) == ("", "error: interrupted before there was a result\n")
+
+
+def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = ("run", "--dataset", "titanic", "--quiet")
+    running = start(command, environment, tmp_path, stdout=writer)
+    os.close(writer)
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (Exit.CERTIFIED, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+class TestFullDisk:
+    def test_a_model_that_cannot_be_saved_is_printed(self, process):
+        ended = process("run", "--dataset", "titanic", "-q", "-o", "/dev/full")
+        assert ended.code == Exit.NOT_WRITTEN
+        assert ended.out.startswith("if sex = Female")
+        assert "error: /dev/full: cannot be written (No space left on device)" in ended.err
+        shown = ended.err[ended.err.index("{") :]
+        assert json.loads(shown)["schema"] == "corels/rule-list"
+
+    def test_a_trace_that_cannot_be_written_costs_only_the_trace(self, process):
+        ended = process(
+            *("run", "--dataset", "tic-tac-toe", "-q", "--node-limit", 2000),
+            *("--trace", "/dev/full", "--trace-level", "fine", "-o", "m.json"),
+        )
+        assert ended.code == Exit.NOT_WRITTEN
+        assert ended.out.startswith("if ")
+        assert "/dev/full: cannot be written" in ended.error
+
+    def test_stdout(self, environment, tmp_path):
+        with open("/dev/full", "w") as full:
+            running = start(
+                ("run", "--dataset", "titanic", "-q"), environment, tmp_path, stdout=full
+            )
+            _, err = running.communicate(timeout=60)
+        assert running.returncode == Exit.NOT_WRITTEN
+        assert err == "error: standard output: cannot be written (No space left on device)\n"
+
+
+def test_a_failing_policy_keeps_the_best_list(process, plugin, tmp_path):
+    ended = process(
+        "run", "--dataset", "tic-tac-toe", "--policy", "failing", "-o", "m.json", env=plugin
+    )
+    assert ended.code == Exit.PLUGIN_FAILED
+    assert ended.err.splitlines()[-1] == ("error: policy 'failing' raised ValueError: no idea")
+    assert ended.out.startswith("if ")
+    assert json.loads((tmp_path / "m.json").read_text())["certificate"]["optimal"] is False
+
+
+def test_a_plugin_that_cannot_be_loaded_is_a_warning(process, plugin, tmp_path):
+    (tmp_path / "site" / "toy_policies.py").write_text("import there_is_no_such_module\n")
+    ended = process("run", "--dataset", "titanic", env=plugin)
+    assert ended.code == Exit.CERTIFIED
+    first = ended.err.splitlines()[0]
+    assert first.startswith("warning: plugin 'toy' of toy 1.0 was not loaded: ")
+    assert "there_is_no_such_module" in first
+    listed = process("plugins", env=plugin).out
+    assert "not loaded\n  toy (toy 1.0): ModuleNotFoundError" in listed
+
+
+def test_no_control_codes_without_a_terminal(process):
+    ended = process("run", "--dataset", "tic-tac-toe", "--node-limit", 20000)
+    assert not CONTROL.search(ended.err + ended.out)
+    assert "better: objective" in ended.err
+
+
+def run_on_terminal(arguments, environment, folder):
+    """Run with stderr on a terminal; what the terminal was sent."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    running = start(arguments, environment, folder, stderr=theirs, stdout=subprocess.DEVNULL)
+    os.close(theirs)
+    seen = b""
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            piece = os.read(ours, 1 << 16)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        seen += piece
+    os.close(ours)
+    return running.wait(timeout=60), seen.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals of POSIX")
+class TestTerminal:
+    LIVE = ("run", "--dataset", "tic-tac-toe", "--policy", "slow", "--time-limit", "1.5")
+
+    def test_the_picture_shows_what_is_asked(self, plugin, tmp_path):
+        code, seen = run_on_terminal(self.LIVE, plugin, tmp_path)
+        assert code == Exit.STOPPED
+        for title in ("objective", "lower bound", "gap", "queue", "cache", "prefixes/s"):
+            assert title in seen
+        assert "log10 left" in seen
+        assert "pruned by" in seen
+        assert "then x wins = " in seen
+        assert "\x1b[1m" in seen
+
+    def test_no_color(self, plugin, tmp_path):
+        code, seen = run_on_terminal(self.LIVE, {**plugin, "NO_COLOR": "1"}, tmp_path)
+        assert code == Exit.STOPPED
+        assert "objective" in seen
+        assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", seen)
+
+    def test_a_dumb_terminal_gets_lines(self, plugin, tmp_path):
+        _, seen = run_on_terminal(self.LIVE, {**plugin, "TERM": "dumb"}, tmp_path)
+        assert "better: objective" in seen
+        assert not CONTROL.search(seen)
+
+    def test_quiet(self, plugin, tmp_path):
+        _, seen = run_on_terminal((*self.LIVE, "--quiet"), plugin, tmp_path)
+        assert seen == ""
+
+
+def test_a_start_imports_nothing_that_an_easy_run_does_not_need(environment, tmp_path):
+    code = (
+        "import sys\nfrom corels.cli import main\n"
+        "try:\n    main(['run', '--dataset', 'titanic', '-q'])\n"
+        "except SystemExit:\n    print(' '.join(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env=environment,
+    )
+    loaded = set(done.stderr.split())
+    assert "corels.solve" in loaded
+    heavy = {"rich", "polars", "pandas", "sklearn", "scipy", "pydantic", "matplotlib", "highspy"}
+    assert not heavy & loaded

@@ -1,0 +1,145 @@
+"""`corels run` where nothing goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import leftovers
+
+from corels.cli.exits import Exit
+
+TITANIC = ("run", "--dataset", "titanic")
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_a_built_in_data_set_is_certified_at_once(corels, backend):
+    ended = corels(*TITANIC, "--backend", backend)
+    assert ended.code == Exit.CERTIFIED
+    assert ended.out.splitlines()[0].startswith("if sex = Female")
+    assert "Certified optimal: no rule list is better" in ended.err
+    assert f"backend {backend}" in ended.err
+    assert "exactly 51501/220100" in ended.err
+
+
+def test_data_on_stdout_only(corels):
+    ended = corels(*TITANIC, "--json")
+    document = json.loads(ended.out)
+    assert document["schema"] == "corels/rule-list"
+    assert document["certificate"]["exact"]["objective"] == "51501/220100"
+    assert document["data"]["rows"] == 2201
+
+
+def test_quiet_says_nothing_but_the_model(corels):
+    ended = corels(*TITANIC, "--quiet")
+    assert ended.err == ""
+    assert "survived = yes" in ended.out
+
+
+def test_a_rule_file_finds_its_labels(corels, rules):
+    beside = corels("run", rules, "-r", "0.1")
+    named = corels("run", rules, rules.with_suffix(".label"), "-r", "0.1")
+    assert beside.code == named.code == Exit.CERTIFIED
+    assert beside.out == named.out
+    assert "a:yes" in beside.out
+
+
+def test_a_table_needs_its_label_column(corels, table):
+    pytest.importorskip("polars")
+    ended = corels("run", table, "--label", "ill", "-r", "0.05")
+    assert ended.code == Exit.CERTIFIED
+    assert "ill = yes" in ended.out
+    assert "gender = m" in ended.out
+
+
+def test_options_of_the_data_reach_the_reader(corels, table):
+    pytest.importorskip("polars")
+    plain = json.loads(corels("run", table, "--label", "ill", "--json").out)
+    more = json.loads(
+        corels(
+            *("run", table, "--label", "ill", "--json", "--max-cardinality", 2),
+            *("--negations", "--n-thresholds", 1, "--ignore", "smoker"),
+        ).out
+    )
+    assert plain["data"]["antecedents"] != more["data"]["antecedents"]
+    assert "smoker" not in json.dumps(more)
+
+
+def test_parts_are_chosen_by_name(corels):
+    ended = corels(
+        *(*TITANIC, "--json", "--policy", "dfs", "--map", "none"),
+        *("--no-bound", "all", "--bound", "hierarchical", "--bound", "lookahead", "--seed", 7),
+    )
+    parts = json.loads(ended.out)["certificate"]["parts"]
+    assert parts["policy"] == "dfs"
+    assert parts["map"] == "none"
+    assert parts["bounds"] == "hierarchical lookahead"
+    assert parts["seed"] == "7"
+
+
+def test_a_limit_ends_with_the_best_list_its_gap_and_its_own_code(corels, tmp_path):
+    path = tmp_path / "m.json"
+    ended = corels("run", "--dataset", "tic-tac-toe", "--node-limit", 3, "-o", path)
+    assert ended.code == Exit.STOPPED
+    assert "Stopped early (node limit): no rule list is better by more than the gap" in ended.err
+    assert ended.out.startswith("if ")
+    certificate = json.loads(path.read_text())["certificate"]
+    assert not certificate["optimal"]
+    assert certificate["stopped"] == "node limit"
+    assert 0 < certificate["gap"] < certificate["objective"]
+
+
+def test_every_output_in_the_format_of_its_name(corels, tmp_path):
+    paths = [tmp_path / name for name in ("m.json", "m.tex", "m.txt", "m")]
+    ended = corels(*TITANIC, "-q", *(word for path in paths for word in ("-o", path)))
+    texts = [path.read_text() for path in paths]
+    assert json.loads(texts[0]) == json.loads(texts[3])
+    assert texts[1].startswith(r"\begin{tabular}")
+    assert texts[2] == ended.out
+    assert leftovers(tmp_path) == []
+
+
+def test_latex_on_request(corels):
+    assert corels(*TITANIC, "-q", "--format", "latex").out.startswith(r"\begin{tabular}")
+
+
+def test_json_is_the_model_file(corels, tmp_path):
+    path = tmp_path / "m.json"
+    ended = corels(*TITANIC, "-q", "--json", "-o", path)
+    assert path.read_text() == ended.out
+
+
+def test_a_story_for_students(corels):
+    stories = {}
+    for backend in ("c", "python"):
+        ended = corels(*TITANIC, "--backend", backend, "--explain", "--quiet")
+        stories[backend] = ended.err
+        assert ended.code == Exit.CERTIFIED
+    assert stories["c"] == stories["python"]
+    assert "Take the empty prefix" in stories["c"]
+    assert "(Theorem 1)" in stories["c"]
+
+
+def test_the_file_that_was_there_is_replaced_and_keeps_its_mode(corels, tmp_path):
+    path = tmp_path / "m.json"
+    path.write_text("old")
+    path.chmod(0o640)
+    corels(*TITANIC, "-q", "-o", path)
+    assert json.loads(path.read_text())["schema"] == "corels/rule-list"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_stays_a_link(corels, tmp_path):
+    target = tmp_path / "real.json"
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    corels(*TITANIC, "-q", "-o", link)
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["schema"] == "corels/rule-list"
+
+
+def test_a_device_is_written_directly(corels):
+    ended = corels(*TITANIC, "-q", "-o", "/dev/null", "--trace", "/dev/null")
+    assert ended.code == Exit.CERTIFIED
+    assert Path("/dev/null").is_char_device()

@@ -1,0 +1,189 @@
+"""Who may import whom (docs/internals/architecture.md): no arrow runs the wrong way."""
+
+import subprocess
+import sys
+
+import pytest
+from sources import PYTHON_ROOMS, ROOT, c_files, imports, includes, python_files
+
+OURS = set(PYTHON_ROOMS)
+# Module -> where it may be imported, as beginnings of paths from the root.
+CONFINED = {
+    "pluggy": ("corels/hookspecs.py", "corels/plugins.py"),
+    "typer": ("corels/cli/",),
+    "rich": ("corels/cli/",),
+    "click": ("corels/cli/",),
+    "cffi": ("backends/c/corels_c/",),
+    "gmpy2": ("backends/python/corels_python/",),
+    "highspy": ("plugins/colgen/corels_colgen/",),
+}
+OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
+STANDARD = set(sys.stdlib_module_names)
+NATIVE = {"_native"}  # a cffi extension module of the package's own
+
+
+def every_import():
+    return [
+        (room, found) for room in PYTHON_ROOMS for p in python_files(room) for found in imports(p)
+    ]
+
+
+def test_there_is_something_to_walk():
+    assert {"corels", "corels_c", "corels_python", "corels_policies"} <= OURS
+    assert len(every_import()) > 200
+    assert len(c_files()) > 20
+
+
+def test_the_core_imports_no_backend_and_no_plugin():
+    wrong = [
+        str(i) for room, i in every_import() if room == "corels" and i.package in OURS - {room}
+    ]
+    assert not wrong
+
+
+def test_backends_and_plugins_import_only_the_core():
+    wrong = [
+        str(i)
+        for room, i in every_import()
+        if room != "corels" and i.package in OURS - {"corels", room}
+    ]
+    assert not wrong
+
+
+def test_imports_name_their_module_in_full():
+    """No relative imports: an import says where it comes from."""
+    assert not [str(i) for _, i in every_import() if i.module.startswith(".")]
+
+
+@pytest.mark.parametrize("module", CONFINED)
+def test_confined_modules_stay_in_their_rooms(module):
+    wrong = [
+        str(i)
+        for _, i in every_import()
+        if i.package == module
+        and i.top
+        and not i.file.relative_to(ROOT).as_posix().startswith(CONFINED[module])
+    ]
+    assert not wrong
+
+
+# Modules that exist for one optional package and import it at once; nobody imports them at once.
+FACES = {
+    "corels.antecedents.sklearn_base": "base classes of the scikit-learn faces",
+}
+
+
+def test_optional_packages_are_imported_where_they_are_used():
+    """Never when a module of ours is imported: `import corels` works without them."""
+    files = {name.replace(".", "/") + ".py" for name in FACES}
+    assert not [
+        str(i)
+        for _, i in every_import()
+        if (i.package in OPTIONAL or i.module in FACES)
+        and i.top
+        and i.file.relative_to(ROOT).as_posix() not in files
+    ]
+
+
+def test_everything_else_is_declared():
+    """What is neither ours nor the standard library's is a dependency that pyproject names."""
+    declared = {"numpy", *CONFINED, *OPTIONAL}
+    strange = [
+        str(i) for _, i in every_import() if i.package not in OURS | STANDARD | declared | NATIVE
+    ]
+    assert not strange
+
+
+def test_importing_corels_loads_no_optional_package():
+    code = (
+        "import corels, corels.cli, sys; print(*sorted(m.partition('.')[0] for m in sys.modules))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not OPTIONAL & set(loaded)
+    assert not (OURS - {"corels"}) & set(loaded), "parts are loaded when one is looked up"
+
+
+# Native code: a file includes its own neighbours, and what lies below it.
+
+C_ROOMS = ("kernels", "counter", "bounds", "search")
+BELOW = {  # room of backends/c/src -> rooms whose private headers it may include
+    "kernels": {"kernels"},
+    "counter": {"counter", "kernels"},
+    "bounds": {"bounds"},
+    "search": {"search", "bounds"},
+}
+STANDARD_HEADERS = {
+    "assert.h", "cpuid.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "pthread.h",
+    "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
+    "string.h", "time.h",
+}  # fmt: skip
+SILENT = {"assert.h"}  # the library never aborts; stdio.h is there for snprintf
+
+
+def test_included_headers_are_known():
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} includes <{name}>"
+        for path in c_files()
+        for line, quoted, name in includes(path)
+        if not quoted and (name not in STANDARD_HEADERS or name in SILENT)
+    ]
+    assert not wrong
+
+
+def test_backend_files_include_what_lies_below():
+    source = ROOT / "backends/c/src"
+    public = ROOT / "backends/c/include"
+    wrong = []
+    for path in c_files():
+        if source not in path.parents:
+            continue
+        room = path.relative_to(source).parts[0]
+        for line, quoted, name in includes(path):
+            if not quoted or (public / name).exists():
+                continue
+            homes = {h.relative_to(source).parts[0] for h in source.rglob(name.rpartition("/")[2])}
+            if not homes & BELOW.get(room, {room}):
+                wrong.append(f"{path.relative_to(ROOT)}:{line} includes {name} of {sorted(homes)}")
+    assert not wrong
+
+
+def test_public_headers_include_public_headers_only():
+    public = ROOT / "backends/c/include"
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} includes {name}"
+        for path in public.rglob("*.h")
+        for line, quoted, name in includes(path)
+        if quoted and not (public / name).exists()
+    ]
+    assert not wrong
+
+
+def test_native_plugins_use_public_headers_of_the_backend_only():
+    public = ROOT / "backends/c/include"
+    wrong = []
+    for path in c_files():
+        if ROOT / "plugins" not in path.parents:
+            continue
+        plugin = ROOT / "plugins" / path.relative_to(ROOT / "plugins").parts[0]
+        own = {h.name for h in plugin.rglob("*.h")}
+        for line, quoted, name in includes(path):
+            if quoted and not (public / name).exists() and name.rpartition("/")[2] not in own:
+                wrong.append(f"{path.relative_to(ROOT)}:{line} includes {name}")
+    assert not wrong
+
+
+def test_the_library_never_prints_and_never_aborts():
+    """No call of these anywhere in native code."""
+    forbidden = ("printf(", "fprintf(", "puts(", "perror(", "abort(", "exit(", "assert(")
+    wrong = []
+    for path in c_files():
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            code = line.partition("//")[0]
+            wrong += [
+                f"{path.relative_to(ROOT)}:{number} {call}"
+                for call in forbidden
+                if call in code.replace("_Static_assert(", "").replace("snprintf(", "")
+            ]
+    assert not wrong

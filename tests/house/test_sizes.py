@@ -1,0 +1,72 @@
+"""Files stay under 400 lines and functions under 40; the offenders are reported, not hidden.
+
+The limits of the house are a report (`pytest -rP tests/house/test_sizes.py` prints it, and a test
+run shows it as a warning); beyond the hard limits the suite fails.
+"""
+
+import ast
+import re
+import warnings
+
+from sources import PYTHON_ROOMS, ROOT, c_files, python_files
+
+FILE, FUNCTION = 400, 40
+HARD_FILE, HARD_FUNCTION = 600, 80
+C_FUNCTION = re.compile(r"^(?!static const|typedef|struct|enum|#|\s)[^\n;=]*\([^;{]*\)\s*\{$", re.M)
+
+
+def every_file():
+    return [*(p for room in PYTHON_ROOMS for p in python_files(room)), *c_files()]
+
+
+def lengths(path):
+    """(name, lines) of every function of a file."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield node.name, node.end_lineno - node.lineno + 1
+        return
+    for match in C_FUNCTION.finditer(text):
+        end = text.find("\n}", match.end())
+        name = re.search(r"(\w+)\s*\(", match[0])
+        yield name[1] if name else "?", text.count("\n", match.start(), end) + 2
+
+
+def report(limit_file, limit_function):
+    found = []
+    for path in every_file():
+        where = path.relative_to(ROOT)
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        if lines > limit_file:
+            found.append(f"{where}: {lines} lines")
+        found += [
+            f"{where}: {name} has {size} lines"
+            for name, size in lengths(path)
+            if size > limit_function
+        ]
+    return found
+
+
+def test_sizes_are_reported():
+    offenders = report(FILE, FUNCTION)
+    if offenders:
+        message = f"over {FILE} lines a file or {FUNCTION} a function:\n  " + "\n  ".join(offenders)
+        print(message)
+        warnings.warn(message, UserWarning, stacklevel=1)
+
+
+def test_no_file_and_no_function_is_beyond_the_hard_limits():
+    assert not report(HARD_FILE, HARD_FUNCTION)
+
+
+def test_the_teaching_loop_is_short():
+    """`corels_python/search.py`: under 150 lines, to be read in one sitting."""
+    loop = PYTHON_ROOMS["corels_python"] / "search.py"
+    assert len(loop.read_text(encoding="utf-8").splitlines()) < 150
+
+
+def test_the_measure_measures():
+    sizes = dict(lengths(ROOT / "backends/c/src/search/expand.c"))
+    assert {"search_expand", "push", "improve"} <= set(sizes)
+    assert all(size > 2 for size in sizes.values())

@@ -1,0 +1,77 @@
+"""Small promises that are easy to break: one spelling, no machine's paths, a changelog, a licence."""
+
+import re
+import subprocess
+import tomllib
+
+import pytest
+from sources import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+TEXT = {".py", ".c", ".h", ".md", ".toml", ".cmake", ".cdef", ".txt", ".yml", ".yaml", ""}
+
+
+def files():
+    """The files of the project, as git knows them, or all of them where there is no git."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    names = listed.stdout.splitlines() if listed.returncode == 0 else []
+    found = [ROOT / name for name in names] or [
+        path
+        for path in ROOT.rglob("*")
+        if not {".venv", ".venv-sanitize", "build", "dist", "_build"} & set(path.parts)
+    ]
+    return [path for path in found if path.is_file() and path.suffix in TEXT]
+
+
+def test_versions_agree():
+    import corels
+
+    assert PROJECT["project"]["version"] == corels.__version__
+
+
+def test_the_changelog_has_an_entry_for_what_is_being_made():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    unreleased = text.partition("## [Unreleased]")[2].partition("\n## [")[0]
+    assert len(unreleased.strip().splitlines()) > 3
+
+
+def test_licence_and_type_marker_are_there():
+    assert "BSD 3-Clause" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert (ROOT / "corels/py.typed").exists()
+    assert PROJECT["project"]["license"] == "BSD-3-Clause"
+
+
+@pytest.mark.parametrize("room", ["corels_c", "corels_python", "corels_policies"])
+def test_every_package_is_shipped(room):
+    assert room in PROJECT["tool"]["scikit-build"]["wheel"]["packages"]
+
+
+def test_no_path_of_a_machine_is_written_down():
+    pattern = re.compile(r"(?<![\w.])/(?:work|root|home)/\w|/tmp/\w")  # not `/tmp` alone
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files()
+        for number, line in enumerate(
+            path.read_text(encoding="utf-8", errors="replace").splitlines(), 1
+        )
+        if pattern.search(line) and path.name != "test_words.py"
+    ]
+    assert not wrong
+
+
+def test_terms_are_spelled_one_way():
+    """The field's words, as the paper spells them."""
+    wrong_words = re.compile(
+        r"\b[Rr]egularisation\b|(?<![\w.`/])rulelist(?![\w.`])|[Aa]ntecend|[Ii]ncumbant"
+    )
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files()
+        if path.suffix == ".md"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if wrong_words.search(line)
+    ]
+    assert not wrong

@@ -1,0 +1,54 @@
+"""The exact search equals brute force, hard and soft, with every set of bounds, on both backends."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from helpers import run
+from oracle import objective, optimum, random_instance
+
+from corels_falling import native
+from corels_falling.options import BOUNDS
+
+needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
+
+# Every set of bounds by turns: all, none, each alone, each left out, and each pair.
+SETTINGS: list[dict[str, tuple[str, ...]]] = [
+    {},
+    {"no_bound": ("all",)},
+    *({"bound": (name,)} for name in BOUNDS),
+    *({"no_bound": (name,)} for name in BOUNDS),
+    *({"bound": pair} for pair in combinations(BOUNDS, 2)),
+]
+
+
+def verify(seed: int, soft: bool, backend: str) -> None:
+    rng = np.random.default_rng([seed, soft, 1 if backend == "c" else 2])
+    instance = random_instance(rng, soft=soft, most=5 if backend == "c" else 4)
+    cap = int(rng.integers(0, 4)) if rng.random() < 0.3 else None
+    best = optimum(instance, cap)
+    settings = SETTINGS if backend == "c" else SETTINGS[:3]
+    for setting in [SETTINGS[0], *(settings[i] for i in rng.integers(0, len(settings), 3))]:
+        result = run(instance, backend=backend, max_length=cap, **setting)
+        assert result.certificate.objective == best, (seed, soft, backend, setting)
+        assert result.certificate.optimal
+        model = result.model
+        path = tuple(int(str(rule.antecedent)[1:]) for rule in model.rules)
+        assert objective(instance, path) == best
+
+
+@needs_native
+@pytest.mark.parametrize("soft", [False, True], ids=["hard", "soft"])
+@pytest.mark.parametrize("chunk", range(10))
+def test_native_equals_brute_force(chunk: int, soft: bool) -> None:
+    for seed in range(chunk * 125, chunk * 125 + 125):
+        verify(seed, soft, "c")
+
+
+@pytest.mark.parametrize("soft", [False, True], ids=["hard", "soft"])
+@pytest.mark.parametrize("chunk", range(4))
+def test_teaching_equals_brute_force(chunk: int, soft: bool) -> None:
+    for seed in range(chunk * 40, chunk * 40 + 40):
+        verify(seed, soft, "python")
