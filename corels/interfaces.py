@@ -36,12 +36,14 @@ class Policy(ABC):
     """The order of exploration.
 
     `reads` names the columns of Children that are counted in original weights and that the
-    policy needs (`support`, `correct`, `captured`); all others are always there.
+    policy needs (`support`, `correct`, `captured`); all others are always there. `loop` is the
+    loop of a backend that the policy orders: "queue" is the one that every backend has.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     reads: ClassVar[frozenset[str]] = frozenset()
+    loop: ClassVar[str] = "queue"
 
     def start(self, seed: int) -> None:  # noqa: B027 - most policies have nothing to prepare
         """Called once before a search, with its seed."""
@@ -57,11 +59,13 @@ class Bound(ABC):
     `stage` "support" bounds come first and do not read the incumbent; "objective" bounds come
     after the incumbent has been improved by the children. A `monotone` bound that rejects an
     antecedent for a prefix rejects it for every extension of the prefix, too: the `rejection`
-    bound (Theorem 12) then does not offer it to the descendants.
+    bound (Theorem 12) then does not offer it to the descendants. `loops` are the loops (see
+    Policy) in which the bound works.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    loops: ClassVar[frozenset[str]] = frozenset({"queue"})
     source: ClassVar[str]  # theorem number, or the page of docs/internals with the proof
     stage: ClassVar[str] = "objective"
     monotone: ClassVar[bool] = False
@@ -245,6 +249,16 @@ class Search(ABC):
         """Give back what the search holds. Calling it twice does no harm."""
 
 
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Parts that belong together; every one can be changed by its own option."""
+
+    policy: str
+    map: str
+    bounds: tuple[str, ...]
+    start: str = "none"
+
+
 @dataclass(frozen=True)
 class Parts:
     """The chosen parts of a rule-list search. `bounds` are in the order of evaluation."""
@@ -272,10 +286,16 @@ class Parts:
 
 
 class Backend(ABC):
-    """Where a rule-list search runs."""
+    """Where a rule-list search runs.
+
+    `loops` are the loops it has (see Policy); `fastest`, where it has more than the queue, names
+    the parts with which it certifies soonest: what the preset `fast` means there.
+    """
 
     name: ClassVar[str]
     summary: ClassVar[str]
+    loops: ClassVar[frozenset[str]] = frozenset({"queue"})
+    fastest: ClassVar[Preset | None] = None
 
     @abstractmethod
     def refuses(self, parts: Parts, problem: Problem) -> str | None:

@@ -57,6 +57,7 @@ class ReducedSupport(Bound):
     source = "docs/internals/bounds.md#reduced-support"
     stage = "support"
     monotone = True
+    loops = frozenset({"queue", "sets"})
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.unit * (children.worst - children.errors) > children.rule_cost
@@ -66,6 +67,7 @@ class Hierarchical(Bound):
     name = "hierarchical"
     summary = "what the prefix costs already is less than the incumbent"
     source = "Theorem 1"
+    loops = frozenset({"queue", "sets"})
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound < incumbent
@@ -75,6 +77,7 @@ class Lookahead(Bound):
     name = "lookahead"
     summary = "the prefix and one more rule cost less than the incumbent"
     source = "Lemma 2"
+    loops = frozenset({"queue", "sets"})
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound + children.rule_cost < incumbent
@@ -110,6 +113,7 @@ class EquivalentPoints(_Switch):
     name = "equivalent_points"
     summary = "every list pays for equal points with different labels"
     source = "Theorem 20"
+    loops = frozenset({"queue", "sets"})
 
 
 BOUNDS: tuple[type[Bound], ...] = (

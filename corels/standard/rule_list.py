@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from corels.errors import OptionError
 from corels.instance import prepare
-from corels.interfaces import Backend, Bound, Parts, Policy, Search, Solver
+from corels.interfaces import Backend, Bound, Parts, Policy, Preset, Search, Solver
 from corels.options import Option, unknown
 from corels.plugins import registry
 from corels.problem import Problem
@@ -26,16 +25,6 @@ PAPER_BOUNDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """Parts that belong together; every one can be changed by its own option."""
-
-    policy: str
-    map: str
-    bounds: tuple[str, ...]
-    start: str
-
-
 PRESETS: Mapping[str, Preset] = {
     "fast": Preset(
         policy="objective",
@@ -48,10 +37,9 @@ PRESETS: Mapping[str, Preset] = {
             "rejection",
             "equivalent_points",
         ),
-        start="none",
     ),
-    "paper": Preset(policy="curiosity", map="permutation", bounds=PAPER_BOUNDS, start="none"),
-    "plain": Preset(policy="bfs", map="none", bounds=(), start="none"),
+    "paper": Preset(policy="curiosity", map="permutation", bounds=PAPER_BOUNDS),
+    "plain": Preset(policy="bfs", map="none", bounds=()),
 }
 
 
@@ -88,9 +76,11 @@ class RuleListSolver(Solver):
         memory_limit: int | None = None,
     ) -> Search:
         """Resolve the names, ask the backend whether it can, prepare the instance, build."""
-        parts = choose_parts(options, fine_events=fine_events, memory_limit=memory_limit)
         backend: Backend = registry().get("backend", options["backend"] or default_backend())()
-        refusal = backend.refuses(parts, problem)
+        parts = choose_parts(
+            options, backend, fine_events=fine_events, memory_limit=memory_limit
+        )
+        refusal = _wrong_loop(parts, backend) or backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
@@ -108,10 +98,14 @@ def default_backend() -> str:
 
 
 def choose_parts(
-    options: Mapping[str, Any], *, fine_events: bool = False, memory_limit: int | None = None
+    options: Mapping[str, Any],
+    backend: Backend,
+    *,
+    fine_events: bool = False,
+    memory_limit: int | None = None,
 ) -> Parts:
     """The parts that the options name. Raises OptionError on a name that does not exist."""
-    preset = PRESETS[options["preset"]]
+    preset = _preset(options, backend, fine_events)
     policy: type[Policy] = registry().get("policy", options["policy"] or preset.policy)
     map_name = options["map"] or preset.map
     for kind, name in (("map", map_name), ("queue", options["queue"]), ("cache", options["cache"])):
@@ -128,6 +122,49 @@ def choose_parts(
         memory_limit=memory_limit,
         fine_events=fine_events,
     )
+
+
+def _preset(options: Mapping[str, Any], backend: Backend, fine_events: bool) -> Preset:
+    """What the preset means on this backend, for what else the options want.
+
+    Where they name no policy, `fast` is the backend's own loop, unless only the queue can do what
+    they ask for: fine events, another map, bounds of the queue or without those of every cost.
+    """
+    queue, fastest = PRESETS[options["preset"]], backend.fastest
+    if options["preset"] != "fast" or fastest is None:
+        return queue
+    if options["policy"] is not None:
+        return fastest if options["policy"] == fastest.policy else queue
+    loop = registry().get("policy", fastest.policy).loop
+    known = registry().names("bound")
+    bounds = [registry().get("bound", name) for name in options["bound"] if name in known]
+    asks_for_queue = (
+        fine_events
+        or options["map"] not in (None, "none", fastest.map)
+        or (options["queue"], options["cache"]) != ("heap", "tree")
+        or any(loop not in bound.loops for bound in bounds)
+        or not {"all", "hierarchical", "equivalent_points"}.isdisjoint(options["no_bound"])
+    )
+    return queue if asks_for_queue else fastest
+
+
+def _wrong_loop(parts: Parts, backend: Backend) -> str | None:
+    """Why policy and bounds do not go together or not here, in one sentence."""
+    policy = parts.policy
+    if policy.loop not in backend.loops:
+        return (
+            f"policy {policy.name!r} has a loop of its own, which backend {backend.name!r} lacks: "
+            "choose another policy, or backend 'c'"
+        )
+    for bound in parts.bounds:
+        if policy.loop not in bound.loops:
+            names = registry().names("bound")
+            known = [n for n in names if policy.loop in registry().get("bound", n).loops]
+            return (
+                f"bound {bound.name!r} does not work with policy {policy.name!r}, "
+                f"which takes {', '.join(known)}"
+            )
+    return None
 
 
 def _bounds(preset: Preset, added: tuple[str, ...], taken: tuple[str, ...]) -> tuple[Bound, ...]:

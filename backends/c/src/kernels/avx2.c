@@ -6,6 +6,8 @@
 #include <immintrin.h>
 
 #include "kernel.h"
+#include "scan.h"
+#include "tables.h"
 
 enum { BYTES_HOLD = 31 };
 
@@ -136,5 +138,11 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
     count_half(block + 4, index, bits, runs, n_runs, sums + 4);
 }
 
-const corels_kernel_table corels_kernel_avx2 = {
-    {"avx2", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};
+const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and, popcount_andnot},
+                                                sum_rows,
+                                                count_block,
+                                                scan_two,
+                                                best_gain,
+                                                select_most,
+                                                fill_block,
+                                                sum_blocks};

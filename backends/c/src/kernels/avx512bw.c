@@ -21,4 +21,11 @@ static inline __m512i lane_sums(__m512i lanes) {
 }
 
 const corels_kernel_table corels_kernel_avx512bw = {
-    {"avx512bw", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};
+    {"avx512bw", popcount, popcount_and, popcount_andnot},
+    sum_rows,
+    count_block,
+    scan_two,
+    best_gain,
+    select_most,
+    fill_block,
+    sum_blocks};

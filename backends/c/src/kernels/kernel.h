@@ -25,6 +25,24 @@ typedef struct {
      * bits[t]) << shift. Runs of one offset are neighbours; the first of them stores. */
     void (*count_block)(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums);
+    /* For two classes with regrets a, b of n antecedents and of the whole set: errors[r] =
+     * min(a, b), closing[r] = errors[r] + min of what is left; returns the least closing. */
+    int32_t (*scan_two)(const int32_t *a, const int32_t *b, size_t n, int32_t all_a, int32_t all_b,
+                        int32_t *errors, int32_t *closing);
+    /* max(0, max over q of min(a[q], most) - max(0, b[q] - gone)): see bounds/second_rule.c. */
+    int32_t (*best_gain)(const int32_t *a, const int32_t *b, size_t n, int32_t most, int32_t gone);
+    /* list = the r < n with values[r] <= most, in rising order; returns how many. `list` has room
+     * for n. */
+    size_t (*select_most)(const int32_t *values, size_t n, int32_t most, int32_t *list);
+    /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on
+     * the block, over its subset t < subsets; alone[t] = its errors as one cell. `lifted` is
+     * scratch of the size of `rows`. See blocks/table.c. */
+    void (*fill_block)(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, uint32_t subsets,
+                       const uint16_t *traces, size_t n_traces);
+    /* Adds to the eight sums the rows of `blocks` tables, at the subsets that the fields of `bits`
+     * bits of view & ~without name. Returns 1 at once where all sums reach `least`. */
+    int (*sum_blocks)(const uint16_t *rows, const uint64_t *view, const uint64_t *without,
+                      uint32_t blocks, uint32_t bits, const uint16_t *least, uint16_t *sums);
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;

@@ -9,4 +9,11 @@ static inline uint64_t ones(uint64_t x) {
 }
 
 const corels_kernel_table corels_kernel_portable = {
-    {"portable", popcount, popcount_and, popcount_andnot}, sum_rows, count_block};
+    {"portable", popcount, popcount_and, popcount_andnot},
+    sum_rows,
+    count_block,
+    scan_two,
+    best_gain,
+    select_most,
+    fill_block,
+    sum_blocks};

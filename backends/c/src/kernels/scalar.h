@@ -2,6 +2,8 @@
  * of a word (`ones`). The loops over 16-bit rows are left to the compiler's vectoriser.
  */
 #include "kernel.h"
+#include "scan.h"
+#include "tables.h"
 
 static inline uint64_t ones(uint64_t x);
 

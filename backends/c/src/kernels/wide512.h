@@ -7,7 +7,10 @@
  */
 #include <immintrin.h>
 
+#define CORELS_OWN_SELECT
 #include "kernel.h"
+#include "scan.h"
+#include "tables.h"
 
 static inline __m512i counts(__m512i v);
 static inline __m512i add_counts(__m512i c, __m512i d);
@@ -125,4 +128,18 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
         _mm256_storeu_si256((__m256i *)(sums + run->offset), _mm512_cvtepi64_epi32(total));
         total = _mm512_setzero_si512();
     }
+}
+
+static size_t select_most(const int32_t *values, size_t n, int32_t most, int32_t *list) {
+    const __m512i limit = _mm512_set1_epi32(most), step = _mm512_set1_epi32(16);
+    __m512i r = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    size_t kept = 0;
+    for (size_t at = 0; at < n; at += 16, r = _mm512_add_epi32(r, step)) {
+        __mmask16 here = n - at < 16 ? (__mmask16)((1u << (n - at)) - 1) : (__mmask16)0xffff;
+        __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
+        __mmask16 keep = _mm512_mask_cmple_epi32_mask(here, some, limit);
+        _mm512_mask_compressstoreu_epi32(list + kept, keep, r);
+        kept += (size_t)__builtin_popcount(keep);
+    }
+    return kept;
 }

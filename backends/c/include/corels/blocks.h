@@ -1,0 +1,56 @@
+/* The additive block bound: how many errors must any list make that has at most k rules?
+ *
+ * Cut the points into blocks of 12 or 16. For every subset of a block, a table holds the least
+ * errors that 0, 1, .., 7 rules can leave of it. The optimal list of k rules for a set S is a
+ * candidate in every block at once, so its errors are at least the sum of the tables' entries for
+ * S cut to the blocks: err_k(S) >= V_k(S) for every k. One lookup of 16 bytes a block gives V_k for
+ * all eight k. Proof and layout: docs/internals/blocks.md.
+ */
+#ifndef CORELS_BLOCKS_H
+#define CORELS_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corels/status.h"
+
+/* cffi: begin */
+typedef struct corels_blocks corels_blocks;
+
+enum { CORELS_BLOCK_LANES = 8 };
+
+typedef struct {
+    int32_t block_points; /* 4, 8, 12 or 16 */
+    int32_t families;     /* 1 or 2 partitions; a lane is proved by either */
+    int32_t most_blocks;  /* the heaviest points fill this many blocks, the rest count nothing */
+    int32_t heavy;        /* a weight above this is split over several blocks; 0: never */
+    int64_t swaps;        /* exchanges that the partition search tries in each family */
+    /* What the partition search of each family makes large: the sum over its blocks of weights[k]
+     * times the errors that k = 1 .. 4 rules leave of the whole block. */
+    int32_t weights[2][5];
+    uint64_t seed;
+} corels_blocks_options;
+
+/* Require: `masks` [antecedents][words] and `regrets` [classes][points] as the counter wants them.
+ * Ensure: CORELS_OK, and the same tables for the same arguments on every machine; or
+ * CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT. */
+int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
+                      int32_t points, const int32_t *regrets, int32_t classes,
+                      const corels_blocks_options *options);
+void corels_blocks_free(corels_blocks *blocks);
+size_t corels_blocks_bytes(const corels_blocks *blocks);
+
+/* A set of points in the order of the blocks: words of a view, and the view of `set`. */
+int32_t corels_blocks_view_words(const corels_blocks *blocks);
+void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64_t *view);
+
+/* Whether err_k(S) >= limits[k] is proved for all k = 1 .. lanes (at most 7), where S is the view
+ * without the points that antecedent r captures (r < 0: the whole view). */
+int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                        const int64_t *limits, int32_t lanes);
+/* errors[k] = the best V_k(S) of the families, k = 0 .. 7. */
+void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                          int64_t *errors);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,83 @@
+/* The fast search: depth first over sets of points, with a memo and the bounds of docs/internals.
+ *
+ * It finds the least cost of a rule list, rule_cost * rules + unit * errors, over an instance in
+ * regret form (see counter.h: one measure a class, the regret of predicting that class), and proves
+ * that no list costs less. All comparisons are of integers; the same arguments give the same run
+ * on every machine, with one thread. With more, the cost and the proof are the same.
+ */
+#ifndef CORELS_FAST_H
+#define CORELS_FAST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corels/status.h"
+
+/* cffi: begin */
+typedef struct corels_fast corels_fast;
+
+/* The parts that may be switched off, as bits of `parts`. */
+enum corels_fast_part {
+    CORELS_FAST_LOOKAHEAD = 1,
+    CORELS_FAST_REDUCED_SUPPORT = 2,
+    CORELS_FAST_ONE_RULE = 4,
+    CORELS_FAST_SECOND_RULE = 8,
+    CORELS_FAST_DOMINANCE = 16,
+    CORELS_FAST_SIMILAR_SUPPORT = 32,
+    CORELS_FAST_BLOCKS = 64,
+    CORELS_FAST_MEMO = 128,
+    CORELS_FAST_START = 256,
+    CORELS_FAST_ALL = 511,
+    CORELS_FAST_DEFAULT = 511 - 32,
+};
+
+typedef struct {
+    int64_t rule_cost, unit;
+    int32_t antecedents, points, classes;
+    const uint64_t *masks;  /* [antecedents][(points + 63) / 64] */
+    const int32_t *regrets; /* [classes][points] */
+} corels_fast_instance;
+
+typedef struct {
+    uint32_t parts;
+    int32_t threads;
+    uint64_t seed;
+    size_t memory; /* bytes that the search may hold; 0: no limit */
+    int64_t
+        stages[2]; /* counts after which the blocks of 12 and of 16 points are built; < 0: never */
+    const char *family; /* of the counter; NULL: by shape */
+} corels_fast_options;
+
+enum corels_fast_state { CORELS_FAST_RUNNING = 0, CORELS_FAST_DONE = 1 };
+
+typedef struct {
+    int64_t cost;        /* of the incumbent */
+    int64_t lower_bound; /* of every list; equals cost when done */
+    int32_t length;      /* rules of the incumbent */
+    int32_t state;
+    uint64_t expansions; /* sets whose children were listed */
+    uint64_t counts;     /* calls of the counter */
+    uint64_t children;   /* antecedents considered as children */
+    uint64_t open;       /* children that are still to be searched */
+    uint64_t incumbents; /* improvements */
+    uint64_t by_cost, by_reduced_support, by_one_rule, by_second_rule, by_dominance;
+    uint64_t by_similar_support, by_blocks, by_memo; /* children ruled out */
+    uint64_t memo_entries, memo_forgotten;
+    size_t bytes, peak_bytes;
+    int32_t stage, depth;
+} corels_fast_report;
+
+/* Reads the instance once; the arguments are not needed afterwards. */
+int corels_fast_new(corels_fast **out, const corels_fast_instance *instance,
+                    const corels_fast_options *options);
+void corels_fast_free(corels_fast *fast);
+/* Searches on, for about `budget` expansions a thread; returns at once after an improvement of the
+ * incumbent, so that none is missed, and when the search is done. */
+int corels_fast_step(corels_fast *fast, int64_t budget);
+void corels_fast_look(const corels_fast *fast, corels_fast_report *report);
+/* The incumbent's antecedents; returns its length. `rules` has room for `length` of the report. */
+int32_t corels_fast_list(const corels_fast *fast, int32_t *rules);
+const char *corels_fast_kernel(const corels_fast *fast);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,147 @@
+/* The face of the block bound: build the families, ask them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "private.h"
+
+static int valid(int32_t antecedents, int32_t points, int32_t classes,
+                 const corels_blocks_options *o) {
+    int32_t bits = o->block_points;
+    return antecedents > 0 && points > 0 && classes > 0 &&
+           (bits == 4 || bits == 8 || bits == 12 || bits == 16) &&
+           (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0;
+}
+
+/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
+ */
+static int32_t shift_for(const corels_partition *partition, int32_t classes) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < (int64_t)partition->places * classes; i++)
+        total += partition->regret[i];
+    int32_t shift = 0;
+    while (total >> shift > 65000) shift++;
+    return shift;
+}
+
+static int add_family(corels_blocks *blocks, const corels_block_data *data,
+                      const corels_blocks_options *options, int index, uint64_t *random) {
+    corels_partition partition;
+    int status = corels_partition_new(&partition, data, options, random);
+    if (status == CORELS_OK)
+        status = corels_partition_improve(&partition, data, options->swaps, options->weights[index],
+                                          random);
+    if (status == CORELS_OK) {
+        int32_t each = 64 / blocks->bits;
+        blocks->blocks = partition.blocks;
+        blocks->words = (partition.blocks + each - 1) / each;
+        blocks->shift = shift_for(&partition, data->classes);
+        blocks->families = index + 1;
+        status = corels_family_build(blocks, blocks->family + index, &partition, data);
+    }
+    corels_partition_free(&partition);
+    return status;
+}
+
+int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
+                      int32_t points, const int32_t *regrets, int32_t classes,
+                      const corels_blocks_options *options) {
+    *out = NULL;
+    const corels_kernel_table *kernel = corels_kernel_table_current();
+    if (!kernel || !valid(antecedents, points, classes, options)) return CORELS_BAD_ARGUMENT;
+    corels_blocks *blocks = calloc(1, sizeof *blocks);
+    if (!blocks) return CORELS_NO_MEMORY;
+    corels_block_data data = {masks, regrets, antecedents, points, (points + 63) / 64, classes};
+    blocks->kernel = kernel;
+    blocks->bits = options->block_points;
+    blocks->groups = (points + 3) / 4;
+    blocks->antecedents = antecedents;
+    blocks->bytes = sizeof *blocks;
+    uint64_t random = options->seed * 2 + 1;
+    for (int i = 0; i < 8; i++) corels_random(&random);
+    int status = CORELS_OK;
+    for (int i = 0; status == CORELS_OK && i < options->families; i++)
+        status = add_family(blocks, &data, options, i, &random);
+    if (status == CORELS_OK)
+        *out = blocks;
+    else
+        corels_blocks_free(blocks);
+    return status;
+}
+
+void corels_blocks_free(corels_blocks *blocks) {
+    if (!blocks) return;
+    for (int i = 0; i < 2; i++) corels_family_free(blocks->family + i);
+    free(blocks);
+}
+
+size_t corels_blocks_bytes(const corels_blocks *blocks) {
+    return blocks->bytes;
+}
+
+int32_t corels_blocks_view_words(const corels_blocks *blocks) {
+    return blocks->families * blocks->words;
+}
+
+void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64_t *view) {
+    size_t words = (size_t)blocks->words;
+    memset(view, 0, (size_t)corels_blocks_view_words(blocks) * sizeof *view);
+    for (int32_t f = 0; f < blocks->families; f++, view += words)
+        for (int32_t g = 0; g < blocks->groups; g++) {
+            uint64_t subset = set[g / 16] >> (g % 16 * 4) & 15;
+            const uint64_t *part = blocks->family[f].nibbles + ((size_t)g * 16 + subset) * words;
+            for (size_t w = 0; subset && w < words; w++) view[w] |= part[w];
+        }
+}
+
+static inline const uint64_t *without(const corels_blocks *blocks, int32_t f, int32_t r) {
+    size_t row = (size_t)(r < 0 ? blocks->antecedents : r);
+    return blocks->family[f].without + row * (size_t)blocks->words;
+}
+
+static int sum(const corels_blocks *blocks, const uint64_t *view, int32_t f, int32_t r,
+               const uint16_t *least, uint16_t *sums) {
+    memset(sums, 0, 16);
+    return blocks->kernel->sum_blocks(blocks->family[f].rows, view + (size_t)f * blocks->words,
+                                      without(blocks, f, r), (uint32_t)blocks->blocks,
+                                      (uint32_t)blocks->bits, least, sums);
+}
+
+/* The limits in the tables' unit, rounded up; 0 for lanes that are not asked for. Answers 0 where a
+ * limit is beyond what 16 bits can prove. */
+static int scale_limits(const corels_blocks *blocks, const int64_t *limits, int32_t lanes,
+                        uint16_t *least) {
+    memset(least, 0, 16);
+    for (int32_t k = 1; k <= lanes; k++) {
+        if (limits[k] <= 0) continue;
+        int64_t up = (limits[k] + (INT64_C(1) << blocks->shift) - 1) >> blocks->shift;
+        if (up > 65535) return 0;
+        least[k] = (uint16_t)up;
+    }
+    return 1;
+}
+
+int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                        const int64_t *limits, int32_t lanes) {
+    uint16_t least[8], sums[8];
+    if (lanes >= CORELS_BLOCK_LANES || !scale_limits(blocks, limits, lanes, least)) return 0;
+    for (int32_t f = 0; f < blocks->families; f++) {
+        if (sum(blocks, view, f, r, least, sums)) return 1;
+        for (int k = 0; k < 8; k++) /* what this family proves, the next need not */
+            if (sums[k] >= least[k]) least[k] = 0;
+    }
+    return 0;
+}
+
+void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                          int64_t *errors) {
+    const uint16_t never[8] = {65535, 65535, 65535, 65535, 65535, 65535, 65535, 65535};
+    uint16_t sums[8];
+    for (int k = 0; k < 8; k++) errors[k] = 0;
+    for (int32_t f = 0; f < blocks->families; f++) {
+        sum(blocks, view, f, r, never, sums);
+        for (int k = 0; k < 8; k++) {
+            int64_t here = (int64_t)sums[k] << blocks->shift;
+            if (here > errors[k]) errors[k] = here;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/* The tables of one partition, and the views that index them.
+ *
+ * rows[b][t][k]: the least errors that at most k rules leave of the subset t of block b. One pass
+ * over the subsets in numeric order builds a block, since a rule only ever leaves a smaller number:
+ *
+ *     F[t][k] = min( alone[t], min over traces r of alone[t & r] + F[t & ~r][k - 1] )
+ *
+ * with all eight k in one register: shifting it by a lane turns F[.][k - 1] into a term for k. Only
+ * distinct traces matter, a few dozen where there are hundreds of antecedents.
+ *
+ * A view is a set in the order of the blocks: block b is a field of `bits` bits, never across two
+ * words (five blocks of 12 or four of 16 in a word), so a block's row is a shift and a mask away.
+ * The view of S without what r captures is view(S) & ~view(r). Views of sets are put together from
+ * the views of the sixteen subsets of each four points.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "score.h"
+
+static uint64_t place_bit(const corels_blocks *blocks, int32_t place, int32_t *word) {
+    int32_t each = 64 / blocks->bits, block = place / blocks->bits;
+    *word = block / each;
+    return UINT64_C(1) << (block % each * blocks->bits + place % blocks->bits);
+}
+
+static int captured(const corels_block_data *data, int32_t r, int32_t point) {
+    return (int)(data->masks[(size_t)r * data->words + point / 64] >> (point % 64) & 1);
+}
+
+static void fill_views(const corels_blocks *blocks, corels_family *family,
+                       const corels_partition *partition, const corels_block_data *data) {
+    for (int32_t i = 0; i < partition->places; i++) {
+        int32_t point = partition->point[i], word;
+        uint64_t bit = place_bit(blocks, i, &word);
+        if (point < 0) continue;
+        for (int32_t r = 0; r < data->antecedents; r++)
+            if (captured(data, r, point)) family->without[(size_t)r * blocks->words + word] |= bit;
+        for (int32_t subset = 1; subset < 16; subset++)
+            if (subset >> (point % 4) & 1)
+                family->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
+    }
+}
+
+static void block_traces(const corels_partition *partition, int32_t block,
+                         const corels_block_data *data, uint16_t *traces) {
+    memset(traces, 0, (size_t)data->antecedents * sizeof *traces);
+    for (int32_t i = 0; i < partition->bits; i++) {
+        int32_t point = partition->point[block * partition->bits + i];
+        for (int32_t r = 0; point >= 0 && r < data->antecedents; r++)
+            traces[r] = (uint16_t)(traces[r] | captured(data, r, point) << i);
+    }
+}
+
+/* Scratch of building one block after another. */
+typedef struct {
+    uint16_t *lifted, *alone, *all, *traces;
+    uint32_t *sums;
+    uint64_t *seen;
+} scratch;
+
+static int fill_rows(const corels_blocks *blocks, corels_family *family,
+                     const corels_partition *partition, const corels_block_data *data, scratch *s) {
+    size_t subsets = (size_t)1 << blocks->bits, m = (size_t)data->antecedents;
+    s->lifted = aligned_alloc(64, corels_round_64(subsets * 16));
+    s->alone = malloc(subsets * sizeof(uint16_t));
+    s->sums = malloc(subsets * sizeof(uint32_t));
+    s->all = malloc(m * sizeof(uint16_t));
+    s->traces = malloc(m * sizeof(uint16_t));
+    s->seen = calloc(1024, sizeof(uint64_t));
+    if (!s->lifted || !s->alone || !s->sums || !s->all || !s->traces || !s->seen)
+        return CORELS_NO_MEMORY;
+    for (int32_t b = 0; b < partition->blocks; b++) {
+        block_traces(partition, b, data, s->all);
+        int32_t n = corels_distinct_traces(s->all, data->antecedents, s->traces, s->seen);
+        corels_block_alone(partition, b, data->classes, blocks->shift, s->alone, s->sums);
+        blocks->kernel->fill_block(family->rows + (size_t)b * subsets * 8, s->lifted, s->alone,
+                                   (uint32_t)subsets, s->traces, (size_t)n);
+    }
+    return CORELS_OK;
+}
+
+static void *take(corels_blocks *blocks, size_t n, size_t size) {
+    size_t bytes = corels_round_64(n * size + 1);
+    void *memory = aligned_alloc(64, bytes);
+    if (memory) memset(memory, 0, bytes), blocks->bytes += bytes;
+    return memory;
+}
+
+int corels_family_build(corels_blocks *blocks, corels_family *family,
+                        const corels_partition *partition, const corels_block_data *data) {
+    size_t words = (size_t)blocks->words;
+    family->rows = take(blocks, (size_t)partition->blocks << blocks->bits, 16);
+    family->without = take(blocks, (size_t)data->antecedents + 1, words * sizeof(uint64_t));
+    family->nibbles = take(blocks, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
+    if (!family->rows || !family->without || !family->nibbles) return CORELS_NO_MEMORY;
+    fill_views(blocks, family, partition, data);
+    scratch s = {0};
+    int status = fill_rows(blocks, family, partition, data, &s);
+    free(s.lifted);
+    free(s.alone);
+    free(s.sums);
+    free(s.all);
+    free(s.traces);
+    free(s.seen);
+    return status;
+}
+
+void corels_family_free(corels_family *family) {
+    free(family->rows);
+    free(family->without);
+    free(family->nibbles);
+}

@@ -1,0 +1,100 @@
+/* The partition: which points share a block.
+ *
+ * A random partition proves next to nothing: the points of a block must be hard to tell apart for
+ * the antecedents, so that few rules leave errors within it. A local search finds such blocks:
+ * exchange two items of different blocks, keep the exchange unless the sum of the two blocks'
+ * scores falls. Equal scores are accepted, too, which lets the search drift off plateaus. It counts
+ * exchanges, not time, and draws from a seeded generator, so that runs repeat.
+ *
+ * A heavy point pays in its block only up to what the lighter ones there can set against it.
+ * Points heavier than `heavy` are therefore split into items of near-equal weight that may lie in
+ * different blocks: the bound only asks that the items of a point weigh no more than the point.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "score.h"
+
+static int32_t weight_of(const corels_block_data *data, int32_t point) {
+    int64_t sum = 0;
+    for (int32_t c = 0; c < data->classes; c++)
+        sum += data->regrets[(size_t)c * data->points + point];
+    return (int32_t)(sum < INT32_MAX ? sum : INT32_MAX);
+}
+
+static int32_t parts_of(int32_t weight, int32_t heavy) {
+    int64_t parts = heavy > 0 ? ((int64_t)weight + heavy - 1) / heavy : 1;
+    return (int32_t)(parts < 1 ? 1 : parts > 32 ? 32 : parts);
+}
+
+typedef struct {
+    int32_t point, part, parts, weight;
+    uint64_t draw;
+} item;
+
+/* The heaviest items first, among equals in random order. */
+static int falling(const void *x, const void *y) {
+    const item *a = x, *b = y;
+    if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
+    return (a->draw > b->draw) - (a->draw < b->draw);
+}
+
+static int random_order(const void *x, const void *y) {
+    const item *a = x, *b = y;
+    return (a->draw > b->draw) - (a->draw < b->draw);
+}
+
+static int64_t list_items(const corels_block_data *data, const corels_blocks_options *options,
+                          uint64_t *random, item *items) {
+    int64_t n = 0;
+    for (int32_t point = 0; point < data->points; point++) {
+        int32_t weight = weight_of(data, point), parts = parts_of(weight, options->heavy);
+        for (int32_t part = 0; weight && part < parts; part++, n++)
+            if (items) items[n] = (item){point, part, parts, weight / parts, corels_random(random)};
+    }
+    return n;
+}
+
+static void put(corels_partition *partition, const corels_block_data *data, int32_t place,
+                const item *what) {
+    partition->point[place] = what->point;
+    for (int32_t c = 0; c < data->classes; c++) {
+        int32_t whole = data->regrets[(size_t)c * data->points + what->point];
+        int32_t more = what->part < whole % what->parts;
+        partition->regret[(size_t)c * partition->places + place] = whole / what->parts + more;
+    }
+}
+
+int corels_partition_new(corels_partition *partition, const corels_block_data *data,
+                         const corels_blocks_options *options, uint64_t *random) {
+    int64_t n = list_items(data, options, random, NULL), bits = options->block_points;
+    int64_t most = bits * (int64_t)options->most_blocks, taken = n < most ? n : most;
+    *partition = (corels_partition){.bits = (int32_t)bits};
+    partition->blocks = (int32_t)((taken + bits - 1) / bits);
+    partition->places = partition->blocks * (int32_t)bits;
+    item *items = malloc((size_t)(n + 1) * sizeof *items);
+    partition->point = malloc((size_t)(partition->places + 1) * sizeof(int32_t));
+    partition->regret = calloc((size_t)(partition->places + 1) * data->classes, sizeof(int32_t));
+    int ok = items && partition->point && partition->regret;
+    if (ok) {
+        list_items(data, options, random, items);
+        qsort(items, (size_t)n, sizeof *items, falling);
+        for (int64_t i = 0; i < taken; i++) items[i].draw = corels_random(random);
+        qsort(items, (size_t)taken, sizeof *items, random_order);
+        for (int32_t i = 0; i < partition->places; i++) partition->point[i] = -1;
+        /* Deal them out like cards, so that every block gets nearly the same number. */
+        for (int64_t i = 0; i < taken; i++) {
+            int64_t block = i % partition->blocks, at = i / partition->blocks;
+            put(partition, data, (int32_t)(block * bits + at), items + i);
+        }
+    }
+    free(items);
+    if (!ok) corels_partition_free(partition);
+    return ok ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+void corels_partition_free(corels_partition *partition) {
+    free(partition->point);
+    free(partition->regret);
+    *partition = (corels_partition){0};
+}

@@ -1,0 +1,42 @@
+/* Blocks: drop a child where every number of rules that it can still afford makes too many errors.
+ *
+ * With k more rules a completion of T = S \ r costs at least k * rule_cost + unit * V_k(T). The
+ * child is dropped where that reaches its need for every k >= 1 (k = 0 is the default rule alone,
+ * whose cost the incumbent already knows). For k so large that k * rule_cost reaches the need,
+ * nothing has to be proved; where that takes more than the tables' seven rules, nothing is dropped.
+ *
+ * The limit of lane k is ceil((need - (1 + k) * rule_cost) / unit) - errors[r]: one division a lane
+ * and node, a subtraction a child.
+ */
+#include "blocks_bound.h"
+
+static int64_t ceiling(int64_t x, int64_t unit) {
+    return x > 0 ? (x - 1) / unit + 1 : -(-x / unit);
+}
+
+int32_t corels_keep_blocks(const corels_node *node, const corels_blocks *blocks,
+                           const uint64_t *view, int64_t need, int32_t *list, int32_t n) {
+    int64_t base[CORELS_BLOCK_LANES + 1], limits[CORELS_BLOCK_LANES];
+    for (int k = 0; k <= CORELS_BLOCK_LANES; k++)
+        base[k] = ceiling(need - (1 + k) * node->rule_cost, node->unit);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t r = list[i], errors = node->errors[r];
+        for (int k = 0; k < CORELS_BLOCK_LANES; k++) limits[k] = base[k] - errors;
+        if (base[CORELS_BLOCK_LANES] > errors ||
+            !corels_blocks_prove(blocks, view, r, limits, CORELS_BLOCK_LANES - 1))
+            list[kept++] = r;
+    }
+    return kept;
+}
+
+int64_t corels_blocks_least(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                            int64_t rule_cost, int64_t unit, int64_t most) {
+    int64_t errors[CORELS_BLOCK_LANES], least = CORELS_BLOCK_LANES * rule_cost;
+    corels_blocks_errors(blocks, view, r, errors);
+    for (int k = 0; k < CORELS_BLOCK_LANES; k++) {
+        int64_t cost = k * rule_cost + unit * errors[k];
+        if (cost < least) least = cost;
+    }
+    return least < most ? least : most;
+}

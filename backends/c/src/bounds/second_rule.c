@@ -1,0 +1,49 @@
+/* Second rule: children that one more rule cannot save, told from the counts of their parent.
+ *
+ * Let the child r have need so small that at most one more rule fits (need <= 2 * rule_cost). Its
+ * set T = S \ r has regrets A, B left (for predicting class 0, 1). A list of one rule q that
+ * predicts 1, default 0, errs A - (a_T(q) - b_T(q)) times; and of T, q captures at most min(a_q, A)
+ * and at least max(0, b_q - b_r). So its gain is at most min(a_q, A) - max(0, b_q - b_r); likewise
+ * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed.
+ *
+ * A rule q that saves no more than rule_cost within S saves no more within T, either, and the list
+ * is as good without it (reduced support): only the other q are looked at.
+ */
+#include "node.h"
+
+static int hopeless(const corels_node *node, const corels_rivals *rivals, int64_t need, int32_t r) {
+    int64_t room = need - 1 - node->rule_cost; /* below need with one rule: unit * errors <= room */
+    if (need > 2 * node->rule_cost) return 0;
+    if (room < 0) return 1;
+    size_t n = (size_t)rivals->n;
+    int32_t a = node->counts[r], b = node->counts[node->stride + r];
+    int32_t left_a = node->totals[0] - a, left_b = node->totals[1] - b;
+    int64_t most = room / node->unit;
+    if (left_a - (int64_t)node->kernel->best_gain(rivals->a, rivals->b, n, left_a, b) <= most)
+        return 0;
+    return left_b - (int64_t)node->kernel->best_gain(rivals->b, rivals->a, n, left_b, a) > most;
+}
+
+static int32_t find_rivals(const corels_node *node, corels_rivals *rivals) {
+    const int32_t *a = node->counts, *b = node->counts + node->stride;
+    int64_t least = node->rule_cost / node->unit;
+    int32_t n = 0;
+    for (int32_t q = 0; q < node->antecedents; q++) {
+        rivals->a[n] = a[q];
+        rivals->b[n] = b[q];
+        n += a[q] > least || b[q] > least;
+    }
+    return rivals->n = n;
+}
+
+int32_t corels_keep_second_rule(const corels_node *node, int64_t need, int32_t *list, int32_t n,
+                                corels_rivals *rivals) {
+    if (node->classes != 2 || !n) return n;
+    int32_t kept = 0;
+    find_rivals(node, rivals);
+    for (int32_t i = 0; i < n; i++) {
+        int32_t r = list[i];
+        if (!hopeless(node, rivals, corels_child_need(node, need, r), r)) list[kept++] = r;
+    }
+    return kept;
+}

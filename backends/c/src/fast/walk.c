@@ -1,0 +1,123 @@
+/* The walk: depth first over sets of points, on an explicit stack.
+ *
+ * f(S), the least cost of completing a prefix that leaves the points S, depends on S alone. A
+ * walker holds the path from the root as frames. It takes the next child of the top frame; enters
+ * it, if nothing rules it out; and when a frame has no child left, everything about its set is
+ * known: f(S) >= incumbent - cost of the prefix. That claim goes into the memo, the frame is left,
+ * and the walk goes on above. When the root is left, the incumbent is optimal.
+ *
+ * The loop can stop before any child and resume there. Several walkers share incumbent and memo,
+ * and each walks from the root by itself; a child on which another one is working is put off to the
+ * end of its frame, by when the memo mostly knows the answer. Nobody hands out work, and any walker
+ * that leaves the root has proved the whole.
+ */
+#include "fast.h"
+
+/* What rules a child out before it is counted. */
+static int ruled_out(corels_walker *walker, const corels_frame *frame, const corels_child *child,
+                     int64_t need) {
+    const struct corels_fast *fast = walker->fast;
+    int64_t least = corels_has(fast, CORELS_FAST_LOOKAHEAD) ? fast->in.rule_cost : 0;
+    if (need <= least) {
+        walker->seen.by_cost++;
+        return 1;
+    }
+    if (!fast->blocks || frame->stage == fast->stage) return 0;
+    /* The blocks are newer than this frame's list. */
+    corels_blocks_view(fast->blocks, frame->set, walker->view);
+    if (corels_blocks_least(fast->blocks, walker->view, child->rule, fast->in.rule_cost,
+                            fast->in.unit, need) < need)
+        return 0;
+    walker->seen.by_blocks++;
+    return 1;
+}
+
+/* Whether the memo rules the set out, or another walker is at it and it can wait. */
+static int settled(corels_walker *walker, corels_frame *above, const corels_frame *frame) {
+    const struct corels_fast *fast = walker->fast;
+    int busy = 0;
+    if (!fast->memo || fast->by_closure) return 0;
+    if (corels_has(fast, CORELS_FAST_ONE_RULE) && frame->need <= 2 * fast->in.rule_cost) return 0;
+    if (corels_memo_find(fast->memo, frame->key, &busy) >= frame->need) {
+        walker->seen.by_memo++;
+        return 1;
+    }
+    if (!busy || above->pass) return 0;
+    above->children[above->put_off++] = above->children[above->next - 1];
+    return 1;
+}
+
+/* Enters the next child of the top frame, or only moves past it. */
+static int enter(corels_walker *walker) {
+    struct corels_fast *fast = walker->fast;
+    corels_frame *frame = corels_frame_below(walker);
+    if (!frame) return CORELS_NO_MEMORY;
+    corels_frame *above = walker->frames + walker->depth;
+    corels_child child = above->children[above->next++];
+    frame->rule = child.rule;
+    frame->errors = child.closing - child.errors;
+    frame->cost = above->cost + fast->in.rule_cost + fast->in.unit * child.errors;
+    frame->need = corels_need(fast, frame->cost);
+    if (ruled_out(walker, above, &child, frame->need)) return CORELS_OK;
+    const uint64_t *mask = fast->masks + (size_t)child.rule * fast->words;
+    for (int32_t w = 0; w < fast->words; w++) frame->set[w] = above->set[w] & ~mask[w];
+    if (settled(walker, above, frame)) return CORELS_OK;
+    walker->depth++;
+    frame->began = walker->seen.expansions;
+    corels_expand(walker, frame);
+    if (frame->n && fast->memo && fast->options.threads > 1)
+        corels_memo_enter(fast->memo, frame->key);
+    return walker->status;
+}
+
+/* Everything below the top frame is searched. */
+static void leave(corels_walker *walker) {
+    struct corels_fast *fast = walker->fast;
+    corels_frame *frame = walker->frames + walker->depth;
+    uint64_t effort = walker->seen.expansions - frame->began;
+    if (fast->memo && effort)
+        corels_memo_prove(fast->memo, frame->key, corels_need(fast, frame->cost), effort);
+    if (--walker->depth < 0) atomic_store(&fast->done, 1);
+}
+
+/* Children that were put off come again, and are then searched whoever else is at them. */
+static int second_pass(corels_frame *frame) {
+    if (!frame->put_off) return 0;
+    frame->n = frame->put_off;
+    frame->next = frame->put_off = 0;
+    frame->pass = 1;
+    return 1;
+}
+
+int corels_stage_due(const struct corels_fast *fast, uint64_t counts) {
+    if (!corels_has(fast, CORELS_FAST_BLOCKS) || fast->stage > 1) return 0;
+    int64_t due = fast->options.stages[fast->stage];
+    return due >= 0 && counts >= (uint64_t)due;
+}
+
+static void begin(corels_walker *walker) {
+    struct corels_fast *fast = walker->fast;
+    corels_frame *root = walker->frames;
+    for (int32_t i = 0; i < fast->in.points; i++) root->set[i / 64] |= UINT64_C(1) << (i % 64);
+    root->need = corels_need(fast, 0);
+    walker->depth = 0;
+    walker->walking = 1;
+    corels_expand(walker, root);
+}
+
+void corels_walk(corels_walker *walker) {
+    struct corels_fast *fast = walker->fast;
+    if (!walker->walking) begin(walker);
+    uint64_t until = walker->seen.counts + (uint64_t)walker->budget;
+    int64_t cost = corels_need(fast, 0);
+    while (walker->depth >= 0 && walker->seen.counts < until && walker->status == CORELS_OK) {
+        corels_frame *top = walker->frames + walker->depth;
+        if (atomic_load_explicit(&fast->done, memory_order_relaxed)) break;
+        if (corels_need(fast, 0) < cost) break; /* each improvement is reported */
+        if (corels_stage_due(fast, walker->seen.counts)) break;
+        if (top->next < top->n)
+            walker->status |= enter(walker);
+        else if (!second_pass(top))
+            leave(walker);
+    }
+}

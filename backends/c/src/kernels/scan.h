@@ -1,0 +1,51 @@
+/* Loops over the counts of a node, one lane an antecedent. Plain C, included by every kernel file,
+ * so that the compiler vectorises them with that file's instruction set.
+ */
+#ifndef CORELS_SCAN_H
+#define CORELS_SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+static inline int32_t lesser(int32_t x, int32_t y) {
+    return x < y ? x : y;
+}
+
+static inline int32_t greater(int32_t x, int32_t y) {
+    return x > y ? x : y;
+}
+
+static int32_t scan_two(const int32_t *restrict a, const int32_t *restrict b, size_t n,
+                        int32_t all_a, int32_t all_b, int32_t *restrict errors,
+                        int32_t *restrict closing) {
+    int32_t least = INT32_MAX;
+    for (size_t r = 0; r < n; r++) {
+        int32_t here = lesser(a[r], b[r]);
+        int32_t closed = here + lesser(all_a - a[r], all_b - b[r]);
+        errors[r] = here;
+        closing[r] = closed;
+        least = lesser(least, closed);
+    }
+    return least;
+}
+
+static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, size_t n,
+                         int32_t most, int32_t gone) {
+    int32_t best = 0;
+    for (size_t q = 0; q < n; q++)
+        best = greater(best, lesser(a[q], most) - greater(0, b[q] - gone));
+    return best;
+}
+
+#ifndef CORELS_OWN_SELECT
+static size_t select_most(const int32_t *values, size_t n, int32_t most, int32_t *list) {
+    size_t kept = 0;
+    for (size_t r = 0; r < n; r++) {
+        list[kept] = (int32_t)r;
+        kept += values[r] <= most;
+    }
+    return kept;
+}
+#endif
+
+#endif

@@ -1,0 +1,166 @@
+"""`corels show`, `predict`, `check`, `plugins`, `datasets`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from corels.cli.exits import Exit
+from corels.data import datasets, load_columns
+from corels.plugins import registry
+
+
+@pytest.fixture
+def model(corels, tmp_path):
+    """A list for the built-in Titanic table."""
+    path = tmp_path / "m.json"
+    corels("run", "--dataset", "titanic", "-q", "-o", path)
+    return path
+
+
+@pytest.fixture
+def ill(corels, table, tmp_path):
+    """A list for a small CSV table."""
+    pytest.importorskip("polars")
+    path = tmp_path / "ill.json"
+    corels("run", table, "--label", "ill", "-q", "-o", path, "-r", "0.05")
+    return path
+
+
+class TestShow:
+    def test_the_model_and_its_certificate(self, corels, model):
+        ended = corels("show", model)
+        assert (ended.code, ended.err) == (0, "")
+        assert ended.out.startswith("if sex = Female")
+        assert "Certified optimal: no rule list is better" in ended.out
+        assert "sha256" in ended.out
+
+    def test_as_json_it_is_the_file(self, corels, model):
+        assert corels("show", model, "--json").out == model.read_text()
+
+    def test_as_latex(self, corels, model):
+        assert corels("show", model, "--format", "latex").out.startswith(r"\begin{tabular}")
+
+    def test_without_a_certificate(self, corels, model):
+        document = json.loads(model.read_text())
+        del document["certificate"]
+        model.write_text(json.dumps(document))
+        assert corels("show", model).out.count("\n") == 2
+
+    def test_a_certificate_that_is_broken(self, corels, model):
+        document = json.loads(model.read_text())
+        document["certificate"]["exact"]["objective"] = "1/0"
+        model.write_text(json.dumps(document))
+        ended = corels("show", model)
+        assert ended.code == Exit.BAD_INPUT
+        assert "certificate is malformed" in ended.error
+
+
+class TestPredict:
+    def test_one_class_a_line(self, corels, model):
+        ended = corels("predict", model, "--dataset", "titanic")
+        sexes = load_columns("titanic")[0]["sex"]
+        wanted = [
+            "yes" if sexes.categories[code] == "Female" else "no" for code in sexes.values.tolist()
+        ]
+        assert ended.out.splitlines() == wanted
+
+    def test_a_table(self, corels, ill, table):
+        assert corels("predict", ill, table).out.split() == [
+            line.rsplit(",")[-1] for line in table.read_text().splitlines()[1:]
+        ]
+
+    def test_a_rule_file(self, corels, rules, tmp_path):
+        corels("run", rules, "-q", "-o", tmp_path / "m", "-r", "0.1")
+        assert corels("predict", tmp_path / "m", rules).out.split() == ["yes"] * 3 + ["no"] * 3
+
+    def test_reasons_and_shares(self, corels, model):
+        ended = corels("predict", model, "--dataset", "titanic", "--reasons", "--proba")
+        rows = list(csv.DictReader(io.StringIO(ended.out)))
+        assert len(rows) == 2201
+        female = next(row for row in rows if row["prediction"] == "yes")
+        assert female["rule"] == "1"
+        assert female["because"] == "sex = Female"
+        assert float(female["share of yes"]) == pytest.approx(344 / 470)
+
+    def test_as_json(self, corels, ill, table):
+        found = json.loads(corels("predict", ill, table, "--json", "--reasons").out)
+        assert len(found["prediction"]) == len(found["because"]) == 8
+
+    def test_to_a_file(self, corels, ill, table, tmp_path):
+        ended = corels("predict", ill, table, "-o", tmp_path / "p")
+        assert ended.out == ""
+        assert (tmp_path / "p").read_text() == corels("predict", ill, table).out
+
+
+class TestCheck:
+    def test_a_right_model(self, corels, model):
+        ended = corels("check", model, "--dataset", "titanic")
+        assert ended.code == 0
+        assert "WRONG" not in ended.out
+        assert "everything agrees" in ended.out
+
+    def test_tables_and_rule_files(self, corels, ill, table, rules, tmp_path):
+        assert corels("check", ill, table).code == 0
+        corels("run", rules, "-q", "-o", tmp_path / "m", "-r", "0.1")
+        assert corels("check", tmp_path / "m", rules).code == 0
+        assert corels("check", tmp_path / "m", rules, rules.with_suffix(".label")).code == 0
+
+    def test_weighted_rows(self, corels, tmp_path):
+        pytest.importorskip("polars")
+        table = tmp_path / "w.csv"
+        table.write_text("a,n,y\nx,5,1\nx,2,0\nz,4,0\nz,1,1\n")
+        model = tmp_path / "w.json"
+        corels("run", table, "--label", "y", "--weight", "n", "-q", "-o", model, "-r", "0.05")
+        assert corels("check", model, table, "--weight", "n").code == 0
+        assert corels("check", model, table).code == Exit.CHECK_FAILED
+
+    def test_other_data_do_not_agree(self, corels, ill, table):
+        lines = table.read_text().splitlines()
+        table.write_text("\n".join(lines[:-1]) + "\n")
+        ended = corels("check", ill, table)
+        assert ended.code == Exit.CHECK_FAILED
+        assert "WRONG  rows: 7 here, 8 in the model" in ended.out
+        assert "checks failed" in ended.out
+
+    def test_a_model_that_was_changed(self, corels, model):
+        document = json.loads(model.read_text())
+        document["rules"][0]["then"] = "no"
+        model.write_text(json.dumps(document))
+        ended = corels("check", model, "--dataset", "titanic", "--json")
+        assert ended.code == Exit.CHECK_FAILED
+        found = json.loads(ended.out)
+        assert not found["holds"]
+        assert not next(f for f in found["findings"] if f["what"].startswith("rule 1"))["holds"]
+
+
+def test_plugins_lists_every_part(corels):
+    text = corels("plugins").out
+    found = json.loads(corels("plugins", "--json").out)
+    listed = {(part["kind"], part["name"]) for part in found["parts"]}
+    assert listed == {(entry.kind, entry.name) for entry in registry()}
+    for _, name in listed:
+        assert name in text
+    solver = next(part for part in found["parts"] if part["name"] == "rule-list")
+    assert "--policy" in solver["options"]
+
+
+def test_datasets_lists_the_built_in_data(corels):
+    text = corels("datasets").out
+    found = json.loads(corels("datasets", "--json").out)
+    assert [entry["name"] for entry in found] == [dataset.name for dataset in datasets()]
+    for dataset in datasets():
+        assert dataset.name in text
+        assert str(dataset.rows) in text
+
+
+def test_version_and_help(corels):
+    import corels as package
+
+    assert corels("--version").out == f"corels {package.__version__}\n"
+    for command in ("run", "predict", "show", "check", "plugins", "datasets"):
+        assert command in corels("--help").out
+        assert "Usage" in corels(command, "--help").out

@@ -1,0 +1,85 @@
+"""The numbers of the progress display and of the certificate text."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import corels
+from corels.certificate import Certificate
+from corels.cli.certificate_text import certificate_text, verdict
+from corels.cli.columns import COLUMNS, Moment, cells, decimal, pruned_text, short
+from corels.data import load
+from corels.interfaces import Progress
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (7, "7"),
+        (999, "999"),
+        (1000, "1.00 k"),
+        (12_345, "12.3 k"),
+        (999_499, "999 k"),
+        (999_700, "1.00 M"),
+        (4_560_000, "4.56 M"),
+        (3.2e9, "3.20 G"),
+        (1.5e15, "1.5 P"),
+    ],
+)
+def test_short_numbers(number, text):
+    assert short(number) == text
+
+
+def test_numbers_that_may_not_be_known():
+    assert decimal(math.nan) == "-"
+    assert decimal(-math.inf) == "0 left"
+    assert decimal(12.3456789) == "12.3457"
+
+
+def test_pruned_counts_come_busiest_first():
+    assert pruned_text({"lookahead": 5, "support": 0, "upper_support": 70}, 12) == (
+        "upper support 70, symmetry map 12, lookahead 5"
+    )
+    assert pruned_text({"support": 0}, 0) == ""
+
+
+def test_every_column_and_what_a_solver_adds():
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    progress = Progress(
+        queued=15, cached=20, objective=51501, lower_bound=48000, extra={"columns_added": 12}
+    )
+    shown = dict(cells(Moment(1.25, progress, problem, {}, 1e6)))
+    assert list(shown)[: len(COLUMNS)] == [title for title, _ in COLUMNS]
+    assert shown["objective"] == "0.23399"
+    assert shown["lower bound"] == "0.21808"
+    assert shown["gap"] == "0.01591"
+    assert shown["queue"] == "15"
+    assert shown["columns added"] == "12"
+
+
+def test_certificates_in_words():
+    proven = Certificate(Fraction(1, 3), Fraction(1, 3), "certified", solver="rule-list")
+    assert verdict(proven, "rule list") == "Certified optimal: no rule list is better"
+    assert "0.333333  (exactly 1/3)" in certificate_text(proven, "rule list")
+    stopped = Certificate(
+        Fraction(1, 4),
+        Fraction(1, 5),
+        "time limit",
+        Fraction(1, 100),
+        expanded=1234,
+        pruned={"support": 0, "lookahead": 5678},
+        parts={"backend": "c", "kernel": "avx2", "bounds": "support lookahead"},
+        versions={"corels": "1"},
+        data_hash="abc",
+    )
+    text = certificate_text(stopped, "rule list")
+    assert text.startswith("Stopped early (time limit): no rule list is better by more than")
+    assert "1,234 prefixes expanded" in text
+    assert "lookahead 5,678" in text
+    assert "support 0" not in text
+    assert "backend c, kernel avx2" in text
+    assert "sha256 abc" in text

@@ -1,0 +1,140 @@
+"""Options of solver plugins: offered, checked and refused without a line of our own about them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import ClassVar
+
+import pytest
+
+from corels.cli.exits import Exit
+from corels.cli.parameters import solver_tables
+from corels.cli.run import OWN
+from corels.cli.source import TABLE
+from corels.data import TableOptions
+from corels.options import Option
+from corels.plugins import PluginWarning
+from corels.standard.rule_list import RuleListSolver
+
+TITANIC = ("run", "--dataset", "titanic", "-q", "--json")
+
+
+class Weighted(RuleListSolver):
+    """A rule-list solver with options of its own."""
+
+    name = "weighted"
+    summary = "for this test"
+    options = (
+        Option("positive_weight", "int", 1, "what a missed positive costs", low=1, high=9),
+        Option("strict", "flag", True, "strictly so"),
+        Option("within", "names", (), "columns"),
+        Option("seed", "int", 0, "seed", low=0, high=10),
+    )
+    seen: ClassVar[dict] = {}
+
+    def search(self, problem, options, **more):
+        Weighted.seen = dict(options)
+        defaults = {option.name: option.default for option in RuleListSolver.options}
+        return super().search(problem, defaults, **more)
+
+
+@pytest.fixture
+def weighted(register):
+    register("solver", "weighted", Weighted)
+
+
+def test_its_options_are_offered_in_a_panel_of_their_own(corels, weighted):
+    text = corels("run", "--help").out
+    assert "Options of weighted" in text
+    assert "Options of rule-list, rule-set, weighted" in text or "rule-list, weighted" in text
+    assert "--positive-weight" in text
+    assert "--no-strict" in text
+
+
+def test_they_reach_the_solver_checked(corels, weighted):
+    ended = corels(
+        *(*TITANIC, "--solver", "weighted", "--positive-weight", 3),
+        *("--no-strict", "--within", "a", "--within", "b"),
+    )
+    assert ended.code == Exit.CERTIFIED
+    assert Weighted.seen == {
+        "positive_weight": 3,
+        "strict": False,
+        "within": ("a", "b"),
+        "seed": 0,
+    }
+    assert json.loads(ended.out)["certificate"]["solver"] == "weighted"
+
+
+@pytest.mark.parametrize(
+    ("words", "fragments"),
+    [
+        (("--positive-weight", "3"), ["'rule-list'", "--positive-weight", "weighted"]),
+        (("--no-strict",), ["'rule-list'", "--strict", "weighted"]),
+        (("--solver", "weighted", "--policy", "bfs"), ["'weighted'", "--policy", "rule-list"]),
+        (("--solver", "weighted", "--positive-weight", "10"), ["--positive-weight", "1 to 9"]),
+        (("--solver", "weighted", "--seed", "11"), ["--seed", "0 to 10"]),
+    ],
+)
+def test_an_option_of_another_solver_is_refused_by_name(corels, weighted, words, fragments):
+    ended = corels(*TITANIC, *words)
+    assert ended.code == Exit.BAD_INPUT
+    for fragment in fragments:
+        assert fragment in ended.error
+
+
+class Clashing(RuleListSolver):
+    """Two of its options mean something else on the command line."""
+
+    name = "clashing"
+    options = (Option("label", "text", "", "taken"), Option("seed", "flag", False, "a flag here"))
+
+
+def test_a_clash_is_a_warning_that_names_the_option(register):
+    from corels.cli.run import command_signature
+
+    register("solver", "clashing", Clashing)
+    with pytest.warns(PluginWarning) as caught:
+        command_signature()
+    texts = " ".join(str(warning.message) for warning in caught)
+    assert "'clashing'" in texts
+    assert "--label" in texts
+    assert "--seed" in texts
+
+
+def test_the_options_of_tables_are_the_data_rooms_own():
+    fields = {field.name: field for field in dataclasses.fields(TableOptions)}
+    assert {option.name for option in TABLE} == set(fields)
+    defaults = dataclasses.asdict(TableOptions())
+    assert {option.name: option.default for option in TABLE} == defaults
+
+
+def test_no_option_is_declared_twice():
+    names = [option.name for option in OWN]
+    assert len(names) == len(set(names))
+
+
+def test_every_option_is_in_the_help(corels):
+    text = corels("run", "--help").out
+    for option in (*OWN, *(o for table in solver_tables().values() for o in table)):
+        if option.name not in ("data", "labels"):
+            assert option.flag in text, option.flag
+
+
+def test_a_command_of_a_plugin_joins(corels, register):
+    import typer
+
+    app = typer.Typer(name="greet")
+
+    @app.command()
+    def hello() -> None:
+        typer.echo("hello")
+
+    @app.command()
+    def goodbye() -> None:
+        typer.echo("goodbye")
+
+    register("command", "greet", app)
+    assert corels("greet", "hello").out == "hello\n"
+    assert "greet" in corels("--help").out

@@ -1,0 +1,135 @@
+"""Outputs appear whole or not at all; Ctrl-C waits for the end of a step."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+import threading
+
+import pytest
+
+import corels
+from corels.data import load
+from corels.errors import OutputError
+from corels.events import Sink
+from corels.interrupts import CtrlC
+from corels.output import OutputFile
+
+
+def test_it_appears_on_commit(tmp_path):
+    path = tmp_path / "a"
+    output = OutputFile(path)
+    output.write("é\n")
+    assert not path.exists()
+    output.commit()
+    output.commit()
+    output.discard()
+    assert path.read_bytes() == "é\n".encode()
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_what_was_there_stays_until_then(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("old")
+    output = OutputFile(path)
+    output.write("new")
+    output.discard()
+    output.discard()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_names_that_end_in_gz_are_compressed(tmp_path):
+    output = OutputFile(tmp_path / "a.gz")
+    output.write("text")
+    output.commit()
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"text"
+
+
+@pytest.mark.parametrize("name", ["", "-", ".", "none/a", "a\0b"])
+def test_impossible_paths_are_refused_at_once(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OutputError, match="cannot be written"):
+        OutputFile(name)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize("size", [10, 10**6])
+def test_a_full_disk(size):
+    output = OutputFile("/dev/full")
+    with pytest.raises(OutputError, match="No space left on device"):
+        output.write("x" * size)
+        output.commit()
+    output.discard()
+
+
+def test_ctrl_c_is_noted_once_and_raised_twice():
+    with CtrlC() as ctrl_c:
+        signal.raise_signal(signal.SIGINT)
+        assert ctrl_c.pressed
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_outside_the_main_thread_it_leaves_signals_alone():
+    seen = []
+
+    def work():
+        with CtrlC() as ctrl_c:
+            seen.append(ctrl_c.pressed)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [False]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_handler_of_somebody_else_is_kept():
+    came = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        with CtrlC() as ctrl_c:
+            signal.raise_signal(signal.SIGINT)
+        assert came == [signal.SIGINT]
+        assert not ctrl_c.pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Presses(Sink):
+    """Presses Ctrl-C when the search begins to run."""
+
+    def events(self, records, search):
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+def test_an_interrupted_search_has_its_best_list_and_an_honest_gap(backend):
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.01")
+    best = corels.solve(problem).certificate.objective
+    result = corels.solve(problem, backend=backend, sinks=[Presses()])
+    certificate = result.certificate
+    assert certificate.stopped == "interrupted"
+    assert not certificate.optimal
+    assert certificate.lower_bound <= best <= certificate.objective
+
+
+class Broken(Sink):
+    """Fails when the search ends."""
+
+    name = "broken"
+
+    def events(self, records, search):
+        pass
+
+    def finish(self, result):
+        raise OSError("no space")
+
+
+def test_a_sink_that_fails_at_the_end_is_reported():
+    problem = corels.Problem.from_dataset(load("titanic"))
+    assert corels.solve(problem, sinks=[Broken()]).warnings == ("broken: no space",)
