@@ -194,6 +194,14 @@ class Progress:
 class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again."""
 
+    def offer(self, model: Model) -> bool:
+        """A warm start: take a known model as incumbent and look only for better ones.
+
+        Called before the first step, with a model of the same problem. Returns whether it was
+        taken; a search that cannot, or that knows a better one, begins as usual.
+        """
+        return False
+
     @abstractmethod
     def step(self, budget: int) -> Status:
         """Do at most `budget` units of work (expansions) and return.

@@ -105,6 +105,10 @@ class RuleList(Model, metaclass=_TwoCalls):
         """R(d) = errors/n + lambda * length."""
         return Fraction(self.errors, self.total) + regularization * len(self)
 
+    def cost(self, problem: Problem) -> int:
+        """The scaled cost in the problem that it was learned from, whatever its regularization."""
+        return problem.unit * self.errors + problem.rule_cost * len(self)
+
     def capturing(self, data: Any) -> NDArray[np.intp]:
         """For each row the number of the rule that captures it; `len(self)` is the default rule."""
         rows = Rows(data)

@@ -50,14 +50,20 @@ class Result:
 
 
 def solve(
-    problem: Problem, solver: str = "rule-list", *, sinks: Sequence[Sink] = (), **options: Any
+    problem: Problem,
+    solver: str = "rule-list",
+    *,
+    sinks: Sequence[Sink] = (),
+    incumbent: Model | None = None,
+    **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
 
     options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
     `memory_limit`, `cache_limit`. Ctrl-C or a limit ends the search with the best model and its
-    gap. Raises OptionError on a wrong option, PluginError (with the best result as `.result`)
-    where a part fails.
+    gap. incumbent: a model of the same problem that is known already; the search then looks only
+    for better ones. Raises OptionError on a wrong option, PluginError (with the best result as
+    `.result`) where a part fails.
     """
     family: Solver = registry().get("solver", solver)()
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
@@ -69,6 +75,8 @@ def solve(
         fine_events=any(sink.wants_fine for sink in sinks),
         memory_limit=None if megabytes is None else megabytes * MEGABYTE,
     )
+    if incumbent is not None:
+        search.offer(incumbent)
     return _Run(problem, family, search, limits, sinks).run()
 
 

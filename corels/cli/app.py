@@ -7,12 +7,25 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.cli import apply, lists
+from corels.cli import apply, export, legacy, lists, path, why
 from corels.cli.command import Command, Group
 from corels.cli.run import command_signature, run
 from corels.plugins import PluginWarning, registry
 
-_OURS = ("run", "predict", "show", "check", "plugins", "datasets")
+_OURS = (
+    "run",
+    "predict",
+    "explain-row",
+    "show",
+    "check",
+    "export",
+    "path",
+    "why",
+    "plugins",
+    "datasets",
+    "legacy",
+)
+_AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 
 def _version(wanted: bool) -> None:
@@ -39,13 +52,20 @@ def build() -> typer.Typer:
     app = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
     app.callback()(_root)
     run.__signature__ = command_signature()  # type: ignore[attr-defined]
+    path.path.__signature__ = path.path_signature()  # type: ignore[attr-defined]
+    why.explain_list.__signature__ = why.why_signature()  # type: ignore[attr-defined]
     add = app.command
     add("run", cls=Command)(run)
     add("predict", cls=Command)(apply.predict)
+    add("explain-row", cls=Command)(why.explain)
     add("show", cls=Command)(apply.show)
     add("check", cls=Command)(apply.check)
+    add("export", cls=Command)(export.export)
+    add("path", cls=Command)(path.path)
+    add("why", cls=Command)(why.explain_list)
     add("plugins", cls=Command)(lists.plugins)
     add("datasets", cls=Command)(lists.datasets)
+    add("legacy", context_settings=_AS_TYPED)(legacy.legacy)
     for name in registry().names("command"):
         _join(app, name, registry().get("command", name))
     return app

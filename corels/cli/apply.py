@@ -82,7 +82,7 @@ def predict(
     loaded = load_model(model, read_document(model))
     target = OutputFile(output) if output is not None else None
     try:
-        table = _predictions(loaded, _columns(data, dataset), proba, reasons)
+        table = _predictions(loaded, read_columns(data, dataset), proba, reasons)
         text = to_json(table) if json else _csv(table, header=proba or reasons)
         if target is None:
             emit(text)
@@ -94,7 +94,8 @@ def predict(
             target.discard()
 
 
-def _columns(data: str | None, dataset: str | None) -> Columns:
+def read_columns(data: str | None, dataset: str | None) -> Columns:
+    """The table of DATA or of --dataset."""
     if (data is None) == (dataset is None):
         raise OptionError("expected DATA or --dataset NAME, and not both")
     return columns_of(data) if data is not None else load_columns(str(dataset))[0]
@@ -150,7 +151,7 @@ def check(
     """
     found = read_document(model)
     load_certificate(model, found)
-    columns = _columns(data, dataset)
+    columns = read_columns(data, dataset)
     if data is not None and is_rule_file(data):
         true_classes = _rule_file_labels(data, labels)
     elif labels is not None:

@@ -13,6 +13,7 @@ from corels.events import EVENT
 from corels.frontier import log10_remaining
 from corels.instance import Instance
 from corels.interfaces import Parts, Progress, Search, Status
+from corels.model import Model
 from corels.problem import Problem
 from corels.rulelist import RuleList, rule_list
 from corels_c import parts as python_parts
@@ -33,6 +34,7 @@ class CSearch(Search):
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
         self._search = ffi.NULL
+        self._known: RuleList | None = None
         self._caller = python_parts.Caller(instance, parts)
         options, self._kept_alive = self._caller.options()
         out = ffi.new("corels_search **")
@@ -40,6 +42,14 @@ class CSearch(Search):
         check(lib.corels_search_new(out, given, options), "the search cannot begin")
         del arrays  # the engine has copied what it keeps
         self._search = out[0]
+
+    def offer(self, model: Model) -> bool:
+        """A warm start: only lists cheaper than the known one are looked for."""
+        if not isinstance(model, RuleList):
+            return False
+        taken = bool(lib.corels_search_offer(self._search, model.cost(self._problem)))
+        self._known = model if taken else self._known
+        return taken
 
     def step(self, budget: int) -> Status:
         """Expand at most `budget` prefixes."""
@@ -99,9 +109,11 @@ class CSearch(Search):
         return {bound.name: counts[i] for i, bound in enumerate(self._parts.bounds)}
 
     def model(self) -> RuleList:
-        """The incumbent."""
+        """The incumbent: the known list that the search was offered, until there is a better."""
         best = ffi.new("int32_t[]", self._instance.n_antecedents + 1)
         length = lib.corels_search_best(self._search, best)
+        if self._known is not None and length == 0:
+            return self._known
         return rule_list(self._problem, [int(self._instance.origin[j]) for j in best[0:length]])
 
     def describe(self) -> Mapping[str, str]:

@@ -18,6 +18,7 @@ from corels.events import EVENT, Kind
 from corels.frontier import log10_remaining
 from corels.instance import Instance
 from corels.interfaces import Cache, Parts, Progress, Queue, Status, SymmetryMap
+from corels.model import Model
 from corels.problem import Problem
 from corels.rulelist import RuleList, rule_list
 from corels_python.children import Costs, Prefix
@@ -40,6 +41,7 @@ class Tally(Costs):
     prefixes: dict[int, Prefix]
     best: tuple[int, ...]
     best_objective: int
+    known: RuleList | None = None
 
     def __init__(self, tables: Tables, queue: Queue, cache: Cache, symmetry: SymmetryMap) -> None:
         self.problem, self._parts = tables.problem, tables.parts
@@ -67,6 +69,16 @@ class Tally(Costs):
         """The queue is empty: the incumbent is optimal."""
         self.emit(Kind.DONE, objective=self.best_objective, lower_bound=self.best_objective)
         return Status.DONE
+
+    def offer(self, model: Model) -> bool:
+        """A warm start: only lists cheaper than the known one are looked for."""
+        if not isinstance(model, RuleList):
+            return False
+        cost = model.cost(self.problem)
+        if cost >= self.best_objective:
+            return False
+        self.known, self.best_objective = model, cost
+        return True
 
     # Events and counters.
 
@@ -176,7 +188,9 @@ class Tally(Costs):
         )
 
     def model(self) -> RuleList:
-        """The incumbent."""
+        """The incumbent: the known list that the search was offered, until there is a better."""
+        if self.known is not None and not self.best:
+            return self.known
         return rule_list(self.problem, [int(self.instance.origin[j]) for j in self.best])
 
     def origin(self) -> NDArray[np.int32]:

@@ -91,6 +91,10 @@ typedef struct corels_search corels_search;
 int corels_search_new(corels_search **out, const corels_instance *, const corels_options *);
 void corels_search_free(corels_search *);
 
+/* A list of this cost is known: look only for better ones. To be called before the first step.
+ * Returns whether it is below the incumbent's cost. `corels_search_best` then holds no rules until
+ * a better list is found. */
+int corels_search_offer(corels_search *, int64_t objective);
 /* Expand at most `budget` prefixes. CORELS_OK: go on; CORELS_DONE: the incumbent is optimal;
  * CORELS_NO_MEMORY, CORELS_PART_FAILED: stopped, incumbent and lower bound remain valid. A step
  * also returns early when the event buffer is nearly full: drain it and go on. */

@@ -188,6 +188,12 @@ void corels_search_pruned(const corels_search *s, int64_t *pruned) {
     for (int32_t i = 0; i < s->bound_count; i++) pruned[i] = s->bounds[i].pruned;
 }
 
+int corels_search_offer(corels_search *s, int64_t objective) {
+    if (objective >= s->best_objective) return 0;
+    s->best_objective = objective;
+    return 1;
+}
+
 int32_t corels_search_best(const corels_search *s, int32_t *antecedents) {
     memcpy(antecedents, s->best, (size_t)s->best_length * sizeof *antecedents);
     return s->best_length;

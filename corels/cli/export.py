@@ -1,0 +1,62 @@
+"""`corels export`: a rule list in another language."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corels.cli.apply import ModelFile
+from corels.cli.certificate_text import family
+from corels.cli.documents import load_model, read_document
+from corels.cli.exits import emit
+from corels.errors import OptionError
+from corels.export import to_html, to_latex, to_markdown, to_python, to_sql
+from corels.options import Option
+from corels.output import OutputFile
+from corels.rulelist import RuleList
+
+FORMATS = ("python", "sql", "html", "latex", "markdown")
+
+
+def export(
+    model: ModelFile,
+    *,
+    to: Annotated[str, typer.Option(metavar="|".join(FORMATS), help="The language.")] = "python",
+    function: Annotated[str, typer.Option(help="Python: the name of the function.")] = "predict",
+    dialect: Annotated[str, typer.Option(metavar="ansi|mysql", help="SQL: how to quote.")] = "ansi",
+    table: Annotated[str | None, typer.Option(help="SQL: put before every column.")] = None,
+    booleans: Annotated[
+        str, typer.Option(metavar="number|boolean", help="SQL: columns of 0 and 1.")
+    ] = "number",
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
+    ] = None,
+) -> None:
+    """Write a rule list in another language; it predicts the same there."""
+    form = Option("to", "text", "python", "", choices=FORMATS).check(to)
+    loaded = load_rule_list(model)
+    write = {
+        "python": lambda: to_python(loaded, function),
+        "sql": lambda: to_sql(loaded, dialect=dialect, table=table, booleans=booleans),
+        "html": lambda: to_html(loaded),
+        "latex": lambda: to_latex(loaded),
+        "markdown": lambda: to_markdown(loaded),
+    }
+    text = write[form]()
+    if output is None:
+        emit(text)
+        return
+    target = OutputFile(output)
+    try:
+        target.write(text if text.endswith("\n") else text + "\n")
+        target.commit()
+    finally:
+        target.discard()
+
+
+def load_rule_list(path: str) -> RuleList:
+    loaded = load_model(path, read_document(path))
+    if not isinstance(loaded, RuleList):
+        raise OptionError(f"{path}: expected a rule list, not a {family(loaded)}")
+    return loaded

@@ -1,0 +1,356 @@
+"""The regularisation path: the optimal objective for every lambda of an interval, exactly.
+
+A list with E errors and K rules costs E/n + lambda K: a line over lambda. The optimal objective
+F(lambda) is the least of finitely many lines, hence concave and piecewise linear, and the path is
+found by looking only where something can happen:
+
+1. Certify the optimum at the least lambda. At lambda = E0/n, where E0 are the errors of the list
+   without rules, that list is optimal: one rule alone costs as much as it could ever save.
+2. Two neighbouring optimal lines cross at one lambda. If F is not below them there, the crossing is
+   a breakpoint, and F follows the two lines on either side of it. Otherwise the search there
+   finds a third line, and both halves are treated alike.
+3. Between lines of K and K + 1 rules no third line fits. More generally, a third line has a whole
+   number of rules strictly between theirs, whole errors, and must not undercut what is certified
+   on either side; if no such pair of numbers lies below the crossing, no search is needed.
+
+So a path of s segments takes at most 2s - 1 searches, most of them at larger lambdas and therefore
+easier than the first. Every search begins with the best list known at its lambda. Proofs are in
+docs/internals/path.md. Lambdas and objectives are exact fractions throughout.
+
+A search that a limit stops leaves a proven lower bound. By concavity F lies above the chords
+between proven points, so the path still has a lower bound, and a gap, everywhere.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from corels.certificate import Certificate
+from corels.errors import OptionError
+from corels.problem import Problem, exact_regularization
+from corels.rulelist import RuleList, rule_list
+from corels.solve import solve
+
+Report = Callable[[RuleList, Certificate], None]
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Where one list is the best: every lambda from `low` to `high`.
+
+    certified: proven at both ends, and so in between.
+    """
+
+    low: Fraction
+    high: Fraction
+    rule_list: RuleList
+    certified: bool
+
+    @property
+    def accuracy(self) -> Fraction:
+        """Share of the training weight that the list gets right."""
+        return 1 - Fraction(self.rule_list.errors, self.rule_list.total)
+
+
+@dataclass(frozen=True)
+class Path:
+    """A regularisation path, from the shortest list (largest lambda) to the longest.
+
+    Attributes:
+        segments: where each list is the best.
+        proofs: (lambda, proven lower bound of the optimal objective), by rising lambda.
+        searches: the certificate of each search, in the order in which they were run.
+        without_search: breakpoints that whole numbers alone have proven.
+        interrupted: Ctrl-C ended it; what is missing shows as a gap.
+    """
+
+    segments: tuple[Segment, ...]
+    proofs: tuple[tuple[Fraction, Fraction], ...]
+    searches: tuple[Certificate, ...]
+    without_search: int
+    interrupted: bool = False
+
+    @property
+    def low(self) -> Fraction:
+        """The least lambda of the path."""
+        return self.segments[-1].low
+
+    @property
+    def high(self) -> Fraction:
+        """The largest lambda of the path; above it, the first list stays the best."""
+        return self.segments[0].high
+
+    @property
+    def certified(self) -> bool:
+        """Whether the whole path is proven."""
+        return all(segment.certified for segment in self.segments)
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def __iter__(self) -> Iterator[Segment]:
+        return iter(self.segments)
+
+    def at(self, regularization: object) -> Segment:
+        """The segment of one lambda; at a breakpoint, that of the shorter list.
+
+        Raises OptionError below `low`.
+        """
+        exact = exact_regularization(regularization)
+        for segment in self.segments:
+            if exact >= segment.low:
+                return segment
+        raise OptionError(f"regularization is {regularization}: the path ends at {self.low}")
+
+    def objective(self, regularization: object) -> Fraction:
+        """The objective of the best list found at one lambda."""
+        return self.at(regularization).rule_list.objective(exact_regularization(regularization))
+
+    def lower_bound(self, regularization: object) -> Fraction:
+        """Proven: no list costs less at this lambda. Linear between the proofs (F is concave)."""
+        exact = exact_regularization(regularization)
+        self.at(exact)
+        return _between(self.proofs, exact)
+
+    def gap(self, regularization: object) -> Fraction:
+        """Objective - lower bound; 0 where the list is proven optimal."""
+        return self.objective(regularization) - self.lower_bound(regularization)
+
+    def evaluate(self, data: Any, labels: Any) -> list[float]:
+        """Accuracy of each segment's list on other rows.
+
+        Args:
+            data: rows as `RuleList.predict` takes them.
+            labels: (N,) the true classes.
+        """
+        truth = np.asarray(labels)
+        return [float(np.mean(s.rule_list.predict(data) == truth)) for s in self.segments]
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One dictionary a segment, for tables and data frames."""
+        return [
+            {
+                "low": float(segment.low),
+                "high": float(segment.high),
+                "rules": len(segment.rule_list),
+                "errors": segment.rule_list.errors,
+                "accuracy": float(segment.accuracy),
+                "objective_low": float(segment.rule_list.objective(segment.low)),
+                "objective_high": float(segment.rule_list.objective(segment.high)),
+                "certified": segment.certified,
+            }
+            for segment in self.segments
+        ]
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready; exact fractions beside the decimals, and every list."""
+        return {
+            "schema": "corels/path",
+            "version": 1,
+            "certified": self.certified,
+            "without_search": self.without_search,
+            "segments": [
+                {
+                    **row,
+                    "exact": {"low": str(segment.low), "high": str(segment.high)},
+                    "rule_list": segment.rule_list.to_document(),
+                }
+                for row, segment in zip(self.to_rows(), self.segments, strict=True)
+            ],
+            "proofs": [[str(at), str(bound)] for at, bound in self.proofs],
+            "searches": [certificate.to_document() for certificate in self.searches],
+        }
+
+    def to_text(self) -> str:
+        """A table, one segment a line."""
+        lines = [f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  certified"]
+        lines += [
+            f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
+            f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  {'yes' if s.certified else 'no'}"
+            for s in self.segments
+        ]
+        return "\n".join(lines)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Objective, accuracy and length over lambda; returns the axes (needs matplotlib)."""
+        from corels.path_plot import plot
+
+        return plot(self, axes)
+
+
+def _between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
+    """The chord between the neighbouring proofs; beyond the last, its value."""
+    place = bisect_right([point for point, _ in proofs], at)
+    if place == len(proofs):
+        return proofs[-1][1]
+    (x0, y0), (x1, y1) = proofs[place - 1], proofs[place]
+    return y0 + (y1 - y0) * (at - x0) / (x1 - x0)
+
+
+def regularization_path(
+    problem: Problem,
+    low: object = "0.01",
+    high: object | None = None,
+    *,
+    report: Report | None = None,
+    **options: Any,
+) -> Path:
+    """The certified path of a problem from `low` upwards.
+
+    Args:
+        problem: its own regularization is not read.
+        low: the least lambda: the hardest search.
+        high: the largest lambda; by default, and at most, that from which on no rule pays.
+        report: called after each search.
+        options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
+
+    Raises:
+        OptionError: for an option or a lambda out of range.
+    """
+    return _Builder(problem, report, options).build(
+        exact_regularization(low), None if high is None else exact_regularization(high)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """The best list found at one lambda."""
+
+    at: Fraction
+    found: RuleList
+
+    @property
+    def line(self) -> tuple[int, int]:
+        return len(self.found), self.found.errors
+
+
+class _Builder:
+    """Searches where the path may bend, and keeps what they prove."""
+
+    def __init__(self, problem: Problem, report: Report | None, options: dict[str, Any]) -> None:
+        self._problem = problem
+        self._report = report
+        self._options = options
+        constant = rule_list(problem, [])
+        self._lists = {(0, constant.errors): constant}
+        self._proofs: dict[Fraction, Fraction] = {}
+        self._searches: list[Certificate] = []
+        self._without_search = 0
+        self._interrupted = False
+
+    def build(self, low: Fraction, high: Fraction | None) -> Path:
+        (constant,) = self._lists.values()
+        top = Fraction(constant.errors, self._problem.total)
+        if high is not None and high < low:
+            raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
+        if high is None or high >= top:
+            high = max(top, low)
+            right = self._prove(_Point(high, constant), constant.objective(high))
+        else:
+            right = self._search(high)
+        if low < high and not self._interrupted:
+            self._bend(self._search(low), right)
+        proofs = tuple(sorted(self._proofs.items()))
+        return Path(
+            self._segments(low, high, proofs),
+            proofs,
+            tuple(self._searches),
+            self._without_search,
+            self._interrupted,
+        )
+
+    def _bend(self, left: _Point, right: _Point) -> None:
+        """Find all breakpoints between two points; an explicit stack, as paths may be long."""
+        waiting = [(left, right)]
+        while waiting and not self._interrupted:
+            left, right = waiting.pop()
+            (rules, errors), (fewer, more) = left.line, right.line
+            if rules <= fewer:
+                continue
+            at = Fraction(more - errors, self._problem.total * (rules - fewer))
+            if not left.at < at < right.at:
+                continue
+            if self._nothing_fits(left, right, at):
+                self._without_search += 1
+                self._prove(_Point(at, left.found), left.found.objective(at))
+                continue
+            middle = self._search(at)
+            if middle.found.objective(at) < left.found.objective(at):
+                waiting += [(left, middle), (middle, right)]
+
+    def _nothing_fits(self, left: _Point, right: _Point, at: Fraction) -> bool:
+        """Whether no whole numbers of rules and errors lie below the crossing of two lines."""
+        if self._open(left) or self._open(right):
+            return False
+        n, crossing = self._problem.total, left.found.objective(at)
+        for rules in range(right.line[0] + 1, left.line[0]):
+            least = max(
+                -(-(self._proofs[end.at] - end.at * rules) * n // 1) for end in (left, right)
+            )
+            if Fraction(least, n) + at * rules < crossing:
+                return False
+        return True
+
+    def _open(self, point: _Point) -> bool:
+        return point.found.objective(point.at) > self._proofs[point.at]
+
+    def _search(self, at: Fraction) -> _Point:
+        """Certify the optimum at one lambda, starting from the best list known there."""
+        known = min(self._lists.values(), key=lambda found: (found.objective(at), len(found)))
+        problem = replace(self._problem, regularization=at)
+        result = solve(problem, "rule-list", incumbent=known, **self._options)
+        found, certificate = result.model, result.certificate
+        assert isinstance(found, RuleList)
+        self._searches.append(certificate)
+        self._lists.setdefault((len(found), found.errors), found)
+        if self._report is not None:
+            self._report(found, certificate)
+        self._interrupted = certificate.stopped == "interrupted"
+        return self._prove(_Point(at, found), certificate.lower_bound)
+
+    def _prove(self, point: _Point, bound: Fraction) -> _Point:
+        self._proofs[point.at] = bound
+        return point
+
+    def _segments(
+        self, low: Fraction, high: Fraction, proofs: tuple[tuple[Fraction, Fraction], ...]
+    ) -> tuple[Segment, ...]:
+        """The lower envelope of the lines of all lists found, from high to low lambda."""
+        hull = _hull(sorted(self._lists))
+        if low == high:
+            best = min(self._lists.values(), key=lambda found: (found.objective(low), len(found)))
+            return (Segment(low, high, best, _between(proofs, low) == best.objective(low)),)
+        segments: list[Segment] = []
+        upper = high
+        for line, following in zip(hull, [*hull[1:], None], strict=True):
+            lower = low if following is None else max(low, self._crossing(line, following))
+            if lower < upper:
+                found = self._lists[line]
+                ends = (lower, upper)
+                proven = all(_between(proofs, end) == found.objective(end) for end in ends)
+                segments.append(Segment(lower, upper, found, proven))
+                upper = lower
+        return tuple(segments)
+
+    def _crossing(self, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
+        return Fraction(one[1] - other[1], self._problem.total * (other[0] - one[0]))
+
+
+def _hull(lines: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Of (rules, errors), sorted, those that are the least for some lambda."""
+    hull: list[tuple[int, int]] = []
+    for rules, errors in lines:
+        if hull and errors >= hull[-1][1]:
+            continue  # not fewer errors with as many rules or more
+        while len(hull) > 1 and (hull[-2][1] - hull[-1][1]) * (rules - hull[-1][0]) <= (
+            hull[-1][1] - errors
+        ) * (hull[-1][0] - hull[-2][0]):
+            hull.pop()
+        hull.append((rules, errors))
+    return hull

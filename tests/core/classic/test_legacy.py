@@ -1,0 +1,176 @@
+"""The old command line: what it prints and writes, byte for byte where scripts read it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corels.classic.legacy import main, parse
+from corels.classic.legacy_log import COLUMNS
+from corels.errors import OptionError
+
+OUT = """{a} 1 1 1 1 0 0 0 0 0 0
+{b} 0 0 0 0 1 1 1 0 0 0
+{a,c} 1 1 0 0 0 0 0 0 0 0
+"""
+LABEL = """{label=0} 0 0 0 0 1 1 1 0 1 1
+{label=1} 1 1 1 1 0 0 0 1 0 0
+"""
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A working directory with data.out and data.label in it."""
+    (tmp_path / "data.out").write_text(OUT)
+    (tmp_path / "data.label").write_text(LABEL)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return ["../data.out", "../data.label"]
+
+
+def log_files(directory):
+    names = sorted(path.name for path in Path(directory).iterdir())
+    assert len(names) == 2
+    return names
+
+
+def test_prints_and_writes_as_the_old_program(data, capsys):
+    assert main(["-r", "0.05", "-c", "2", "-p", "1", *data]) == 0
+    out = capsys.readouterr().out
+    stem = (
+        "for-data.out-curious_lb-with_prefix_perm_map-no_minor-removed=none-max_num_nodes=100000-"
+        "c=0.0500000-v=progress-f=1000"
+    )
+    assert out.startswith(f"writing logs to: logs/{stem}.txt\n\n")
+    assert "\nOPTIMAL RULE LIST\nif ({a}) then ({label=1})\nelse ({label=0})\n\n" in out
+    assert out.endswith(f"writing optimal rule list to: logs/{stem}-opt.txt\n\n")
+    assert "final min_objective: 0.15000\nfinal accuracy: 0.90000\nfinal total time: " in out
+    assert log_files("logs") == [f"{stem}-opt.txt", f"{stem}.txt"]
+    assert Path(f"logs/{stem}-opt.txt").read_text() == "{a}~1;default~0"
+
+
+def test_log_has_29_columns(data):
+    assert len(COLUMNS) == 29
+    main(["-b", "-s", *data])
+    header, *rows = Path("logs", log_files("logs")[1]).read_text().splitlines()
+    assert header.split(",") == list(COLUMNS)
+    assert len(rows) >= 3
+    table = [dict(zip(COLUMNS, row.split(","), strict=True)) for row in rows]
+    times = [float(row["total_time"]) for row in table]
+    assert times == sorted(times)
+    objectives = [float(row["tree_min_objective"]) for row in table]
+    assert objectives == sorted(objectives, reverse=True)
+    last = table[-1]
+    assert last["tree_min_objective"] == last["current_lower_bound"] == "0.110000"
+    assert int(last["tree_num_evaluated"]) > 0 and int(last["evaluate_children_num"]) > 0
+    assert any(int(row["log_remaining_space_size"]) > 0 for row in table[:1] + table)
+
+
+def test_constant_list_and_latex(data, capsys):
+    assert main(["-r", "0.9", "-c", "1", "-L", *data]) == 0
+    out = capsys.readouterr().out
+    assert "\nOPTIMAL RULE LIST\nif (1) then ({label=0})\n\n" in out
+    assert "\\State\\bif (1) \\bthen ({label=0})\n\\end{algorithmic}\n" in out
+    assert Path("logs", log_files("logs")[0]).read_text() == "default~0"
+    assert main(["-r", "0.01", "-c", "4", "-L", *data]) == 0
+    out = capsys.readouterr().out
+    assert "\\State\\bif ({a}) \\bthen ({label=1})\n" in out
+    assert "\\State\\belse ({label=0})\n" in out
+
+
+@pytest.mark.parametrize("policy", [["-b"], ["-c1"], ["-c", "2"], ["-c3"], ["-c4"]])
+@pytest.mark.parametrize("rest", [["-p0"], ["-p1", "-a1"], ["-p2", "-a2"]])
+def test_every_policy_map_and_ablation(data, capsys, policy, rest):
+    assert main([*policy, *rest, "-r", "0.02", "-v", "silent", *data]) == 0
+    assert "if ({a}) then ({label=1})" in capsys.readouterr().out
+
+
+def test_options_may_follow_the_files_and_verbosity_has_two_forms(data, capsys):
+    assert main([*data, "-b", "-v", "rule,label,samples"]) == 0
+    out = capsys.readouterr().out
+    assert "3 rules 10 samples" in out
+    assert "{a,c} captures 2 1100000000" in out and "{label=1} 5 samples" in out
+    assert "final" not in out
+    for old in ("0", "10", "1000"):
+        assert main([*data, "-b", "-v", old]) == 0
+    assert "{a} captures 4" in capsys.readouterr().out
+
+
+def test_logs_go_to_the_old_place_if_it_is_there(data):
+    Path("../logs").mkdir()
+    main(["-b", *data])
+    assert len(log_files("../logs")) == 2
+    assert not Path("logs").exists()
+
+
+def test_minor_file_is_checked_and_named(data, capsys):
+    Path("../data.minor").write_text("{minor} 0 0 0 0 0 0 0 1 0 0\n")
+    assert main(["-b", *data, "../data.minor"]) == 0
+    assert "-minor-removed" in log_files("logs")[0]
+    Path("../data.minor").write_text("{minor} 1 0 0 0 0 0 0 0 0 0\n")
+    assert main(["-b", *data, "../data.minor"]) == 1
+    assert "data.minor" in capsys.readouterr().err
+
+
+def test_node_limit(data, capsys):
+    assert main(["-b", "-n", "0", *data]) == 0
+    assert "if (1) then ({label=0})" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "exactly one of (-b | -c)"),
+        (["-b", "-c1", "x", "y"], "exactly one of (-b | -c)"),
+        (["-b"], "you must specify data files"),
+        (["-b", "x", "y", "z", "w"], "you must specify data files"),
+        (["-c5", "x", "y"], "a curiosity type is '5': expected (1|2|3|4)"),
+        (["-b", "-p", "3", "x", "y"], "the symmetry-aware map is '3'"),
+        (["-b", "-n", "-1", "x", "y"], "the number of nodes is '-1': expected 0 or more"),
+        (["-b", "-r", "-1", "x", "y"], "regularization is -1"),
+        (["-b", "-r", "x", "x", "y"], "regularization is 'x'"),
+        (["-b", "-a", "3", "x", "y"], "the ablation is '3'"),
+        (["-b", "-f", "0", "x", "y"], "the logging frequency is '0'"),
+        (["-b", "-v", "much", "x", "y"], "verbosity is 'much'"),
+        (["-b", "-v", "silent,rule", "x", "y"], "verbosity is 'silent,rule'"),
+        (["-q", "x", "y"], "unknown option"),
+    ],
+)
+def test_wrong_options(arguments, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OptionError):
+        parse(arguments)
+    assert main(arguments) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("USAGE: corels-classic") and said in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_files(data, capsys):
+    assert main(["-b", "none.out", data[1]]) == 1
+    assert "none.out: no such file" in capsys.readouterr().err
+    Path("../data.label").write_text(LABEL.replace("1 1 1 1", "1 1 1"))
+    assert main(["-b", *data]) == 1
+    assert "data.label" in capsys.readouterr().err
+    assert not Path("logs").exists() or not list(Path("logs").iterdir())
+
+
+def test_installed_programs(data):
+    for program in (
+        [
+            sys.executable,
+            "-c",
+            "import sys; from corels.classic.legacy import main; sys.exit(main())",
+        ],
+        [sys.executable, "-c", "from corels.cli import main; main()", "legacy"],
+    ):
+        done = subprocess.run(
+            [*program, "-b", "-r", "0.05", *data], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        assert "OPTIMAL RULE LIST\nif ({a}) then ({label=1})" in done.stdout
+        failed = subprocess.run(
+            [*program, "-c", "9", *data], capture_output=True, text=True, check=False
+        )
+        assert failed.returncode == 1 and "USAGE" in failed.stderr

@@ -1,0 +1,123 @@
+"""`corels export`, `path`, `why`, `explain-row`: run as a user runs them."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from corels.cli import main
+
+
+def corels(capsys, *words):
+    """(exit code, stdout, stderr) of a command."""
+    with pytest.raises(SystemExit) as ended:
+        main([str(word) for word in words])
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+@pytest.fixture
+def model(tmp_path, capsys):
+    path = tmp_path / "model.json"
+    assert corels(capsys, "run", "--dataset", "titanic", "-r", "0.005", "-o", path)[0] == 0
+    return path
+
+
+def test_export(model, capsys, tmp_path):
+    code, out, _ = corels(capsys, "export", model)
+    assert code == 0
+    names = {}
+    exec(out, names)
+    assert names["predict"]({"class": "1st", "sex": "Female", "age": "Adult"}) == "yes"
+    named = corels(capsys, "export", model, "--function", "survives")[1]
+    assert "def survives(row):" in named
+    assert corels(capsys, "export", model, "--to", "sql")[1].startswith("CASE\n")
+    options = ("--dialect", "mysql", "--table", "people")
+    assert "`people`.`class`" in corels(capsys, "export", model, "--to", "sql", *options)[1]
+    assert corels(capsys, "export", model, "--to", "html")[1].startswith("<table")
+    assert corels(capsys, "export", model, "--to", "latex")[1].startswith("\\begin{tabular}")
+    assert corels(capsys, "export", model, "--to", "markdown")[1].startswith("| |")
+    target = tmp_path / "list.sql"
+    code, out, _ = corels(capsys, "export", model, "--to", "sql", "-o", target)
+    assert (code, out) == (0, "") and target.read_text().endswith("END\n")
+
+
+def test_path(capsys, tmp_path):
+    words = ("path", "--dataset", "titanic", "--low", "0.001")
+    code, out, err = corels(capsys, *words)
+    assert code == 0
+    assert out.count(" yes\n") == 3
+    assert "certified" in err
+    code, out, err = corels(capsys, *words, "--quiet", "--lists")
+    assert "lambda 0.007269 and above:\nif sex = Female" in out and err == ""
+    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
+    assert [row["rules"] for row in rows] == ["0", "1", "3"]
+    found = json.loads(corels(capsys, *words, "--json")[1])
+    assert found["certified"] and found["segments"][1]["exact"]["high"] == "218/2201"
+    narrow = corels(capsys, *words, "--high", "0.05", "--backend", "python")[1]
+    assert narrow.count(" yes\n") == 2
+
+
+def test_path_stopped_early_says_so(capsys):
+    words = ("path", "--dataset", "tic-tac-toe", "--low", "0.01", "--node-limit", "3")
+    code, out, err = corels(capsys, *words)
+    assert code == 3
+    assert out.count(" no\n") >= 1 and "node limit" in err
+
+
+def test_path_plot(capsys, tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    target = tmp_path / "path.svg"
+    assert corels(capsys, "path", "--dataset", "titanic", "--plot", target)[0] == 0
+    assert "<svg" in target.read_text()
+    code, _, err = corels(capsys, "path", "--dataset", "titanic", "--plot", tmp_path / "path")
+    assert code == 2 and "expected a name that ends in" in err
+
+
+def test_why(capsys):
+    code, out, _ = corels(capsys, "why", "--dataset", "titanic", "-r", "0.2", "--exact")
+    assert code == 0
+    assert "always  then survived = no" in out
+    assert "the best one-rule list would need lambda < 0.0990459 (218/2201)" in out
+    out = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")[1]
+    assert "class = 3rd: the list makes 32 errors more" in out
+
+
+def test_explain_row(model, capsys):
+    code, out, _ = corels(capsys, "explain-row", model, "--dataset", "titanic", "--row", "900")
+    assert code == 0
+    assert out == (
+        "row 900: survived = no\n"
+        "  rule 1 holds: class = 3rd (it is 3rd)\n"
+        "  of 706 such training rows: no 74.8%, yes 25.2%\n"
+    )
+    rows = ("--row", "1", "--row", "2", "--json")
+    found = json.loads(corels(capsys, "explain-row", model, "--dataset", "titanic", *rows)[1])
+    assert [one["row"] for one in found] == [1, 2]
+    assert found[0]["default"] and found[0]["tested"][0][0]["value"] == "1st"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("export", "MODEL", "--to", "cobol"), "unknown to 'cobol'"),
+        (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
+        (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
+        (("export", "none.json"), "none.json: no such file"),
+        (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
+        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "row is '0'"),
+        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "9999"), "no row 9999"),
+        (("explain-row", "MODEL"), "expected DATA or --dataset"),
+        (("path", "--dataset", "titanic", "--low", "x"), "regularization is 'x'"),
+        (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
+        (("path", "--dataset", "titanic", "--format", "xml"), "unknown format 'xml'"),
+        (("path",), "no data"),
+        (("why", "--dataset", "titanic", "-r", "2"), "expected a number from 0 to 1"),
+    ],
+)
+def test_mistakes_are_one_sentence(model, capsys, words, said):
+    words = [model if word == "MODEL" else word for word in words]
+    code, out, err = corels(capsys, *words)
+    assert code == 2 and out == ""
+    assert err.startswith("error: ") and err.count("\n") == 1 and said in err

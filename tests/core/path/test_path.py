@@ -1,0 +1,183 @@
+"""The regularisation path equals brute force at every lambda."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from small_problems import least_errors, optimum, random_problem
+
+import corels
+from corels.data import load, load_columns
+from corels.errors import OptionError
+from corels.path import _hull, regularization_path
+
+BACKENDS = ["c", "python"]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("seed", range(25))
+def test_path_equals_brute_force(seed, classes, backend):
+    problem = random_problem(seed, classes=classes, weighted=seed % 2 == 1)
+    errors = least_errors(problem)
+    path = regularization_path(problem, "1/1000", backend=backend)
+    assert path.certified
+    ends = {end for segment in path for end in (segment.low, segment.high)}
+    middles = {(segment.low + segment.high) / 2 for segment in path}
+    for at in ends | middles | {Fraction(1, 97), Fraction(3, 50), Fraction(1)}:
+        best = optimum(problem, at, errors)
+        assert path.objective(at) == best
+        assert path.lower_bound(at) == best
+        assert path.gap(at) == 0
+        assert path.at(at).rule_list.errors == errors[len(path.at(at).rule_list)]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_segments_join_and_bend(seed):
+    path = regularization_path(random_problem(seed, antecedents=6), "0.001")
+    assert path.low == Fraction(1, 1000)
+    for one, following in zip(path.segments, path.segments[1:], strict=False):
+        assert one.low == following.high
+        assert one.low < one.high
+        assert len(one.rule_list) < len(following.rule_list)
+        assert one.rule_list.objective(one.low) == following.rule_list.objective(one.low)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_few_searches_are_enough(seed):
+    path = regularization_path(random_problem(seed, antecedents=6, rows=60), "0.001")
+    assert len(path.searches) <= max(1, 2 * len(path) - 1)
+    assert len(path.searches) + path.without_search >= len(path) - 1
+    assert all(certificate.optimal for certificate in path.searches)
+
+
+def test_titanic():
+    path = regularization_path(corels.Problem.from_dataset(load("titanic")), "0.0005")
+    assert [len(segment.rule_list) for segment in path] == [0, 1, 3]
+    assert path.segments[1].high == Fraction(218, 2201)
+    assert len(path.searches) < 4
+    assert [row["errors"] for row in path.to_rows()] == [711, 493, 461]
+    assert "0.099046 to 0.323035" in path.to_text()
+    json.dumps(path.to_document())
+    columns = load_columns("titanic")[0]
+    truth = path.segments[0].rule_list.predict(columns)
+    assert path.evaluate(columns, truth)[0] == 1
+
+
+def test_narrow_and_constant_paths():
+    problem = corels.Problem.from_dataset(load("titanic"))
+    whole = regularization_path(problem, "0.0005")
+    part = regularization_path(problem, "0.005", "0.05")
+    assert [len(segment.rule_list) for segment in part] == [1, 3]
+    assert part.high == Fraction(1, 20) and part.low == Fraction(1, 200)
+    for at in ("0.005", "0.01", "0.05"):
+        assert part.objective(at) == whole.objective(at)
+    point = regularization_path(problem, "0.01", "0.01")
+    assert len(point) == 1 and point.certified
+    constant = regularization_path(problem, "0.9")
+    assert len(constant) == 1 and not constant.searches and constant.certified
+    assert constant.at(1).rule_list.rules == ()
+    with pytest.raises(OptionError, match="the path ends at 1/20"):
+        regularization_path(problem, "0.05").at("0.01")
+
+
+def test_wrong_options():
+    problem = random_problem(0)
+    with pytest.raises(OptionError, match="below its least"):
+        regularization_path(problem, "0.1", "0.01")
+    with pytest.raises(OptionError, match="expected a number from 0 to 1"):
+        regularization_path(problem, -1)
+    with pytest.raises(OptionError, match="no option 'polcy'"):
+        regularization_path(problem, "0.01", polcy="bfs")
+
+
+def test_limits_leave_proven_bounds():
+    problem = random_problem(3, antecedents=12, rows=200)
+    exact = regularization_path(problem, "0.002")
+    cut = regularization_path(problem, "0.002", node_limit=3)
+    assert exact.certified and not cut.certified
+    for k in range(60):
+        at = Fraction(1, 500) + k * (exact.high - Fraction(1, 500)) / 59
+        assert cut.lower_bound(at) <= exact.objective(at) <= cut.objective(at)
+        assert cut.gap(at) >= 0
+    for segment in cut:
+        if segment.certified:
+            assert segment.rule_list.objective(segment.low) == exact.objective(segment.low)
+
+
+def test_ctrl_c_keeps_what_was_found(monkeypatch):
+    from corels_c.search import CSearch
+
+    def interrupted(self, budget):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CSearch, "step", interrupted)
+    path = regularization_path(random_problem(1), "0.001")
+    assert path.interrupted and not path.certified
+    assert path.segments[0].rule_list.rules == ()
+
+
+def test_report_and_warm_start():
+    seen = []
+    problem = random_problem(4, antecedents=8, rows=100)
+    path = regularization_path(
+        problem, "0.002", report=lambda found, certificate: seen.append((found, certificate))
+    )
+    assert [certificate for _, certificate in seen] == list(path.searches)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("seed", range(8))
+def test_an_offered_list_is_kept_or_beaten(seed, backend):
+    problem = random_problem(seed, antecedents=7, rows=120, regularization="0.004")
+    cold = corels.solve(problem, backend=backend)
+    warm = corels.solve(problem, backend=backend, incumbent=cold.model)
+    assert warm.model == cold.model
+    assert warm.certificate.objective == cold.certificate.objective
+    assert warm.certificate.optimal
+    assert warm.certificate.expanded <= cold.certificate.expanded
+    poor = corels.solve(problem.with_regularization("0.08"), backend=backend).model
+    again = corels.solve(problem, backend=backend, incumbent=poor)
+    assert again.certificate.objective == cold.certificate.objective
+    assert again.model.objective(problem.regularization) == cold.certificate.objective
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_offered_lists_give_equal_searches_on_both_backends(seed):
+    problem = random_problem(seed, antecedents=7, rows=120, regularization="0.004")
+    known = corels.solve(problem.with_regularization("0.03")).model
+    one, other = (corels.solve(problem, backend=b, incumbent=known) for b in BACKENDS)
+    assert one.model == other.model
+    assert one.certificate.expanded == other.certificate.expanded
+    assert one.certificate.pruned == other.certificate.pruned
+
+
+def test_hull():
+    lines = [(0, 100), (1, 60), (2, 59), (3, 20), (4, 20), (5, 19)]
+    assert _hull(lines) == [(0, 100), (1, 60), (3, 20), (5, 19)]
+    lowest = {}
+    for numerator in range(1, 600):
+        at = Fraction(numerator, 10)
+        best = min(errors + at * rules for rules, errors in lines)
+        for line in lines:
+            if line[1] + at * line[0] == best:
+                lowest.setdefault(line, 0)
+    assert set(_hull(lines)) <= set(lowest)
+    for numerator in range(1, 600):
+        at = Fraction(numerator, 10)
+        assert min(e + at * k for k, e in _hull(lines)) == min(e + at * k for k, e in lines)
+
+
+def test_plot():
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    matplotlib.use("Agg")
+    path = regularization_path(corels.Problem.from_dataset(load("titanic")), "0.005")
+    above, below = path.plot()
+    line = above.get_lines()[0].get_xydata()
+    assert np.allclose(line[:, 0], [float(at) for at in (path.low, *[s.high for s in path][::-1])])
+    assert below.get_xlabel() == "regularization"
+    cut = regularization_path(
+        random_problem(3, antecedents=12, rows=200), "0.002", node_limit=3
+    ).plot()
+    assert len(cut[0].get_lines()) == 2

@@ -1,0 +1,139 @@
+"""Explanations: why this list, why this prediction."""
+
+import json
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+from small_problems import least_errors, random_problem
+
+import corels
+from corels.data import load, load_columns
+from corels.errors import InputError
+from corels.rulelist import rule_list
+from corels.why import best_single_rule, explain_row, why
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    return corels.Problem.from_dataset(load("titanic"), "0.005")
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("seed", range(20))
+def test_best_single_rule(seed, classes):
+    problem = random_problem(seed, classes=classes, weighted=True)
+    assert best_single_rule(problem).errors == least_errors(problem)[1]
+
+
+def test_why_a_constant_list(titanic):
+    problem = titanic.with_regularization("0.1")
+    found = why(problem, corels.solve(problem).model, exact=True)
+    assert found.single_pays_below == found.rules_pay_below == Fraction(218, 2201)
+    assert found.to_text() == (
+        "lambda 0.1 is larger than what any rule gains: the best one-rule list would need "
+        "lambda < 0.0990459 (218/2201).\n"
+        "  if sex = Female then survived = yes saves 218 of 711 errors; a rule costs as much as "
+        "220.1.\n"
+        "Nor do several rules together pay at a larger lambda: certified."
+    )
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_lambda_below_which_rules_pay_is_exact(seed):
+    problem = random_problem(seed, rows=12, regularization="1")
+    errors = least_errors(problem)
+    found = why(problem, rule_list(problem, []), exact=True)
+    true = max(Fraction(errors[0] - errors[k], problem.total * k) for k in errors if k)
+    assert found.single_pays_below == Fraction(errors[0] - errors[1], problem.total)
+    if found.single_pays_below:
+        assert found.rules_pay_below == true
+        together = "Several rules together pay" in str(found)
+        assert together == (true > found.single_pays_below)
+
+
+def test_why_each_rule(titanic):
+    model = corels.solve(titanic).model
+    found = why(titanic, model)
+    assert [gain.saves for gain in found.gains] == [32, 220, 16]
+    assert all(gain.share >= titanic.regularization for gain in found.gains)
+    assert "sex = Female: the list makes 220 errors more" in found.to_text()
+
+
+def test_useless_rules_and_lists_that_are_not_optimal(titanic):
+    problem = random_problem(0, regularization="0.5")
+    flat = problem.weights.copy()
+    flat[1] = flat[0] = 1  # every point is a draw: no rule helps
+    from dataclasses import replace
+
+    same = replace(problem, weights=flat)
+    assert "no single rule saves an error" in str(why(same, rule_list(same, []), exact=True))
+    assert "it is not optimal" in str(why(titanic, rule_list(titanic, [])))
+    with pytest.raises(InputError, match="was not learned from this data"):
+        why(problem, corels.solve(titanic).model)
+
+
+def test_explain_row(titanic):
+    model = corels.solve(titanic).model
+    columns = load_columns("titanic")[0]
+    captured_by, predicted = model.capturing(columns), model.predict(columns)
+    for row in range(0, 2201, 97):
+        found = explain_row(model, columns, row)
+        assert found.captured_by == captured_by[row]
+        assert found.prediction == predicted[row]
+        assert len(found.asked) == min(captured_by[row] + 1, len(model))
+        held = [all(one.holds for one in asked) for asked in found.asked]
+        assert not any(held[: captured_by[row]])
+        assert sum(found.frequencies.values()) == pytest.approx(1)
+        json.dumps(found.to_document())
+
+
+def test_text_of_a_row():
+    model = corels.RuleList(
+        (
+            corels.Rule(
+                corels.antecedents.Antecedent.of(
+                    corels.antecedents.Condition("age", "<=", 25),
+                    corels.antecedents.Condition("sex", "==", "M"),
+                ),
+                1,
+                (1, 3),
+            ),
+            corels.Rule(
+                corels.antecedents.Antecedent.of(corels.antecedents.Condition("smoker", "true")),
+                1,
+                (0, 2),
+            ),
+        ),
+        corels.Rule(None, 0, (6, 2)),
+        ("no", "yes"),
+        "ill",
+    )
+    frame = pd.DataFrame({"age": [20, 30, None], "sex": ["M", "M", None], "smoker": [0, 1, None]})
+    assert str(explain_row(model, frame, 0)) == (
+        "row 1: ill = yes\n"
+        "  rule 1 holds: age <= 25 and sex = M\n"
+        "    age <= 25: yes (it is 20.0)\n"
+        "    sex = M: yes (it is M)\n"
+        "  of 4 such training rows: no 25.0%, yes 75.0%"
+    )
+    assert str(explain_row(model, frame, 1)) == (
+        "row 2: ill = yes\n"
+        "  rule 1 does not hold: age <= 25 and sex = M\n"
+        "    age <= 25: no (it is 30.0)\n"
+        "  rule 2 holds: smoker (it is 1.0)\n"
+        "  of 2 such training rows: no 0.0%, yes 100.0%"
+    )
+    assert str(explain_row(model, frame, 2)) == (
+        "row 3: ill = no\n"
+        "  rule 1 does not hold: age <= 25 and sex = M\n"
+        "    age <= 25: no (it is missing)\n"
+        "    sex = M: no (it is missing)\n"
+        "  rule 2 does not hold: smoker (it is missing)\n"
+        "  no rule holds: the default rule decides\n"
+        "  of 8 such training rows: no 75.0%, yes 25.0%"
+    )
+    with pytest.raises(InputError, match="there is no row 4: the data has 3 rows"):
+        explain_row(model, frame, 3)
+    with pytest.raises(InputError, match="no column 'sex'"):
+        explain_row(model, frame[["age", "smoker"]], 0)
