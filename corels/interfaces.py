@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
+from corels.children import ORIGINAL_COLUMNS, SETS, Children
 from corels.instance import Instance
 from corels.model import Model
 from corels.options import Option
@@ -59,8 +59,9 @@ class Bound(ABC):
     `stage` "support" bounds come first and do not read the incumbent; "objective" bounds come
     after the incumbent has been improved by the children. A `monotone` bound that rejects an
     antecedent for a prefix rejects it for every extension of the prefix, too: the `rejection`
-    bound (Theorem 12) then does not offer it to the descendants. `loops` are the loops (see
-    Policy) in which the bound works.
+    bound (Theorem 12) then does not offer it to the descendants. `reads` may name columns, as
+    a policy's, and "sets" for `Children.expansion`. `loops` are the loops (see Policy) in which
+    the bound works; a `native` bound is written in C and has no twin in Python.
     """
 
     name: ClassVar[str]
@@ -69,6 +70,7 @@ class Bound(ABC):
     source: ClassVar[str]  # theorem number, or the page of docs/internals with the proof
     stage: ClassVar[str] = "objective"
     monotone: ClassVar[bool] = False
+    native: ClassVar[bool] = False
     reads: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
@@ -281,8 +283,16 @@ class Parts:
     @property
     def reads(self) -> frozenset[str]:
         """Columns in original weights that some part needs."""
-        bounds = frozenset[str]().union(*(bound.reads for bound in self.bounds))
-        return bounds | self.policy.reads
+        return self._reads & ORIGINAL_COLUMNS
+
+    @property
+    def reads_sets(self) -> bool:
+        """Whether some part needs `Children.expansion`."""
+        return SETS in self._reads
+
+    @property
+    def _reads(self) -> frozenset[str]:
+        return self.policy.reads.union(*(bound.reads for bound in self.bounds))
 
 
 class Backend(ABC):

@@ -16,7 +16,6 @@ from corels.children import Children
 from corels.interfaces import Bound, Policy, Preset
 
 LOOP = "sets"
-PROOFS = "docs/internals/bounds.md"
 
 
 class MemoDepthFirst(Policy):
@@ -41,37 +40,13 @@ class _SetBound(Bound):
         return np.ones(len(children), dtype=np.bool_)
 
 
-class OneRule(_SetBound):
-    name = "one_rule"
-    summary = "a set with room for one rule more is closed by its best rule, without children"
-    source = f"{PROOFS}#one-rule"
-
-
 class Blocks(_SetBound):
     name = "blocks"
     summary = "whatever k more rules do, they leave too many errors in blocks of 12 or 16 points"
     source = "docs/internals/blocks.md"
 
 
-class SecondRule(_SetBound):
-    name = "second_rule"
-    summary = "no second rule behind the new one can gain enough"
-    source = f"{PROOFS}#second-rule"
-
-
-class Dominance(_SetBound):
-    name = "dominance"
-    summary = "another child captures a superset at no more errors"
-    source = f"{PROOFS}#dominance"
-
-
-class SimilarSupport(_SetBound):
-    name = "similar_support"
-    summary = "a cheaper child captures nearly the same (off by default: it seldom pays)"
-    source = f"{PROOFS}#similar-support"
-
-
-BOUNDS: tuple[type[Bound], ...] = (OneRule, Blocks, SecondRule, Dominance, SimilarSupport)
+BOUNDS: tuple[type[Bound], ...] = (Blocks,)
 
 FASTEST = Preset(
     policy="memo_dfs",
