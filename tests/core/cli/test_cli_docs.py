@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from corels.cli.exits import Exit
+from corels.events import Kind
 from corels.trace import _FIELDS
 
 REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "reference"
@@ -29,7 +30,8 @@ def test_every_command_is_documented(corels):
 def test_every_event_and_its_fields_are_documented():
     text = (REFERENCE / "traces.md").read_text()
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, re.M))
-    assert {kind.name.lower() for kind in _FIELDS} | {"progress", "end"} == set(rows)
+    assert set(_FIELDS) == set(Kind)
+    assert {kind.name.lower() for kind in Kind} | {"progress", "end"} == set(rows)
     for kind, fields in _FIELDS.items():
         for name, _ in fields:
             assert f"`{name}`" in rows[kind.name.lower()]
