@@ -322,6 +322,8 @@ class Solver(ABC):
     name: ClassVar[str]
     summary: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
+    regularized: ClassVar[bool] = True
+    """Whether the problem's regularization is part of what is minimised."""
 
     @abstractmethod
     def search(

@@ -34,7 +34,8 @@ class Command(TyperCommand):
             return list(super().parse_args(ctx, args))
         for param in params:
             if param.expose_value:
-                default = param.default if _is_value(param.default) else None
+                nothing: Any = [] if getattr(param, "multiple", False) else None
+                default = param.default if _is_value(param.default) else nothing
                 ctx.params[param.name] = given.get(param.name, default)
         ctx.args = []
         return []

@@ -77,6 +77,7 @@ class RuleSetSolver(Solver):
     name = "rule-set"
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
+    regularized = False
 
     def search(
         self,

@@ -29,6 +29,7 @@ class FallingSolver(Solver):
     summary = "falling rule lists, certified: probabilities that only decrease down the list"
     soft: ClassVar[bool] = False
     options = (*tables.COMMON, *tables.SEARCH)
+    regularized = False
 
     def search(
         self,
