@@ -27,7 +27,7 @@ autodoc_inherit_docstrings = True
 nitpicky = False
 
 
-def _plain_headings(app, what, name, obj, options, lines):
+def _plain_headings(app, what, name, obj, options, lines):  # noqa: PLR0917 - as Sphinx calls it
     """`Parameters (checked in fit):` is the heading `Parameters:` to the docstring reader.
 
     Backquotes are Markdown's in our docstrings: they mean code.
