@@ -216,7 +216,9 @@ def _print_data(data: Dataset, names: _Names, said: frozenset[str]) -> None:
     if said & {"rule", "loud"}:
         print(f"{len(data.antecedents)} rules {data.n_rows} samples\n")
         for antecedent, captured in zip(data.antecedents, data.captures, strict=True):
-            bits = f" {''.join('1' if bit else '0' for bit in captured)}" if "samples" in said else ""
+            bits = (
+                f" {''.join('1' if bit else '0' for bit in captured)}" if "samples" in said else ""
+            )
             print(f"{names.rules[antecedent.name]} captures {int(captured.sum())}{bits}")
         print()
     if said & {"label", "loud"}:

@@ -70,6 +70,9 @@ def test_confined_modules_stay_in_their_rooms(module):
 # Modules that exist for one optional package and import it at once; nobody imports them at once.
 FACES = {
     "corels.antecedents.sklearn_base": "base classes of the scikit-learn faces",
+    "corels.estimator_base": "what the estimators of all families share",
+    "corels.estimator_callbacks": "scikit-learn's callbacks",
+    "corels.estimator": "RuleListClassifier",
 }
 
 
