@@ -11,6 +11,7 @@ Costs are scaled integers (see `corels.problem`): an error costs `unit`, a rule 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,15 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 
 ORIGINAL_COLUMNS = frozenset({"support", "correct", "captured"})
 """Columns counted in original weights: they need the points that the reduction drops."""
+
+
+Column = TypeVar("Column", bound=NDArray[Any])
+
+
+def read_only(column: Column) -> Column:
+    """The same array, which nobody can write to from now on: parts look, and change nothing."""
+    column.flags.writeable = False
+    return column
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +71,7 @@ class Children:
 
     def where(self, keep: NDArray[np.bool_]) -> Children:
         """The rows that a mask keeps."""
-        columns = {name: getattr(self, name)[keep] for name, _ in COLUMNS}
+        columns = {name: read_only(getattr(self, name)[keep]) for name, _ in COLUMNS}
         return Children(
             **columns,
             unit=self.unit,

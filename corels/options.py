@@ -6,7 +6,7 @@ The command line offers them, the facade checks them, and the reference page lis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -112,6 +112,8 @@ def _flag(option: Option, value: Any) -> bool:
 def _names(option: Option, value: Any) -> tuple[str, ...]:
     if isinstance(value, str):
         value = [part for part in value.split(",") if part]
+    if not isinstance(value, Iterable):
+        raise OptionError(f"{option.name} is {value!r}: expected names")
     return tuple(_text(option, name) for name in value)
 
 

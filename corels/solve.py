@@ -116,8 +116,7 @@ class _Run:
                 raise failure
             return result
         finally:
-            for sink in self._sinks:
-                sink.close()
+            self._close_sinks()
             self._search.close()
 
     def _search_on(self) -> tuple[str, CorelsError | None]:
@@ -146,6 +145,7 @@ class _Run:
         self._drain()
         result = self._result(stopped)
         self._tell("finish", result)
+        self._close_sinks()
         return replace(result, warnings=tuple(self._warnings))
 
     def _loop(self) -> str:
@@ -213,8 +213,21 @@ class _Run:
                 getattr(sink, method)(*arguments)
             except Exception as error:  # a full disk must not cost what was found
                 self._sinks.remove(sink)
-                self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
-                sink.close()
+                self._warn(sink, error)
+                self._close(sink)
+
+    def _close_sinks(self) -> None:
+        while self._sinks:
+            self._close(self._sinks.pop(0))
+
+    def _close(self, sink: Sink) -> None:
+        try:
+            sink.close()
+        except Exception as error:
+            self._warn(sink, error)
+
+    def _warn(self, sink: Sink, error: Exception) -> None:
+        self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
 
     def _objective(self, cost: int) -> Fraction:
         return objective_of(cost, self._problem, self._search)

@@ -85,6 +85,30 @@ class OptionTable(Table):
         return [option_row(option) for option in load(self.arguments[0])]
 
 
+class SolverOptions(Table):
+    """A heading and a table for each registered solver."""
+
+    header = OptionTable.header
+    solver = None
+
+    def rows(self):
+        return [option_row(option) for option in self.solver.part.options]
+
+    def run(self):
+        from corels.plugins import registry
+
+        found = []
+        for entry in registry():
+            if entry.kind == "solver":
+                self.solver = entry
+                section = nodes.section(ids=[f"solver-{entry.name}"], names=[entry.name])
+                title = nodes.title()
+                title += [nodes.Text("The solver "), nodes.literal(text=entry.name)]
+                section += [title, self._paragraph(f"{entry.summary}."), *super().run()]
+                found.append(section)
+        return found
+
+
 class PartTable(Table):
     """The registered parts of one kind, with the theorem of a bound."""
 
@@ -130,6 +154,7 @@ class ColumnTable(Table):
 def setup(app):
     """Register the directives."""
     app.add_directive("option-table", OptionTable)
+    app.add_directive("solver-options", SolverOptions)
     app.add_directive("part-table", PartTable)
     app.add_directive("hook-table", HookTable)
     app.add_directive("column-table", ColumnTable)

@@ -37,7 +37,7 @@ NEGATION = {
 UNARY = frozenset({"missing", "present", "true", "false"})
 
 # Text that could be read as part of the condition around it is put in double quotes.
-_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) |^not |^\s|\s$|["\n\r\t]|^$')
+_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) |^not |^\s|\s$|"|^$')
 
 _TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
 _FALSE_TEXT = frozenset({"0", "0.0", "false", "False", "FALSE"})
@@ -233,7 +233,10 @@ def _brief(data: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False) if _AMBIGUOUS.search(text) else text
+    plain = text.isprintable()
+    return (
+        text if plain and not _AMBIGUOUS.search(text) else json.dumps(text, ensure_ascii=not plain)
+    )
 
 
 def _shown(value: Scalar | None) -> str:

@@ -51,8 +51,13 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
         known = ", ".join(dataset.name for dataset in datasets())
         raise OptionError(f"no data: expected a file, or --dataset with one of {known}")
     if is_rule_file(path):
+        if where["label"] is not None:
+            raise OptionError(
+                f"{path} is a rule file, so --label {where['label']!r} has no use: "
+                "its labels are in a .label file"
+            )
         foreign = [option for option in TABLE if option not in MINING_OPTIONS]
-        _refuse(typed, (SOURCE[1], *foreign), "a rule file")
+        _refuse(typed, foreign, "a rule file")
         found = read_rules(path, where["labels"], where["minor"])
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
         return mine_rules(found, **checked(MINING_OPTIONS, typed)) if mining else found
@@ -76,7 +81,8 @@ def inputs(typed: Mapping[str, Any]) -> list[str]:
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:
     for option in options:
         if option.name in typed:
-            raise OptionError(f"option {option.flag} does not go with {source}")
+            value = typed[option.name]
+            raise OptionError(f"option {option.flag} {value} does not go with {source}")
 
 
 def missing_label(path: str) -> InputError:

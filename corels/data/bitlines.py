@@ -74,7 +74,7 @@ def _rows(path: Path_) -> tuple[list[int], list[bytes]]:
 
 def _width(path: Path_, number: int, row: bytes) -> int:
     """How many bits the first line has; all others must have as many."""
-    if row.startswith(b"{"):
+    if row.startswith(b"{") and b"}" in row:
         width = len(row[_name_end(row) :].split())
     else:
         words = row.split()[1:]
@@ -167,7 +167,7 @@ def _names(path: Path_, numbers: list[int], raw: list[bytes]) -> tuple[str, ...]
     except UnicodeDecodeError:
         names = [decode(path, name, at) for at, name in zip(numbers, raw, strict=True)]
     names = [_without_braces(name.strip()) for name in names]
-    if set(names) <= {"0", "1"}:
+    if all(name in BITS for name in raw):
         raise InputError(f"{path}, line {numbers[0]}: expected a name before the bits")
     for number, name in zip(numbers, names, strict=True):
         if not name:

@@ -80,7 +80,7 @@ def _polars() -> Any:
 def _read_parquet(path: Path_, pl: Any) -> polars.DataFrame:
     try:
         frame: polars.DataFrame = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, OSError, pl.exceptions.PanicException) as error:
         raise InputError(f"{path}: cannot be read as Parquet ({_first_line(error)})") from error
     if frame.is_empty():
         raise InputError(f"{path}: there are no rows")
@@ -108,6 +108,6 @@ def _typed(frame: polars.DataFrame, missing_values: Sequence[str], pl: Any) -> p
     return text.with_columns(list(typed.values())) if typed else text
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

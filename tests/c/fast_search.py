@@ -33,26 +33,73 @@ class Fast:
     """corels_fast over captures [antecedents][points] and regrets [classes][points]."""
 
     def __init__(  # noqa: PLR0917
-        self, captures, regrets, rule_cost, unit=1, parts=lib.CORELS_FAST_DEFAULT, threads=1,
-        stages=(0, 50), seed=0, memory=0, family=None,
+        self,
+        captures,
+        regrets,
+        rule_cost,
+        unit=1,
+        parts=lib.CORELS_FAST_DEFAULT,
+        threads=1,
+        stages=(0, 50),
+        seed=0,
+        memory=0,
+        family=None,
     ):
         masks = pack(captures) if len(captures) else np.zeros((0, 1), dtype=np.uint64)
-        self.start(masks, len(captures), regrets, rule_cost, unit, parts, threads, stages, seed,
-                   memory, family)
+        self.start(
+            masks,
+            len(captures),
+            regrets,
+            rule_cost,
+            unit,
+            parts,
+            threads,
+            stages,
+            seed,
+            memory,
+            family,
+        )
 
-    def start(self, masks, antecedents, regrets, rule_cost, unit, parts, threads, stages, seed,
-              memory, family):
+    def start(
+        self,
+        masks,
+        antecedents,
+        regrets,
+        rule_cost,
+        unit,
+        parts,
+        threads,
+        stages,
+        seed,
+        memory,
+        family,
+    ):
         masks = np.ascontiguousarray(masks)
         regrets = np.ascontiguousarray(regrets, dtype=np.int32)
-        instance = ffi.new("corels_fast_instance *", {
-            "rule_cost": rule_cost, "unit": unit, "antecedents": antecedents,
-            "points": regrets.shape[1], "classes": len(regrets),
-            "masks": ffi.from_buffer("uint64_t[]", masks),
-            "regrets": ffi.from_buffer("int32_t[]", regrets)})
+        instance = ffi.new(
+            "corels_fast_instance *",
+            {
+                "rule_cost": rule_cost,
+                "unit": unit,
+                "antecedents": antecedents,
+                "points": regrets.shape[1],
+                "classes": len(regrets),
+                "masks": ffi.from_buffer("uint64_t[]", masks),
+                "regrets": ffi.from_buffer("int32_t[]", regrets),
+            },
+        )
         name = ffi.NULL if family is None else ffi.new("char[]", family.encode())
-        options = ffi.new("corels_fast_options *", {
-            "parts": parts, "threads": threads, "seed": seed, "memory": memory,
-            "stages": stages, "family": name})
+        options = ffi.new(
+            "corels_fast_options *",
+            {
+                "parts": parts,
+                "threads": threads,
+                "seed": seed,
+                "memory": memory,
+                "stages": stages,
+                "family": name,
+            },
+        )
         out = ffi.new("corels_fast **")
         self.status = lib.corels_fast_new(out, instance, options)
         self.handle = ffi.gc(out[0], lib.corels_fast_free) if self.status == 0 else None
@@ -77,8 +124,9 @@ class Fast:
 
 def brute_force(captures, regrets, rule_cost, unit):
     """f as a function of a set of points (an int, bit i = point i), over all rule lists."""
-    masks = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
-             for row in captures]
+    masks = [
+        int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
+    ]
     columns = [[int(x) for x in row] for row in np.asarray(regrets)]
 
     def errors(cell):

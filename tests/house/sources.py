@@ -62,6 +62,8 @@ def _walk(path, node, top):
     if isinstance(node, ast.ImportFrom):
         module = ("." * node.level) + (node.module or "")
         yield Import(path, node.lineno, module, top)
+        for alias in node.names:  # which may be a module, too
+            yield Import(path, node.lineno, f"{module}.{alias.name}", top)
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
         for child in node.body:
             yield from _walk(path, child, False)

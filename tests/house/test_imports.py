@@ -70,9 +70,10 @@ def test_confined_modules_stay_in_their_rooms(module):
 # Modules that exist for one optional package and import it at once; nobody imports them at once.
 FACES = {
     "corels.antecedents.sklearn_base": "base classes of the scikit-learn faces",
+    "corels.antecedents.binarizer": "the transformer: scikit-learn's base class where it is",
+    "corels.estimator": "the scikit-learn estimator of rule lists",
     "corels.estimator_base": "what the estimators of all families share",
-    "corels.estimator_callbacks": "scikit-learn's callbacks",
-    "corels.estimator": "RuleListClassifier",
+    "corels.estimator_callbacks": "scikit-learn's callbacks during a search",
 }
 
 
@@ -110,15 +111,18 @@ def test_importing_corels_loads_no_optional_package():
 
 # Native code: a file includes its own neighbours, and what lies below it.
 
-C_ROOMS = ("kernels", "counter", "bounds", "search")
+C_ROOMS = ("kernels", "counter", "blocks", "bounds", "memo", "search", "fast")
 BELOW = {  # room of backends/c/src -> rooms whose private headers it may include
     "kernels": {"kernels"},
     "counter": {"counter", "kernels"},
-    "bounds": {"bounds"},
+    "blocks": {"blocks", "kernels"},
+    "memo": {"memo"},
+    "bounds": {"bounds", "kernels"},
     "search": {"search", "bounds"},
+    "fast": {"fast", "bounds", "memo"},
 }
 STANDARD_HEADERS = {
-    "assert.h", "cpuid.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "pthread.h",
+    "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "pthread.h",
     "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
     "string.h", "time.h",
 }  # fmt: skip

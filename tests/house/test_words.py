@@ -1,4 +1,4 @@
-"""Small promises that are easy to break: one spelling, no machine's paths, a changelog, a licence."""
+"""Small promises that are easy to break: one spelling, no machine's paths, a changelog."""
 
 import re
 import subprocess

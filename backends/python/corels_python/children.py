@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corels.children import COLUMNS, Children
+from corels.children import COLUMNS, Children, read_only
 from corels.instance import Instance
 from corels.interfaces import Cache, Parts, SymmetryMap
 from corels_python.masks import Mask, Weights, full, key, mask, without
@@ -116,7 +116,9 @@ class Costs:
     def table(self, rows: Sequence[tuple[int, ...]]) -> Children:
         """Rows in the order of COLUMNS as a table."""
         cells = np.array(rows, dtype=np.int64).reshape(len(rows), len(COLUMNS))
-        columns = {name: cells[:, at].astype(kind) for at, (name, kind) in enumerate(COLUMNS)}
+        columns = {
+            name: read_only(cells[:, at].astype(kind)) for at, (name, kind) in enumerate(COLUMNS)
+        }
         return Children(
             **columns,
             unit=self.unit,
@@ -128,4 +130,5 @@ class Costs:
     def with_serials(self, children: Children) -> Children:
         """The table with the numbers that the cache is about to give."""
         first = self.cache.next_id
-        return replace(children, serial=first + np.arange(len(children), dtype=np.int64))
+        serial = read_only(first + np.arange(len(children), dtype=np.int64))
+        return replace(children, serial=serial)

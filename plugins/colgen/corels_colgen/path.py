@@ -71,13 +71,15 @@ def rule_set_path(
     *,
     time_limit: float | None = None,
     polish_seconds: float = 2.0,
+    prove: bool = True,
     **options: Any,
 ) -> list[PathPoint]:
     """The best rule set for each budget, in rising order.
 
     time_limit: seconds for each budget; None: until it is proved or nothing is left to try.
-    polish_seconds: for each budget in the second pass, and each class. options: those of the
-    solver `rule-set` other than `complexity`. Raises OptionError on a wrong option.
+    polish_seconds: for each budget in the second pass, and each class. prove: also close the gaps;
+    without, a search ends with its columns and its local search. options: those of the solver
+    `rule-set` other than `complexity`. Raises OptionError on a wrong option.
     """
     if not budgets or min(budgets) < 2:
         raise OptionError("budgets are whole numbers of at least 2, and one at least")
@@ -88,7 +90,7 @@ def rule_set_path(
     for budget in sorted(set(budgets)):
         began = time.perf_counter()
         search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
-        _drive(search, time_limit)
+        _drive(search, time_limit, prove)
         pool = {
             target: list(dict.fromkeys([*pool.get(target, ()), *found]))
             for target, found in search.clauses().items()
@@ -100,11 +102,13 @@ def rule_set_path(
     ]
 
 
-def _drive(search: RuleSetSearch, time_limit: float | None) -> None:
+def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool) -> None:
     began = time.perf_counter()
     try:
         while search.step(STEP) is Status.RUNNING:
             if time_limit is not None and time.perf_counter() - began >= time_limit:
+                return
+            if not prove and search.closing:
                 return
     finally:
         search.close()

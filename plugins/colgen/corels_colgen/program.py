@@ -26,6 +26,10 @@ TOLERANCE = 1e-6
 """HiGHS calls a bound proven within this; so do we when we round it up to an integer."""
 
 
+GRACE_SECONDS = 0.3
+_leaving: list[Any] = []  # what an abandoned thread works on must outlive it
+
+
 class IntegerProgram:
     """min cost over subsets of the clauses that keep the budget.
 
@@ -138,11 +142,15 @@ class IntegerProgram:
         return self.finished
 
     def cancel(self) -> None:
-        """End the thread, whatever it has."""
+        """Ask the thread to end, and give it a moment.
+
+        HiGHS looks up only now and then, at worst after many seconds: the thread is then left to
+        itself. It is a daemon, touches nothing but its own model, and ends at its next look.
+        """
         if not self.finished:
             self._highs.cancelSolve()
-            while not self.wait(0.1):
-                pass
+            if not self.wait(GRACE_SECONDS):
+                _leaving.append(self._highs)
 
     def bound(self) -> int | None:
         """Proven lower bound of the cost over these clauses, or None."""

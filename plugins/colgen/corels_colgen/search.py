@@ -8,7 +8,7 @@ cost counted from the data) and in `lower_bound` with `bound_from`, the argument
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -35,8 +35,9 @@ SMALL_SIZES = 5
 GLANCE = 5_000  # clauses expanded for a bound on the way
 SIMPLEX_CHUNK = 2_000
 POLL_SECONDS = 0.02
-MOST_CANDIDATES = 400_000  # enumerated at once
-MOST_IN_PROGRAM = 40_000  # handed to the integer program
+MOST_ENUMERATED = 400_000  # clauses, before the needless ones are dropped
+FIRST_PROGRAM = 8_000  # clauses in a closing program, at first ...
+LARGEST_PROGRAM = 100_000  # ... and at last
 
 
 @dataclass
@@ -156,7 +157,7 @@ class CoverSearch:
             self.columns.add(found)
             yield True
 
-    def _price(self, duals: Duals) -> Iterator[bool]:
+    def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
         if self.settings.heuristic:
             began = time.perf_counter()
@@ -257,48 +258,64 @@ class CoverSearch:
         """Look for a better rule set among further clauses, of searches on the same data."""
         self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
         self._search_locally(rounds=60)
-        if not self.proved:
+        if seconds > 0 and not self.proved:
             for _ in self._restricted(seconds):
                 pass
 
     # Closing the gap ------------------------------------------------------------------------
 
     def _close_gap(self) -> Pause:
-        """Raise the bound until it meets the incumbent: ask for each cost u whether less is
-        possible, with the clauses that an answer could use. u = the incumbent's cost settles it;
-        where that needs too many clauses, smaller u raise the bound as far as they go."""
-        below = self.incumbent.cost
-        restricted = False
+        """Raise the bound until it meets the incumbent.
+
+        Asked for a cost u, the closing program over the clauses that rule sets below u could use
+        finds one of them or proves u. u = the incumbent's cost settles everything; where that
+        needs too many clauses, smaller u raise the bound step by step, and after that the
+        program may be larger.
+        """
+        most, restricted = FIRST_PROGRAM, False
         while not self.proved:
-            found = yield from self._candidates(below)
-            if found is None and not restricted:
+            below, found = yield from self._candidates(most, halve=restricted)
+            if found is not None:
+                yield from self._settle(found, below)
+            elif not restricted:
                 restricted = True
                 yield from self._restricted(self.settings.restricted_seconds)
-                below = self.incumbent.cost
-                continue
-            if found is None:
-                below = (below + self.lower_bound) // 2
-                if below <= self.lower_bound:
-                    return
-                continue
-            yield from self._settle(found, below)
-            below = self.incumbent.cost
+            elif most < LARGEST_PROGRAM:
+                most *= 4
+            else:
+                return
 
-    def _candidates(self, below: int) -> Iterator[bool]:
+    def _candidates(
+        self, most: int, *, halve: bool
+    ) -> Generator[bool, None, tuple[int, Candidates | None]]:
+        """The largest cost u for which at most so many clauses matter, and these clauses."""
+        above = self.incumbent.cost - self.lower_bound
+        while above > 0:
+            below = self.lower_bound + above
+            found = yield from self._enumerated(below)
+            if found is not None and len(found) <= most:
+                return below, found
+            above = above // 2 if halve else 0
+        return 0, None
+
+    def _enumerated(self, below: int) -> Generator[bool, None, Candidates | None]:
         """The clauses that a rule set of less cost could use, or None where they are too many."""
         assert self._duals is not None
         self.phase = "enumeration"
-        before = self._pricer
+        began = time.perf_counter()
         complete = False
-        for piece in enumerate_below(before, self._duals, self.instance, below, MOST_CANDIDATES):
-            if piece is not None:
-                complete = piece
+        work = enumerate_below(self._pricer, self._duals, self.instance, below, MOST_ENUMERATED)
+        for piece in work:
+            complete = bool(piece)
+            self.clock.pricing += time.perf_counter() - began
             yield True
-        self._nodes += before.stats().nodes
-        if not complete:
-            return None
-        found = candidates(before, self.instance)
-        return found if len(found) <= MOST_IN_PROGRAM else None
+            began = time.perf_counter()
+        stats = self._pricer.stats()
+        self._nodes += stats.nodes
+        self._children += stats.children
+        found = candidates(self._pricer, self.instance) if complete else None
+        self.clock.pricing += time.perf_counter() - began
+        return found
 
     def _settle(self, found: Candidates, below: int) -> Pause:
         """Solve the integer program over the candidates: a better rule set, or a proof."""

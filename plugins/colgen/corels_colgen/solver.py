@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels_colgen.instance import Clause
 
+SEARCHING = ("columns", "local search")
 LARGE = 20_000_000
 """Rows times antecedents from which the sampled pricing comes before the exact one."""
 
@@ -212,6 +213,11 @@ class RuleSetSearch(Search):
             "pricing": "sampled, then exact" if self._sampled else "exact",
             "highs": highspy.Highs().version(),
         }
+
+    @property
+    def closing(self) -> bool:
+        """Whether every search has its columns and is busy with the proof."""
+        return all(s.finished or s.phase not in SEARCHING for s in self._searches.values())
 
     def clauses(self) -> dict[int, list[Clause]]:
         """All clauses made so far, for each class that gets a set."""

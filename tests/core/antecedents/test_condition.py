@@ -75,6 +75,7 @@ def test_values_that_cannot_be_compared(condition, values, message):
         (Condition("größe", "==", ""), 'größe = ""'),
         (Condition('say "hi"', "true"), r'"say \"hi\""'),
         (Condition("two\nlines", "true"), r'"two\nlines"'),
+        (Condition("wide\u00a0blank", "true"), r'"wide\u00a0blank"'),
     ],
 )
 def test_text(condition, text):

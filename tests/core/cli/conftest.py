@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_program import CORELS
 
 from corels.cli import main
 from corels.plugins import registry
 from corels.registry import Entry
-
-CORELS = [sys.executable, "-c", "from corels.cli import main; main()"]
 
 TABLE = """age,gender,smoker,ill
 20,f,0,no
@@ -151,8 +149,3 @@ def rules(tmp_path: Path) -> Path:
     path.write_text("{a:yes} 1 1 1 0 0 0\n{b:yes} 0 1 0 1 0 1\n{c:yes} 1 0 0 0 1 1\n")
     (tmp_path / "small.label").write_text("{y:no} 0 0 0 1 1 1\n{y:yes} 1 1 1 0 0 0\n")
     return path
-
-
-def leftovers(folder: Path) -> list[str]:
-    """Temporary files that were not cleaned up."""
-    return [path.name for path in folder.rglob("*.tmp")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from conftest import leftovers
+from cli_program import leftovers
 
 from corels.cli.exits import Exit
 

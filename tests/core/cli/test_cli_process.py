@@ -12,7 +12,7 @@ import sys
 import time
 
 import pytest
-from conftest import CORELS, leftovers
+from cli_program import CORELS, leftovers
 
 from corels.cli.exits import Exit
 

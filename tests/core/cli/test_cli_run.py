@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import leftovers
+from cli_program import leftovers
 
 from corels.cli.exits import Exit
 

@@ -7,14 +7,15 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels_colgen.solver import OPTIONS, RuleSetSearch
+from rule_set_oracle import best_objective, objective, random_features, random_options
+
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
 from corels.interfaces import Status
 from corels.options import check_all
 from corels.problem import Problem
-from corels_colgen.solver import OPTIONS, RuleSetSearch
-from oracle import best_objective, objective, random_features, random_options
 
 CASES = 300
 

@@ -48,7 +48,9 @@ def predicates(path: Path = PATH) -> tuple[list[dict[str, str]], np.ndarray]:
     return [_row(row) for row in rows], labels
 
 
-def antecedents(path: Path = PATH, support: float = 0.1) -> tuple[list[str], np.ndarray, np.ndarray]:
+def antecedents(
+    path: Path = PATH, support: float = 0.1
+) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Return names, captures (antecedents x rows, bool) and labels of the mined antecedents."""
     rows, labels = predicates(path)
     columns = list(rows[0])

@@ -6,11 +6,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from helpers import run
-from oracle import objective, optimum, random_instance
-
 from corels_falling import native
 from corels_falling.options import BOUNDS
+from falling_helpers import run
+from falling_oracle import objective, optimum, random_instance
 
 needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
 

@@ -75,11 +75,26 @@ def random_instance(rng: np.random.Generator, *, soft: bool, most: int = 5) -> I
     density = rng.uniform(0.1, 0.8)
     captures = rng.random((m, rows)) < density
     signal = captures[0] if rng.random() < 0.7 else np.zeros(rows, bool)
-    labels = (rng.random(rows) < np.where(signal, rng.uniform(0.4, 1), rng.uniform(0, 0.6))).astype(int)
+    labels = (rng.random(rows) < np.where(signal, rng.uniform(0.4, 1), rng.uniform(0, 0.6))).astype(
+        int
+    )
     if rng.random() < 0.3:
         captures = captures[:, rng.integers(0, rows, rows)]
     weights = rng.integers(1, 6, rows) if rng.random() < 0.4 else np.ones(rows, int)
-    w = rng.choice([Fraction(1), Fraction(3), Fraction(7), Fraction(1, 2), Fraction(7, 3), Fraction(5)])
-    C = rng.choice([Fraction(0), Fraction(1, 10**6), Fraction(1, 100), Fraction(1, 10), Fraction(1, 37)])
-    C1 = rng.choice([Fraction(0), Fraction(1, 200), Fraction(1, 20), Fraction(1, 2), Fraction(1, 7), Fraction(2)])
+    w = rng.choice(
+        [Fraction(1), Fraction(3), Fraction(7), Fraction(1, 2), Fraction(7, 3), Fraction(5)]
+    )
+    C = rng.choice(
+        [Fraction(0), Fraction(1, 10**6), Fraction(1, 100), Fraction(1, 10), Fraction(1, 37)]
+    )
+    C1 = rng.choice(
+        [
+            Fraction(0),
+            Fraction(1, 200),
+            Fraction(1, 20),
+            Fraction(1, 2),
+            Fraction(1, 7),
+            Fraction(2),
+        ]
+    )
     return Instance(captures, labels, weights, w, C, C1 if soft else None)

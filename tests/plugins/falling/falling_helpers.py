@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from oracle import Instance
+from falling_oracle import Instance
 
 import corels
 from corels.antecedents import Antecedent, Condition

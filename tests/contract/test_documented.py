@@ -1,0 +1,107 @@
+"""Every hook, part, option, event and public name has its place in the documentation."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import corels
+from corels import hookspecs
+from corels.children import COLUMNS
+from corels.events import Kind
+from corels.plugins import registry
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+
+
+def page(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def everything():
+    return "\n".join(
+        p.read_text(encoding="utf-8") for p in DOCS.rglob("*.md") if "_build" not in p.parts
+    )
+
+
+@pytest.mark.parametrize("name", corels.__all__)
+def test_public_names_are_in_the_reference(name):
+    if name == "__version__":
+        return
+    text = page("reference/api.md")
+    if name.endswith("Error"):
+        assert "automodule:: corels.errors" in text and hasattr(corels.errors, name)
+        return
+    assert re.search(rf"corels\.{name}\b", text), f"corels.{name} is not in docs/reference/api.md"
+    assert getattr(corels, name).__doc__
+
+
+def test_public_names_are_sorted_and_real():
+    assert list(corels.__all__) == sorted(corels.__all__)
+    assert all(hasattr(corels, name) for name in corels.__all__)
+
+
+@pytest.mark.parametrize("hook", [n for n in vars(hookspecs) if n.startswith("register_")])
+def test_hooks_are_listed(hook):
+    assert "{hook-table}" in page("reference/hooks.md")
+    assert getattr(hookspecs, hook).__doc__
+
+
+@pytest.mark.parametrize("kind", ["policy", "bound", "map", "queue", "cache", "backend", "solver"])
+def test_parts_are_listed(kind):
+    assert f"{{part-table}} {kind}\n" in page("reference/parts.md")
+
+
+BOUNDS = [entry for entry in registry() if entry.kind == "bound"]
+
+
+@pytest.mark.parametrize("entry", BOUNDS, ids=lambda entry: entry.name)
+def test_every_bound_has_a_proof_with_an_anchor(entry):
+    source = str(entry.part.source)
+    if source.startswith("docs/"):
+        path, _, anchor = source.partition("#")
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert f"({anchor})=" in text, f"{source} does not exist"
+        return
+    assert entry.distribution != "corels" or f"`{entry.name}` ({source})" in page(
+        "internals/bounds.md"
+    )
+
+
+def test_every_option_is_listed():
+    """The directive walks the registered solvers; the other tables are named one by one."""
+    text = page("reference/options.md")
+    assert "{solver-options}" in text
+    for table in ("corels.solve:LIMITS", "corels.cli.source:SOURCE", "corels.cli.source:TABLE"):
+        assert f"{{option-table}} {table}\n" in text
+    for table in ("corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):
+        assert f"{{option-table}} {table}\n" in text
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.name)
+def test_every_event_is_explained(kind):
+    assert f"| `{kind.name}` |" in page("internals/structures.md")
+
+
+def test_every_column_has_a_comment():
+    source = (ROOT / "corels/children.py").read_text(encoding="utf-8")
+    for name, kind in COLUMNS:
+        assert re.search(rf'\("{name}", "{kind}"\),  # \S', source)
+
+
+def test_the_walk_through_the_loop_names_what_exists():
+    """The table in docs/internals/search-loop.md: each function is in the file it names."""
+    rows = re.findall(
+        r"^\|[^|]+\| `(\w+)` in (\S+) \| `(\w+)` in (\S+) \|$",
+        page("internals/search-loop.md"),
+        re.M,
+    )
+    assert len(rows) > 6
+    for python, python_file, c, c_file in rows:
+        tree = ast.parse((ROOT / "backends/python/corels_python" / python_file).read_text())
+        functions = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+        assert python in functions, f"{python_file} has no {python}"
+        text = (ROOT / "backends/c/src/search" / c_file).read_text()
+        assert re.search(rf"^[\w ]+\**\b{c}\(.*\{{$", text, re.M), f"{c_file} has no {c}"

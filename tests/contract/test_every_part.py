@@ -1,0 +1,100 @@
+"""Every registered part passes the contract suite of its kind, or is excluded with a reason."""
+
+import inspect
+
+import pytest
+
+from corels import hookspecs
+from corels.events import Kind, Sink
+from corels.options import Option
+from corels.plugins import loader, registry
+from corels.registry import KINDS
+from corels.testing import (
+    check_bound,
+    check_cache,
+    check_policy,
+    check_queue,
+    check_symmetry_map,
+)
+
+ENTRIES = list(registry())
+SUITES = {
+    "policy": check_policy,
+    "bound": check_bound,
+    "queue": check_queue,
+    "cache": check_cache,
+    "map": check_symmetry_map,
+}
+# (kind, name) -> why no suite runs it here.
+EXCLUDED = {}
+# Kinds without a suite in corels.testing, and where their parts are held to their contract.
+ELSEWHERE = {
+    "backend": "tests/equality: every combination of parts against brute force and each other",
+    "solver": "tests/equality and tests/plugins, each family against its own brute force",
+    "sink": "tests/core/test_solve.py and the tests of the command line",
+    "command": "the tests of the command line",
+}
+
+
+def names_of(entry):
+    return f"{entry.kind}-{entry.name}"
+
+
+def test_nothing_failed_to_load():
+    assert not [plugin for plugin in loader().plugins if plugin.error]
+
+
+def test_every_kind_has_a_suite_or_a_place():
+    assert set(KINDS) == set(SUITES) | set(ELSEWHERE)
+    assert {entry.kind for entry in ENTRIES} >= set(SUITES) | {"backend", "solver"}
+    stale = [key for key in EXCLUDED if key not in {(e.kind, e.name) for e in ENTRIES}]
+    assert not stale, "an exclusion names a part that does not exist"
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.kind in SUITES], ids=names_of)
+def test_the_suite_of_its_kind(entry):
+    if (entry.kind, entry.name) in EXCLUDED:
+        pytest.skip(EXCLUDED[entry.kind, entry.name])
+    SUITES[entry.kind](entry.part)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=names_of)
+def test_every_part_says_what_it_is(entry):
+    if entry.kind == "command":
+        return
+    assert entry.summary and "\n" not in entry.summary
+    assert len(entry.summary) <= 90, "one line of a listing"
+    assert not entry.summary.endswith(".")
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.kind == "solver"], ids=names_of)
+def test_every_option_of_a_solver_is_declared_whole(entry):
+    assert entry.part.options
+    for option in entry.part.options:
+        assert isinstance(option, Option)
+        assert option.help and option.kind
+        assert option.optional or option.default is not None
+        if option.default is not None:
+            option.check(option.default)
+
+
+def test_every_hook_is_named_after_a_kind():
+    hooks = {name for name in vars(hookspecs) if name.startswith("register_")}
+    assert hooks == {
+        "register_policies",
+        "register_bounds",
+        "register_containers",
+        "register_backends",
+        "register_solvers",
+        "register_sinks",
+        "register_commands",
+    }
+    for hook in hooks:
+        signature = inspect.signature(getattr(hookspecs, hook))
+        assert list(signature.parameters) == ["register"]
+        assert inspect.getdoc(getattr(hookspecs, hook))
+
+
+def test_a_sink_needs_nothing_but_events():
+    assert Sink.__abstractmethods__ == {"events"}
+    assert Kind(0) is Kind.START

@@ -1,0 +1,116 @@
+"""The C engine's policies, bounds and children table equal the Python definitions, bit by bit."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from corels_c import _native
+
+from corels.children import COLUMNS, Children
+from corels.standard.bounds import BOUNDS
+from corels.standard.policies import POLICIES
+
+ffi, lib = _native.ffi, _native.lib
+HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/engine.h"
+BIG = 2**61
+TYPES = {"int32_t": "int32", "int64_t": "int64"}
+
+
+def test_the_struct_has_the_columns_in_their_order():
+    body = re.search(r"typedef struct corels_children \{(.*?)\}", HEADER.read_text(), re.S)[1]
+    fields = re.findall(r"^\s*(\w+) \*(\w+);", body, re.M)
+    assert [(name, TYPES[kind]) for kind, name in fields] == list(COLUMNS)
+    declared = [
+        name for name, field in ffi.typeof("corels_children").fields if field.type.kind == "pointer"
+    ]
+    assert declared == [name for name, _ in COLUMNS]
+
+
+def random_tables(seed, count=300):
+    """Tables with small numbers, huge ones, zeros and ties, as the engine may meet them."""
+    rng = np.random.default_rng(seed)
+    for number in range(count):
+        n = int(rng.integers(0, 70))
+        top = (10, 1000, 2**31 - 1)[number % 3]
+        columns = {name: rng.integers(0, top, size=n).astype(kind) for name, kind in COLUMNS}
+        columns["length"] = rng.integers(1, 40, size=n).astype(np.int32)
+        columns["prediction"] = rng.integers(0, 3, size=n).astype(np.int32)
+        unit = int(rng.choice([1, 3, 2**29 if top < 2**31 - 1 else 2**30]))
+        rule_cost = int(rng.choice([0, 1, unit * int(rng.integers(1, 20)), BIG // 64]))
+        for name in ("lower_bound", "objective"):
+            columns[name] = rng.integers(0, BIG if number % 2 else top, size=n)
+        columns["serial"] = rng.integers(0, 2**62, size=n)
+        columns["correct"] = np.minimum(columns["correct"], columns["support"])
+        columns["errors"] = np.minimum(columns["errors"], columns["worst"])
+        total = int(columns["captured"].max(initial=0)) + int(rng.integers(1, 9))
+        incumbent = int(rng.integers(0, BIG))
+        if n and number % 4 == 0:  # the edge of every comparison
+            incumbent = int(columns["lower_bound"][0]) + int(rng.integers(-1, 2)) + rule_cost
+        yield (
+            Children(
+                **columns,
+                unit=unit,
+                rule_cost=rule_cost,
+                total=total,
+                n_antecedents=int(rng.integers(1, 300)),
+            ),
+            incumbent,
+            int(rng.integers(0, 2**63 - 1)),
+        )
+
+
+def native(children):
+    """The same table as a C struct, and what keeps it alive."""
+    kept = [np.ascontiguousarray(getattr(children, name)) for name, _ in COLUMNS]
+    table = ffi.new("corels_children *")
+    for (name, kind), column in zip(COLUMNS, kept, strict=True):
+        setattr(table, name, ffi.from_buffer(f"{kind}_t[]", column))
+    table.count, table.antecedents = len(children), children.n_antecedents
+    table.unit, table.rule_cost, table.total = children.unit, children.rule_cost, children.total
+    return table, kept
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
+def test_policies(policy):
+    name = ffi.new("char[]", policy.name.encode())
+    assert lib.corels_policy_known(name)
+    for children, _, seed in random_tables(1):
+        out = np.full(max(1, len(children)), np.nan)
+        table, kept = native(children)
+        assert not lib.corels_policy_apply(name, table, seed, ffi.from_buffer("double[]", out))
+        part = policy()
+        part.start(seed)
+        expected = np.asarray(part.priority(children), dtype=np.float64)
+        assert out[: len(children)].tobytes() == expected.tobytes()
+        del kept
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
+def test_bounds(bound):
+    name = ffi.new("char[]", bound.name.encode())
+    assert lib.corels_bound_known(name)
+    verdicts = set()
+    for children, incumbent, _ in random_tables(2):
+        out = np.full(max(1, len(children)), 7, dtype=np.uint8)
+        table, kept = native(children)
+        assert not lib.corels_bound_apply(name, table, incumbent, ffi.from_buffer("uint8_t[]", out))
+        with np.errstate(over="raise"):
+            expected = bound().keep(children, incumbent)
+        assert out[: len(children)].tolist() == expected.astype(np.uint8).tolist()
+        verdicts |= set(expected.tolist())
+        del kept
+    if bound.name not in ("rejection", "equivalent_points"):
+        assert verdicts == {True, False}, "the tables decide nothing"
+
+
+def test_unknown_names_are_refused():
+    table, kept = native(next(random_tables(3))[0])
+    out = np.zeros(100, dtype=np.uint8)
+    priorities = np.zeros(100)
+    status = lib.corels_bound_apply(b"nobody", table, 0, ffi.from_buffer("uint8_t[]", out))
+    assert status == lib.CORELS_BAD_ARGUMENT
+    status = lib.corels_policy_apply(b"nobody", table, 0, ffi.from_buffer("double[]", priorities))
+    assert status == lib.CORELS_BAD_ARGUMENT
+    assert not lib.corels_policy_known(b"nobody") and not lib.corels_bound_known(b"nobody")
+    del kept

@@ -1,0 +1,110 @@
+"""Rule lists and certificates as JSON: everything survives the journey, damage is named."""
+
+import copy
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import corels
+from corels.certificate import Certificate
+from corels.data import TableOptions, load
+from corels.errors import InputError
+from corels.rulelist import rule_list
+from corels.testing import random_problem
+
+
+@pytest.fixture(scope="module")
+def result():
+    data = load("titanic", TableOptions(max_cardinality=2))
+    return corels.solve(corels.Problem.from_dataset(data, "0.003"))
+
+
+def through_json(document):
+    return json.loads(json.dumps(document))
+
+
+def test_a_rule_list_survives(result):
+    model = result.model
+    again = corels.RuleList.from_document(through_json(model.to_document()))
+    assert again == model
+    data = load("titanic", TableOptions(max_cardinality=2))
+    assert (again.predict(data) == model.predict(data)).all()
+    assert (again.predict_proba(data) == model.predict_proba(data)).all()
+
+
+def test_random_rule_lists_survive():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        problem = random_problem(rng, classes=3)
+        order = rng.permutation(problem.n_antecedents)[:2]
+        model = rule_list(problem, [int(j) for j in order])
+        assert corels.RuleList.from_document(through_json(model.to_document())) == model
+        objective = model.objective(problem.regularization)
+        assert 0 <= objective <= 1 + len(model)
+        assert model.total == problem.total
+        assert sum(rule.correct for rule in model) == model.total - model.errors
+
+
+def test_a_certificate_survives(result):
+    certificate = result.certificate
+    again = Certificate.from_document(through_json(certificate.to_document()))
+    assert again == certificate
+    assert isinstance(again.objective, Fraction)
+    early = corels.solve(
+        corels.Problem.from_dataset(load("tic-tac-toe"), "1/300"), preset="plain", node_limit=3
+    ).certificate
+    again = Certificate.from_document(through_json(early.to_document()))
+    assert again == early and not again.optimal and again.regularization == Fraction(1, 300)
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda d: d.update(schema="corels/rule-set"), "schema is 'corels/rule-set'"),
+        (lambda d: d.pop("schema"), "schema is None"),
+        (lambda d: d.update(version=99), "version is 99"),
+        (lambda d: d.update(version="1"), "version is '1'"),
+        (lambda d: d.pop("rules"), "incomplete or malformed"),
+        (lambda d: d.update(rules=[]), "incomplete or malformed"),
+        (lambda d: d.update(rules=3), "incomplete or malformed"),
+        (lambda d: d["rules"].reverse(), "exactly one default rule"),
+        (lambda d: d["rules"].pop(), "exactly one default rule"),
+        (lambda d: d["rules"][0].update(then="maybe"), "incomplete or malformed"),
+        (lambda d: d["rules"][0].update(counts=[1]), "1 counts for 2 classes"),
+        (lambda d: d["rules"][0].update(counts=["x", 2]), "incomplete or malformed"),
+        (lambda d: d["rules"][0].pop("if"), "incomplete or malformed"),
+        (lambda d: d.update(classes=None), "incomplete or malformed"),
+    ],
+)
+def test_damaged_documents_are_named(result, damage, words):
+    document = copy.deepcopy(through_json(result.model.to_document()))
+    damage(document)
+    with pytest.raises(InputError) as raised:
+        corels.RuleList.from_document(document)
+    assert words in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_text_and_latex(result):
+    assert str(result.model) == result.model.to_text()
+    assert result.model.to_text().splitlines()[-1].startswith("else ")
+    latex = result.model.to_latex()
+    assert latex.count(r"\\") == len(result.model) + 1
+    assert latex.startswith(r"\begin{tabular}") and latex.endswith(r"\end{tabular}")
+
+
+def test_probabilities_are_frequencies(result):
+    data = load("titanic", TableOptions(max_cardinality=2))
+    shares = result.model.predict_proba(data)
+    assert np.allclose(shares.sum(axis=1), 1)
+    which = result.model.capturing(data)
+    for number, rule in enumerate(result.model):
+        assert (which == number).sum() == rule.captured
+        assert np.allclose(shares[which == number], rule.frequencies)
+
+
+def test_a_missing_column_is_named(result):
+    with pytest.raises(InputError, match="age"):
+        result.model.predict({"class": ["1st"], "sex": ["Male"]})

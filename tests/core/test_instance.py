@@ -1,0 +1,120 @@
+"""The instance: regrets instead of weights, nothing lost (docs/internals/reduction.md)."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from corels.bits import (
+    equal_columns,
+    equal_rows,
+    group_rows,
+    pack,
+    pack_columns,
+    popcounts,
+    unpack,
+    words_for,
+)
+from corels.instance import prepare
+from corels.testing import list_errors, random_problem
+
+
+def instance_cost(instance, order):
+    """Cost of a list in regret form."""
+    captures = unpack(instance.masks, instance.n_points)[list(order)]
+    free = np.ones(instance.n_points, dtype=bool)
+    errors = 0
+    for captured in [*captures, np.ones(instance.n_points, dtype=bool)]:
+        errors += int(instance.regrets[:, free & captured].sum(axis=1).min())
+        free &= ~captured
+    return instance.rule_cost * len(order) + instance.unit * errors + instance.base
+
+
+@pytest.mark.parametrize("captured", [False, True])
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_every_list_costs_the_same(captured, classes):
+    rng = np.random.default_rng(classes)
+    for _ in range(60):
+        problem = random_problem(rng, antecedents=4, classes=classes)
+        instance = prepare(problem, captured=captured)
+        masks = unpack(problem.masks, problem.n_points)
+        for length in range(3):
+            for order in itertools.permutations(range(instance.n_antecedents), length):
+                original = [int(instance.origin[j]) for j in order]
+                errors = list_errors(problem.weights, masks[original])
+                expected = problem.unit * errors + problem.rule_cost * length
+                assert instance_cost(instance, order) == expected
+
+
+def test_no_list_is_lost():
+    """The least cost over the kept antecedents is the least over all."""
+    rng = np.random.default_rng(9)
+    for _ in range(60):
+        problem = random_problem(rng, antecedents=4)
+        instance = prepare(problem)
+        masks = unpack(problem.masks, problem.n_points)
+        every = [
+            problem.unit * list_errors(problem.weights, masks[list(order)])
+            + problem.rule_cost * length
+            for length in range(problem.n_antecedents + 1)
+            for order in itertools.permutations(range(problem.n_antecedents), length)
+        ]
+        kept = [
+            instance_cost(instance, order)
+            for length in range(instance.n_antecedents + 1)
+            for order in itertools.permutations(range(instance.n_antecedents), length)
+        ]
+        assert min(kept) == min(every)
+
+
+def test_two_classes_give_signed_points():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        instance = prepare(random_problem(rng))
+        assert (instance.regrets.min(axis=0) == 0).all()
+        assert (instance.regrets.max(axis=0) > 0).all(), "points without regret are dropped"
+        assert (popcounts(instance.masks) > 0).all(), "empty antecedents are dropped"
+
+
+def test_points_are_kept_where_original_weights_are_read():
+    rng = np.random.default_rng(4)
+    problem = random_problem(rng)
+    instance = prepare(problem, captured=True)
+    assert instance.counts_captured
+    assert instance.captured.sum() == problem.total
+    assert instance.unit * int(instance.minority.sum()) == instance.base
+
+
+@pytest.mark.parametrize("points", [0, 1, 63, 64, 65, 200])
+def test_packing_is_inverted(points):
+    rng = np.random.default_rng(points)
+    bits = rng.random((7, points)) < 0.4
+    masks = pack(bits)
+    assert masks.shape == (7, words_for(points)) and words_for(points) >= 1
+    assert (unpack(masks, points) == bits).all()
+    assert (popcounts(masks) == bits.sum(axis=1)).all()
+    if points > 3:
+        assert masks[0, 0] >> np.uint64(3) & np.uint64(1) == bits[0, 3], "bit i = point i"
+
+
+def test_grouping_numbers_groups_by_their_first_member():
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        bits = rng.random((int(rng.integers(1, 100)), int(rng.integers(1, 12)))) < 0.5
+        bits = bits[:, rng.integers(0, bits.shape[1], size=20)]
+        group, first = equal_columns(bits)
+        assert (bits[:, first][:, group] == bits).all()
+        assert (np.diff(first) > 0).all(), "the first columns, in order"
+        assert [list(group).index(g) for g in range(len(first))] == first.tolist()
+        assert len({column.tobytes() for column in bits.T}) == len(first)
+        kept, kept_as = equal_rows(pack_columns(bits))
+        assert (kept == first).all() and (kept_as == group).all()
+
+
+def test_rows_with_one_digest_are_told_apart(monkeypatch):
+    from corels import bits
+
+    monkeypatch.setattr(bits, "_digest", lambda keys: np.zeros(len(keys), dtype=np.uint64))
+    keys = np.array([[1, 2], [3, 4], [1, 2]], dtype=np.uint64)
+    group, first = group_rows(keys)
+    assert group.tolist() == [0, 1, 0] and first.tolist() == [0, 1]

@@ -1,0 +1,135 @@
+"""The problem: exact costs, lossless collapsing, and what is refused."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import corels
+from corels.antecedents import Antecedent, Condition
+from corels.bits import unpack
+from corels.data import Dataset, load
+from corels.errors import InputError, OptionError, OverflowRefusedError
+from corels.problem import MAX_COST, MAX_WEIGHT, exact_regularization
+from corels.testing import list_errors, random_dataset, random_problem
+
+
+def dataset(captures, labels, **more):
+    captures = np.asarray(captures, dtype=bool)
+    names = [f"a{j}" for j in range(len(captures))]
+    return Dataset(
+        antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
+        captures=captures,
+        labels=np.asarray(labels),
+        classes=more.pop("classes", (0, 1)),
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "exact"),
+    [
+        ("0.005", Fraction(1, 200)),
+        (0.005, Fraction(1, 200)),
+        (0.1, Fraction(1, 10)),
+        ("1/3", Fraction(1, 3)),
+        (Fraction(2, 7), Fraction(2, 7)),
+        ("1e-3", Fraction(1, 1000)),
+        (0, Fraction(0)),
+        (1, Fraction(1)),
+    ],
+)
+def test_regularization_means_what_is_written(value, exact):
+    assert exact_regularization(value) == exact
+
+
+@pytest.mark.parametrize(
+    "value", ["x", "", None, float("nan"), float("inf"), "1/0", -0.1, 1.1, "2"]
+)
+def test_wrong_regularization_is_named(value):
+    with pytest.raises(OptionError, match="expected a number from 0 to 1"):
+        exact_regularization(value)
+
+
+def test_costs_order_lists_as_the_objective_does():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        problem = random_problem(rng)
+        errors, length = int(rng.integers(0, 20)), int(rng.integers(0, 5))
+        cost = problem.unit * errors + problem.rule_cost * length
+        exact = Fraction(errors, problem.total) + problem.regularization * length
+        assert problem.objective(cost) == exact
+        assert np.gcd(problem.unit, problem.rule_cost) == 1 or problem.rule_cost == 0
+
+
+def test_equal_rows_become_one_point_and_equal_antecedents_one():
+    captures = [[1, 1, 0, 0, 1], [1, 1, 0, 0, 1], [0, 0, 1, 0, 0]]
+    problem = corels.Problem.from_dataset(dataset(captures, [1, 0, 1, 0, 1]), "0.1")
+    assert (problem.n_points, problem.n_antecedents, problem.total, problem.rows) == (3, 2, 5, 5)
+    assert problem.merged == (("a1", "a0"),)
+    assert unpack(problem.masks, 3).tolist() == [[True, False, False], [False, True, False]]
+    assert problem.weights.tolist() == [[1, 0, 1], [2, 1, 0]]
+
+
+def test_collapsing_changes_no_list():
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        data = random_dataset(rng, classes=3)
+        problem = corels.Problem.from_dataset(data, "0.1")
+        weights = np.ones(data.n_rows, dtype=int) if data.weights is None else data.weights
+        rows = np.zeros((3, data.n_rows), dtype=np.int64)
+        rows[data.labels, np.arange(data.n_rows)] = weights
+        kept = [data.antecedents.index(a) for a in problem.antecedents]
+        order = rng.permutation(len(kept))[:3]
+        points = unpack(problem.masks, problem.n_points)[order]
+        expected = list_errors(rows, data.captures[[kept[j] for j in order]])
+        assert list_errors(problem.weights, points) == expected
+
+
+def test_weights_count_as_rows():
+    data = dataset([[1, 0]], [1, 0], weights=np.array([3, 2]))
+    assert corels.Problem.from_dataset(data, "0.1").total == 5
+
+
+def test_too_much_weight_is_refused():
+    half = MAX_WEIGHT // 2 + 1
+    data = dataset([[1, 0]], [1, 0], weights=np.array([half, half]))
+    with pytest.raises(OverflowRefusedError, match=f"total weight is {2 * half}"):
+        corels.Problem.from_dataset(data, "0.1")
+
+
+def test_costs_that_do_not_fit_are_refused():
+    with pytest.raises(OverflowRefusedError, match="smaller denominator"):
+        corels.Problem.from_dataset(load("titanic"), Fraction(1, 10**17))
+    assert MAX_COST < 10**17 * 2201
+
+
+def test_the_largest_costs_that_fit_are_searched_exactly():
+    data = dataset([[1, 1, 0, 0, 0]], [1, 1, 0, 0, 1])
+    lam = Fraction(10**17 + 1, 10**18 - 1)  # costs near 2^62 / 5
+    problem = corels.Problem.from_dataset(data, lam)
+    for backend in ("c", "python"):
+        result = corels.solve(problem, backend=backend)
+        assert result.certificate.objective == min(Fraction(2, 5), Fraction(1, 5) + lam)
+
+
+def test_empty_data_is_refused():
+    with pytest.raises(InputError, match="no rows"):
+        dataset(np.zeros((1, 0)), np.zeros(0, dtype=int))
+    with pytest.raises(InputError, match="no antecedents"):
+        corels.Problem.from_dataset(dataset(np.zeros((0, 3)), [0, 1, 0]), "0.1")
+
+
+def test_the_hash_is_of_what_the_result_depends_on():
+    base = corels.Problem.from_dataset(load("titanic"), "0.01")
+    same = corels.Problem.from_dataset(load("titanic"), "0.01")
+    assert base.data_hash == same.data_hash
+    assert base.data_hash == base.with_regularization("0.1").data_hash, "lambda is not data"
+    assert base.data_hash != corels.Problem.from_dataset(load("tic-tac-toe"), "0.01").data_hash
+
+
+def test_with_regularization_keeps_the_data():
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    other = problem.with_regularization("1/7")
+    assert other.regularization == Fraction(1, 7)
+    assert other.masks is problem.masks

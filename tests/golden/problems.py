@@ -1,0 +1,74 @@
+"""The problems and parts of the golden traces, and how a trace is written as text."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+import corels
+from corels.data import load
+from corels.events import Kind
+from corels.testing import random_dataset, recorded
+
+HERE = Path(__file__).resolve().parent
+
+
+def _random(seed, lam, classes=2):
+    rng = np.random.default_rng(seed)
+    data = random_dataset(rng, antecedents=5, rows=24, classes=classes)
+    return corels.Problem.from_dataset(data, lam)
+
+
+# name -> (problem, options). Every built-in part is in at least one; a test says so.
+CASES = {
+    "titanic-fast": (lambda: _titanic("0.01"), {"preset": "fast"}),
+    "titanic-paper": (lambda: _titanic("0.005"), {"preset": "paper"}),
+    "titanic-plain-dfs": (
+        lambda: _titanic("0.05"),
+        {"preset": "plain", "policy": "dfs", "bound": ("hierarchical",)},
+    ),
+    "random-stochastic": (
+        lambda: _random(5, Fraction(1, 50)),
+        {"policy": "stochastic", "seed": 42, "map": "permutation", "no_bound": ("lookahead",)},
+    ),
+    "random-bfs-no-map": (
+        lambda: _random(5, Fraction(1, 30)),
+        {"policy": "bfs", "map": "none", "no_bound": ("reduced_support",)},
+    ),
+    "random-lower-bound": (
+        lambda: _random(8, Fraction(1, 100)),
+        {"policy": "lower_bound", "no_bound": ("equivalent_points",)},
+    ),
+    "random-three-classes": (
+        lambda: _random(13, Fraction(1, 40), classes=3),
+        {"policy": "curiosity", "bound": ("accurate_support", "upper_support")},
+    ),
+}
+
+
+def _titanic(lam):
+    return corels.Problem.from_dataset(load("titanic"), lam)
+
+
+def trace(name, backend):
+    """The fine trace of one case as text, and the raw records."""
+    problem, options = CASES[name]
+    result, records = recorded(problem(), backend=backend, **options)
+    parts = result.certificate.parts
+    lines = [f"# {name}: objective {result.certificate.objective}"]
+    lines += [f"# {key}: {parts[key]}" for key in ("policy", "map", "bounds", "seed")]
+    for record in records:
+        lines.append(" ".join([Kind(record["kind"]).name, *_fields(record)]))
+    return "\n".join(lines) + "\n", records
+
+
+def path(name):
+    """The file of a case."""
+    return HERE / f"{name}.trace"
+
+
+def _fields(record):
+    """Those that say something: -1 is no antecedent, 0 is nothing elsewhere."""
+    for name in record.dtype.names[1:]:
+        if record[name] != (-1 if name == "antecedent" else 0):
+            yield f"{name}={record[name]}"

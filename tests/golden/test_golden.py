@@ -1,0 +1,61 @@
+"""Golden traces of tiny problems: byte-equal on both backends and on every kernel."""
+
+import numpy as np
+import pytest
+from corels_c import _native
+from problems import CASES, HERE, path, trace
+
+from corels.standard.bounds import BOUNDS
+from corels.standard.policies import POLICIES
+
+KERNELS = ("portable", "popcnt", "avx2", "avx512bw", "avx512")
+HERE_RUNS = [k for k in KERNELS if _native.lib.corels_kernel_named(k.encode())]
+
+
+def golden(name):
+    return path(name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_teaching_backend(name):
+    assert trace(name, "python")[0] == golden(name)
+
+
+@pytest.mark.parametrize("kernel", HERE_RUNS)
+@pytest.mark.parametrize("name", CASES)
+def test_the_c_engine(name, kernel, monkeypatch):
+    monkeypatch.setenv("CORELS_KERNEL", kernel)
+    text, records = trace(name, "c")
+    assert text == golden(name)
+    assert records.tobytes() == trace(name, "python")[1].tobytes()
+
+
+def test_every_kernel_of_this_machine_was_forced():
+    assert "portable" in HERE_RUNS
+
+
+def test_there_is_no_file_without_a_case():
+    assert {file.stem for file in HERE.glob("*.trace")} == set(CASES)
+
+
+def test_every_built_in_part_is_in_some_trace():
+    def said(key):
+        return {
+            word
+            for name in CASES
+            for line in golden(name).splitlines()
+            if line.startswith(f"# {key}: ")
+            for word in line.split()[2:]
+        }
+
+    assert said("policy") == {policy.name for policy in POLICIES}
+    assert said("map") == {"none", "permutation", "captured"}
+    assert said("bounds") == {bound.name for bound in BOUNDS}
+
+
+def test_the_traces_say_something():
+    sizes = [len(golden(name).splitlines()) for name in CASES]
+    kinds = {line.split()[0] for name in CASES for line in golden(name).splitlines()}
+    assert min(sizes) > 10
+    assert kinds >= {"START", "INCUMBENT", "POP", "PRUNE", "PUSH", "MERGE", "DONE", "COLLECT"}
+    assert np.mean(sizes) < 400, "tiny problems"
