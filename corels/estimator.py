@@ -33,8 +33,8 @@ class RuleListClassifier(CertifiedClassifier):
         "stochastic"; None leaves it to the preset. It changes the time, never the objective.
     symmetry_map : str, default=None
         "none", "permutation" or "captured"; None leaves it to the preset.
-    backend : str, default="c"
-        "c" (fast) or "python" (to read).
+    backend : str, default=None
+        "c" (fast) or "python" (to read); None is "c" where it is built.
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
     max_cardinality : int, default=1
@@ -109,7 +109,7 @@ class RuleListClassifier(CertifiedClassifier):
         *,
         policy: str | None = None,
         symmetry_map: str | None = None,
-        backend: str = "c",
+        backend: str | None = None,
         preset: str = "fast",
         max_cardinality: int = 1,
         min_support: float = 0.01,

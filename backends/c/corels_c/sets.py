@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from corels.events import EVENT, Kind
 from corels.instance import Instance
 from corels.interfaces import Parts, Progress, Search, Status
+from corels.model import Model
 from corels.problem import Problem
 from corels.rulelist import RuleList, rule_list
 from corels_c._native import ffi, lib
@@ -52,6 +53,7 @@ class SetSearch(Search):
         self._problem, self._instance, self._parts = problem, instance, parts
         self._search = ffi.NULL
         self._known = -1  # incumbents already reported
+        self._offered: RuleList | None = None
         self._done = False
         out = ffi.new("corels_fast **")
         given, arrays = _instance(instance)
@@ -59,6 +61,17 @@ class SetSearch(Search):
         del arrays  # the engine has copied what it keeps
         check(status, "the search cannot begin")
         self._search = out[0]
+
+    def offer(self, model: Model) -> bool:
+        """A warm start: only lists cheaper than the known one are looked for."""
+        if not isinstance(model, RuleList):
+            return False
+        cost = model.cost(self._problem) - self._instance.base
+        if cost >= self._look().cost:
+            return False
+        check(lib.corels_fast_offer(self._search, cost), "the search cannot begin")
+        self._offered = model
+        return True
 
     def step(self, budget: int) -> Status:
         """Expand at most about `budget` sets a thread; returns after each improvement."""
@@ -81,11 +94,12 @@ class SetSearch(Search):
         if now.incumbents != self._known:
             self._known = now.incumbents
             rules = self._rules()
+            length = len(self._offered) if self._offered and not rules else len(rules)
             records.append(
                 _event(
                     Kind.INCUMBENT,
                     antecedent=rules[-1] if rules else -1,
-                    length=len(rules),
+                    length=length,
                     objective=now.cost + self._instance.base,
                 )
             )
@@ -127,8 +141,11 @@ class SetSearch(Search):
         return list(out[0 : lib.corels_fast_list(self._search, out)])
 
     def model(self) -> RuleList:
-        """The incumbent."""
-        return rule_list(self._problem, [int(self._instance.origin[j]) for j in self._rules()])
+        """The incumbent: the known list that the search was offered, until there is a better."""
+        rules = self._rules()
+        if self._offered is not None and not rules:
+            return self._offered
+        return rule_list(self._problem, [int(self._instance.origin[j]) for j in rules])
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""

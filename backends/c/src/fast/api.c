@@ -125,6 +125,10 @@ void corels_fast_free(corels_fast *fast) {
     free(fast);
 }
 
+int corels_fast_offer(corels_fast *fast, int64_t cost) {
+    return corels_offer(&fast->incumbent, cost, NULL, 0);
+}
+
 int32_t corels_fast_list(const corels_fast *fast, int32_t *rules) {
     int32_t length = fast->incumbent.length;
     if (length) memcpy(rules, fast->incumbent.rules, (size_t)length * sizeof *rules);
