@@ -20,13 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import corels
 import numpy as np
+from corels_colgen.path import held_out, rule_set_path, stratified_folds
+
+import corels
 from corels.antecedents import Antecedent, Column, Condition, as_columns
 from corels.data import Dataset, TableOptions, columns_of
 from corels.data.tables import columns_dataset
 from corels.problem import Problem
-from corels_colgen.path import held_out, rule_set_path, stratified_folds
 
 
 @dataclass(frozen=True)

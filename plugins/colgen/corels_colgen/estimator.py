@@ -20,10 +20,10 @@ from corels_colgen.ruleset import ClauseSet, RuleSet
 class RuleSetClassifier(CertifiedClassifier):
     """An or of ands (DNF), or an and of ors (CNF), of least Hamming loss, with a proven gap.
 
-    Minimises, over all clauses without mining any, the missed positive rows plus the false positive
-    ones (each once for every clause that it satisfies), within a budget of complexity (1 a clause and
-    1 a condition), or with penalties, or both. With more than two classes, one set is learned for
-    each class against the rest.
+    Minimises, over all clauses without mining any, the missed positive rows plus the false
+    positive ones (each once for every clause that it satisfies), within a budget of complexity (1 a
+    clause and 1 a condition), or with penalties, or both. With more than two classes, one set is
+    learned for each class against the rest.
 
     Parameters
     ----------

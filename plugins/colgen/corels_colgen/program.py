@@ -58,7 +58,7 @@ class IntegerProgram:
         self._began = 0.0
         self.finished = False
         self.seconds = 0.0
-        self._highs = highspy.Highs()
+        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)
         self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
         self._set_options(prove)
@@ -148,7 +148,7 @@ class IntegerProgram:
         itself. It is a daemon, touches nothing but its own model, and ends at its next look.
         """
         if not self.finished:
-            self._highs.cancelSolve()
+            self._highs.cancelSolve()  # type: ignore[no-untyped-call]
             if not self.wait(GRACE_SECONDS):
                 _leaving.append(self._highs)
 

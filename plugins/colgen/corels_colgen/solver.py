@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,12 @@ OPTIONS = (
     Option("max_conditions", "int", None, "most conditions of a clause", low=1, optional=True),
     Option("penalty_clause", "fraction", 0, "cost of a clause, a share of the rows", low=0, high=1),
     Option(
-        "penalty_condition", "fraction", 0, "cost of a condition, a share of the rows", low=0, high=1
+        "penalty_condition",
+        "fraction",
+        0,
+        "cost of a condition, a share of the rows",
+        low=0,
+        high=1,
     ),
     Option(
         "positive_weight",
@@ -192,9 +198,7 @@ class RuleSetSearch(Search):
                 ),
                 "seconds in the linear program": round(sum(s.clock.program for s in searches), 3),
                 "seconds in pricing": round(sum(s.clock.pricing for s in searches), 3),
-                "seconds in the integer program": round(
-                    sum(s.clock.integer for s in searches), 3
-                ),
+                "seconds in the integer program": round(sum(s.clock.integer for s in searches), 3),
             },
         )
 
@@ -206,12 +210,10 @@ class RuleSetSearch(Search):
         return rule_set(self._problem, self._form, chosen)
 
     def describe(self) -> Mapping[str, str]:
-        import highspy
-
         return {
             "form": self._form,
             "pricing": "sampled, then exact" if self._sampled else "exact",
-            "highs": highspy.Highs().version(),
+            "highs": version("highspy"),
         }
 
     @property
