@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,10 @@ from corels_colgen.search import CoverSearch, Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from corels.data import Dataset
     from corels.problem import Problem
     from corels_colgen.instance import Clause
+    from corels_colgen.path import RuleSetPath
 
 SEARCHING = ("columns", "local search")
 LARGE = 20_000_000
@@ -77,12 +79,24 @@ OPTIONS = (
 )
 
 
+PATH_OPTIONS = (
+    Option("budgets", "text", "3,5,8,11,15,20,25,32", "budgets of complexity, with commas"),
+    Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
+)
+
+
+def _need_highs() -> None:
+    if find_spec("highspy") is None:
+        raise OptionError("the solver 'rule-set' needs HiGHS: pip install 'corels[rule-set]'")
+
+
 class RuleSetSolver(Solver):
     """Boolean rule sets: minimise Hamming loss under a budget or penalties, with a proven gap."""
 
     name = "rule-set"
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
+    path_options = PATH_OPTIONS
 
     def search(
         self,
@@ -93,9 +107,17 @@ class RuleSetSolver(Solver):
         memory_limit: int | None = None,
     ) -> Search:
         """One search for the positive class, or one for each of several classes."""
-        if find_spec("highspy") is None:
-            raise OptionError("the solver 'rule-set' needs HiGHS: pip install 'corels[rule-set]'")
+        _need_highs()
         return RuleSetSearch(problem, options)
+
+    def path(
+        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    ) -> RuleSetPath:
+        """The best rule set for each budget, and its accuracy on held-out folds."""
+        from corels_colgen.path import solver_path
+
+        _need_highs()
+        return solver_path(data, settings, report)
 
     def load(self, document: Mapping[str, Any]) -> RuleSet:
         """A rule set from its JSON document."""
