@@ -328,7 +328,7 @@ class CoverSearch:
             prove=True,
         )
         for _ in self._solve(program, float("inf")):
-            self._take(program, lambda k: found.clause(k))
+            self._take(program, found.clause)
             bound = program.bound()
             if bound is not None:
                 self._raise_bound(min(bound, below), "enumeration and integer program")
@@ -346,7 +346,7 @@ class CoverSearch:
             start=[clauses.index(c) for c in self.incumbent.clauses if c in clauses],
         )
         for _ in self._solve(program, seconds):
-            self._take(program, lambda k: clauses[k])
+            self._take(program, clauses.__getitem__)
             yield True
 
     def _solve(self, program: IntegerProgram, seconds: float) -> Iterator[None]:
