@@ -11,7 +11,7 @@ from corels.options import Option, unknown
 METHODS = ("exact", "monte-carlo")
 
 # Bounds of the exact search in the order of the native bits (1, 2, 4, ...).
-BOUNDS = ("prefix", "classes", "lagrangian", "top", "swap", "dominance", "split")
+BOUNDS = ("prefix", "classes", "lagrangian", "top", "swap", "dominance", "strip")
 
 ITERATIONS = {"falling": 3000, "softly-falling": 6000}  # the authors' defaults
 
