@@ -34,6 +34,14 @@ VIOLATION = Option(
     "violation_cost", "fraction", "0.5", "C1: what a rise of 1 in proportion costs", low=0
 )
 SEARCH = (
+    Option(
+        "min_class_support",
+        "float",
+        0.0,
+        "leave out antecedents that hold for less of the positives and less of the negatives",
+        low=0,
+        high=1,
+    ),
     Option("max_length", "int", None, "most rules in a list", low=0, optional=True),
     Option("bound", "names", (), "use only these bounds of the exact search"),
     Option("no_bound", "names", (), "bounds of the exact search to leave out; `all` for every one"),
