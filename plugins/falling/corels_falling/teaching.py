@@ -301,7 +301,13 @@ class TeachingSearch(Search):
     """Drives one of the generators behind the core's interface."""
 
     def __init__(
-        self, problem: Problem, setting: Setting, options: Mapping[str, Any], *, steps: bool
+        self,
+        problem: Problem,
+        setting: Setting,
+        options: Mapping[str, Any],
+        *,
+        steps: bool,
+        origin: NDArray[np.int32] | None = None,
     ) -> None:
         self._problem, self._setting, self._options = problem, setting, options
         length = options["max_length"]
@@ -314,7 +320,7 @@ class TeachingSearch(Search):
             exact(self._search, self._use) if self._exact else monte_carlo(self._search, options)
         )
         self._scale = setting.scale(problem.n_antecedents)
-        self._steps, self._status = steps, Status.RUNNING
+        self._steps, self._status, self._origin = steps, Status.RUNNING, origin
         self._told: tuple[int, ...] | None = None
         self._told_steps, self._started = 0, False
 
@@ -385,6 +391,10 @@ class TeachingSearch(Search):
         if best is not None and cost == self._cost(best[0]):
             return best[0]
         return Fraction(cost, self.scale())
+
+    def origin(self) -> NDArray[np.int32] | None:
+        """The numbers of the antecedents in the problem that was given to the solver."""
+        return self._origin
 
     def pruned(self) -> Mapping[str, int]:
         """Not counted here."""

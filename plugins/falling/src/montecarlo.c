@@ -36,7 +36,6 @@ static uint32_t candidates(corels_falling *s, frame *f) {
         child *c = &f->children[count];
         if (!child_evaluate(c, &s->t, f, a)) continue;
         s->statistics.children++;
-        s->prune.widest = c->positives;
         bound_child(&s->prune, &s->t, c, s->best.total.high);
         if (c->bound >= s->best.total.high && c->closed.low >= s->best.total.high) continue;
         s->weights[count++] = curiosity(s, f, c);

@@ -13,6 +13,7 @@ static int create_parts(corels_falling *s) {
     s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
     return s->counter && s->scratch && s->gain && s->path && s->blocks && s->weights &&
            incumbent_create(&s->best, t) && events_create(&s->ring) &&
+           strip_create(&s->prune.profile, t) &&
            memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
 }
 
@@ -24,6 +25,7 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
     s->options = *options;
     s->random = options->seed;
     s->prune.enabled = options->bounds;
+    if (options->monte_carlo) s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP; /* exact only */
     *status = table_build(&s->t, problem);
     if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
     if (*status) {
@@ -44,6 +46,7 @@ void corels_falling_free(corels_falling *s) {
     memo_destroy(&s->seen);
     incumbent_destroy(&s->best);
     events_destroy(&s->ring);
+    strip_destroy(&s->prune.profile);
     free(s->scratch);
     free(s->gain);
     free(s->path);

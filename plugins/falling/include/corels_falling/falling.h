@@ -31,7 +31,7 @@ enum {
     CORELS_FALLING_TOP = 8,        /* at most s more rules gain at most so much */
     CORELS_FALLING_SWAP = 16,      /* the last two rules in the other order are no worse */
     CORELS_FALLING_DOMINANCE = 32, /* another prefix captures the same and is no worse */
-    CORELS_FALLING_SPLIT = 64      /* soft: every violation is paid rule by rule */
+    CORELS_FALLING_STRIP = 64      /* soft: what a block needs before it can rise */
 };
 
 /* Rows with equal antecedents are one class; bit c of an antecedent's words = class c. */
