@@ -80,6 +80,11 @@ int corels_fast_step(corels_fast *fast, int64_t budget);
 void corels_fast_look(const corels_fast *fast, corels_fast_report *report);
 /* The incumbent's antecedents; returns its length. `rules` has room for `length` of the report. */
 int32_t corels_fast_list(const corels_fast *fast, int32_t *rules);
+/* Before the first step: what one part alone keeps of the children of `set`, given what a
+ * completion must cost less than. `kept` has room for every antecedent. 0 as part: the cost alone.
+ */
+int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint32_t part,
+                      int32_t *kept, int32_t *n);
 const char *corels_fast_kernel(const corels_fast *fast);
 /* cffi: end */
 

@@ -13,22 +13,24 @@ enum { MOST_BLOCKS = 256 };
 /* Small first; see docs/internals/blocks.md for how these numbers were found. */
 static const struct {
     int32_t points;
-    int64_t swaps;
+    int64_t swaps; /* a block */
     int32_t weights[5];
 } plans[2] = {
-    {12, 1000, {0, 0, 2, 4, 0}},
-    {16, 3000, {0, 0, 1, 4, 0}},
+    {12, 50, {0, 0, 2, 4, 0}},
+    {16, 150, {0, 0, 1, 4, 0}},
 };
 
 static corels_blocks_options options_for(const struct corels_fast *fast) {
     /* A point is heavy where it alone pays for a rule, and a little more. */
     int64_t rule = fast->in.rule_cost / fast->in.unit, heavy = rule + rule / 4;
+    int64_t blocks = fast->in.points / plans[fast->stage].points + 1;
+    if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
     corels_blocks_options options = {
         .block_points = plans[fast->stage].points,
         .families = 1,
         .most_blocks = MOST_BLOCKS,
         .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
-        .swaps = plans[fast->stage].swaps,
+        .swaps = plans[fast->stage].swaps * blocks,
         .seed = fast->options.seed,
     };
     memcpy(options.weights[0], plans[fast->stage].weights, sizeof options.weights[0]);

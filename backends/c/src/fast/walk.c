@@ -24,9 +24,9 @@ static int ruled_out(corels_walker *walker, const corels_frame *frame, const cor
     }
     if (!fast->blocks || frame->stage == fast->stage) return 0;
     /* The blocks are newer than this frame's list. */
-    corels_blocks_view(fast->blocks, frame->set, walker->view);
-    if (corels_blocks_least(fast->blocks, walker->view, child->rule, fast->in.rule_cost,
-                            fast->in.unit, need) < need)
+    const uint64_t *view = corels_frame_view(walker, walker->depth);
+    if (!view || corels_blocks_least(fast->blocks, view, child->rule, fast->in.rule_cost,
+                                     fast->in.unit, need) < need)
         return 0;
     walker->seen.by_blocks++;
     return 1;
@@ -63,6 +63,7 @@ static int enter(corels_walker *walker) {
     for (int32_t w = 0; w < fast->words; w++) frame->set[w] = above->set[w] & ~mask[w];
     if (settled(walker, above, frame)) return CORELS_OK;
     walker->depth++;
+    frame->view_stage = 0;
     frame->began = walker->seen.expansions;
     corels_expand(walker, frame);
     if (frame->n && fast->memo && fast->options.threads > 1)
