@@ -77,9 +77,7 @@ class RuleListSolver(Solver):
     ) -> Search:
         """Resolve the names, ask the backend whether it can, prepare the instance, build."""
         backend: Backend = registry().get("backend", options["backend"] or default_backend())()
-        parts = choose_parts(
-            options, backend, fine_events=fine_events, memory_limit=memory_limit
-        )
+        parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         refusal = _wrong_loop(parts, backend) or backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)
