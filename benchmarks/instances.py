@@ -109,7 +109,8 @@ def _compas_fold(data: Path, fold: int) -> Problem:
 def _frisk(data: Path, fold: int) -> Problem:
     """Stop-and-frisk 2014: one training fold of ten, the smaller class resampled to balance."""
     rows = _rows(data / "clean" / "nyclu_frisk_2014.csv.gz")
-    columns = _frisk_columns(rows)
+    names = [name for name in rows[0] if name != "label"]
+    columns = {k: v for group in _one_hot(rows, names).values() for k, v in group.items()}
     labels = np.array([int(row["label"]) for row in rows])
     generator = np.random.default_rng(2014)
     training = generator.permutation(len(rows)) % 10 != fold
@@ -118,17 +119,3 @@ def _frisk(data: Path, fold: int) -> Problem:
     again = generator.choice(positive, len(negative))
     pick = np.concatenate([again, negative])
     return _problem({k: v[pick] for k, v in columns.items()}, labels[pick])
-
-
-def _frisk_columns(rows: list[Row]) -> Columns:
-    """Flags are columns of 0 and 1; the others are one-hot."""
-    columns: Columns = {}
-    for name in (n for n in rows[0] if n != "label"):
-        values = np.array([row[name] for row in rows])
-        if set(values) <= {"0", "1"}:
-            columns[name] = values == "1"
-            if name.startswith("ac_"):
-                columns[f"not {name}"] = values == "0"
-        else:
-            columns |= {f"{name}={v}": values == v for v in sorted(set(values))}
-    return columns
