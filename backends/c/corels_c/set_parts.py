@@ -43,7 +43,7 @@ class _SetBound(Bound):
 class Blocks(_SetBound):
     name = "blocks"
     summary = "whatever k more rules do, they leave too many errors in blocks of 12 or 16 points"
-    source = "docs/internals/blocks.md"
+    source = "docs/internals/blocks.md#blocks"
 
 
 BOUNDS: tuple[type[Bound], ...] = (Blocks,)
