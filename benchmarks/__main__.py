@@ -70,9 +70,7 @@ def measure(case: Case, options: argparse.Namespace) -> dict[str, Any]:
     command += ["--threads", str(options.threads), "--seed", str(options.seed)]
     runs: list[dict[str, Any]] = []
     for _ in range(options.runs):
-        done = subprocess.run(
-            command, capture_output=True, text=True, cwd=HERE.parent, check=False
-        )
+        done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
         if done.returncode:
             return {"case": case.name, "skipped": done.stderr.strip().splitlines()[-1]}
         runs.append(json.loads(done.stdout))
