@@ -97,6 +97,7 @@ static void build_blocks(scratch *s, const corels_children *c) {
     const corels_expansion *e = c->expansion;
     corels_blocks_options options =
         corels_blocks_stage(0, c->rule_cost, c->unit, e->points, e->seed);
+    if (e->points / options.block_points + 1 > options.most_blocks) return; /* too few to count */
     if (corels_blocks_new(&s->blocks, e->masks, c->antecedents, e->points, e->regrets, e->classes,
                           &options) != CORELS_OK) {
         s->blocks = NULL;

@@ -43,7 +43,10 @@ static void close_key(const corels_walker *walker, corels_frame *frame) {
 static int known(corels_walker *walker, const corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
     if (!fast->memo || !fast->by_closure || frame->need <= 2 * fast->in.rule_cost) return 0;
-    if (corels_memo_find(fast->memo, frame->key, NULL) < frame->need) return 0;
+    int64_t bound = corels_memo_find(fast->memo, frame->key, NULL);
+    if (bound < frame->need) return 0;
+    if (walker->depth)
+        corels_memo_prove(fast->memo, frame->guess, bound, 1); /* no count next time */
     walker->seen.by_memo++;
     return 1;
 }

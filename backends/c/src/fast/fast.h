@@ -19,12 +19,13 @@ typedef struct {
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
     uint64_t *set;
-    uint64_t *key;  /* of the memo: the set itself or its closure mask */
-    uint64_t *view; /* of the blocks of stage `view_stage` */
-    int64_t cost;   /* of the prefix: its rules and their errors */
-    int64_t need;   /* when the children were listed */
-    int32_t rule;   /* that led here from the frame above */
-    int32_t errors; /* of a list that ends here, beyond `cost` */
+    uint64_t *key;   /* of the memo: the set itself or its closure mask */
+    uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
+    uint64_t *view;  /* of the blocks of stage `view_stage` */
+    int64_t cost;    /* of the prefix: its rules and their errors */
+    int64_t need;    /* when the children were listed */
+    int32_t rule;    /* that led here from the frame above */
+    int32_t errors;  /* of a list that ends here, beyond `cost` */
     int32_t n, next, put_off, pass, stage, view_stage, view_room;
     uint64_t began; /* expansions of the walker so far */
     corels_child *children;

@@ -9,16 +9,17 @@ static void *aligned(size_t bytes) {
 }
 
 static size_t frame_bytes(const struct corels_fast *fast) {
-    return (size_t)(fast->words + fast->key_words) * sizeof(uint64_t) +
+    return (size_t)(fast->words + 2 * fast->key_words) * sizeof(uint64_t) +
            (size_t)fast->in.antecedents * sizeof(corels_child);
 }
 
 static int frame_new(corels_frame *frame, const struct corels_fast *fast) {
     *frame = (corels_frame){0};
-    frame->set = calloc((size_t)(fast->words + fast->key_words) + 1, sizeof(uint64_t));
+    frame->set = calloc((size_t)(fast->words + 2 * fast->key_words) + 1, sizeof(uint64_t));
     frame->children = malloc(((size_t)fast->in.antecedents + 1) * sizeof(corels_child));
     if (!frame->set || !frame->children) return 0;
     frame->key = fast->by_closure ? frame->set + fast->words : frame->set;
+    frame->guess = fast->by_closure ? frame->key + fast->key_words : frame->set;
     return 1;
 }
 
