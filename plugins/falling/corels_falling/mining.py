@@ -48,7 +48,7 @@ def mine_by_class(
         support = (captures[:, rows] * counts[rows]).sum(axis=1)
         frequent = np.flatnonzero(support >= limits.least)
         mined = conjunctions(
-            [antecedents[j] for j in frequent],
+            [antecedents[j] for j in frequent.tolist()],
             captures[np.ix_(frequent, np.flatnonzero(rows))],
             max_cardinality,
             limits,
