@@ -39,29 +39,40 @@ def mine_by_class(
         InputError: where `min_support` is no share, or the result would not fit in memory.
     """
     share = _share(min_support)
-    found: dict[Antecedent, NDArray[np.bool_]] = {}
+    counts = np.ones(len(labels), dtype=np.int64) if weights is None else weights
+    found: dict[Antecedent, None] = {}
     for label in np.unique(labels):
-        rows = labels == label
-        counts = np.ones(len(labels), dtype=np.int64) if weights is None else weights
+        rows = np.flatnonzero(labels == label)
         total = int(counts[rows].sum())
         limits = SupportLimits(max(1, math.ceil(share * total)), total)
-        support = (captures[:, rows] * counts[rows]).sum(axis=1)
-        frequent = np.flatnonzero(support >= limits.least)
-        mined = conjunctions(
-            [antecedents[j] for j in frequent],
-            captures[np.ix_(frequent, np.flatnonzero(rows))],
-            max_cardinality,
-            limits,
-            None if weights is None else weights[rows],
-        )
-        for antecedent in mined.antecedents:
-            found.setdefault(antecedent, np.empty(0, dtype=np.bool_))
+        of_class = _mined(antecedents, captures[:, rows], counts[rows], max_cardinality, limits)
+        found |= dict.fromkeys(of_class)
+    return _evaluated(sorted(found, key=lambda a: len(a.conditions)), antecedents, captures)
+
+
+def _mined(
+    antecedents: Sequence[Antecedent],
+    captures: NDArray[np.bool_],
+    counts: NDArray[np.int64],
+    max_cardinality: int,
+    limits: SupportLimits,
+) -> tuple[Antecedent, ...]:
+    """The conjunctions that are frequent on these rows."""
+    frequent = np.flatnonzero((captures * counts).sum(axis=1) >= limits.least)
+    single = [antecedents[j] for j in frequent.tolist()]
+    return conjunctions(single, captures[frequent], max_cardinality, limits, counts).antecedents
+
+
+def _evaluated(
+    found: Sequence[Antecedent], antecedents: Sequence[Antecedent], captures: NDArray[np.bool_]
+) -> Mined:
+    """With their captures on all rows; those that hold nowhere or everywhere are left out."""
     single = {a.conditions[0]: captures[j] for j, a in enumerate(antecedents)}
-    kept = sorted(found, key=lambda a: len(a.conditions))
-    held = [np.logical_and.reduce([single[c] for c in a.conditions]) for a in kept]
+    held = [np.logical_and.reduce([single[c] for c in a.conditions]) for a in found]
     useful = [j for j, mask in enumerate(held) if mask.any() and not mask.all()]
-    out = np.array([held[j] for j in useful], dtype=np.bool_).reshape(len(useful), len(labels))
-    return Mined(tuple(kept[j] for j in useful), out)
+    out = np.array([held[j] for j in useful], dtype=np.bool_)
+    shape = (len(useful), captures.shape[1])
+    return Mined(tuple(found[j] for j in useful), out.reshape(shape))
 
 
 def frequent_in_a_class(

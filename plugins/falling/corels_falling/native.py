@@ -19,7 +19,7 @@ from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.setting import Setting
 
 try:
-    from corels_falling._native import ffi, lib
+    from corels_falling._native import ffi, lib  # type: ignore[import-untyped]
 except ImportError as missing:  # a pure-Python install
     ffi = lib = None
     WHY_MISSING = str(missing)

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from corels.bits import equal_columns, pack, unpack
 from corels.errors import InputError, OptionError
 from corels.interfaces import Search, Solver
+from corels.options import Option
 from corels.problem import Problem
 from corels_falling import native
 from corels_falling import options as tables
 from corels_falling.mining import frequent_in_a_class
 from corels_falling.model import FallingRuleList
 from corels_falling.setting import Setting
-from corels_falling.teaching import TeachingSearch
+from corels_falling.teaching_search import TeachingSearch
 
 SMALL = (64, 5000)  # antecedents and points up to which the Python search is worth a try
 
@@ -34,7 +35,7 @@ class FallingSolver(Solver):
     name = "falling"
     summary = "falling rule lists, certified: probabilities that only decrease down the list"
     soft: ClassVar[bool] = False
-    options = (*tables.COMMON, *tables.SEARCH)
+    options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, *tables.SEARCH)
     regularized = False
 
     def search(
@@ -71,12 +72,16 @@ class FallingSolver(Solver):
 
 
 class SoftlyFallingSolver(FallingSolver):
-    """Softly falling rule lists: a rise of a proportion costs C1, and the list states its minimum."""
+    """Softly falling rule lists: a rise of a proportion has a price, C1."""
 
     name = "softly-falling"
     summary = "softly falling rule lists, certified: a rise in proportion has a price"
     soft = True
-    options = (*tables.COMMON, tables.VIOLATION, *tables.SEARCH)
+    options: ClassVar[tuple[Option, ...]] = (
+        *tables.COMMON,
+        tables.VIOLATION,
+        *tables.SEARCH,
+    )
 
 
 ITERATIONS = tables.ITERATIONS

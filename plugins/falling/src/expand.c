@@ -13,7 +13,8 @@ static int by_bound(const void *a, const void *b) {
 }
 
 /* The last two rules, a then c, in the other order on the frame below: feasible and no worse in
- * anything, better in something? Then the other order (or c alone, if it takes all of a) is kept. */
+ * anything, better in something? Then the other order (or c alone, if it takes all of a) is kept.
+ */
 static int swap_is_better(const table *t, const frame *below, const frame *f, const child *c) {
     uint32_t p1 = below->p[c->antecedent];
     uint32_t q1 = below->q[c->antecedent];

@@ -32,8 +32,7 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
         corels_falling_free(s);
         return NULL;
     }
-    s->max_length = options->max_length < s->t.antecedents ? options->max_length
-                                                           : s->t.antecedents;
+    s->max_length = options->max_length < s->t.antecedents ? options->max_length : s->t.antecedents;
     s->status = CORELS_FALLING_RUNNING;
     return s;
 }
@@ -74,8 +73,8 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
         s->path[length] = c->antecedent;
         s->blocks[length++] = (block){c->p, c->q};
     }
-    s->blocks[length] = c ? (block){c->positives, c->negatives}
-                          : (block){f->positives, f->negatives};
+    s->blocks[length] =
+        c ? (block){c->positives, c->negatives} : (block){f->positives, f->negatives};
     int beaten = incumbent_beaten(&s->best, &s->t, s->blocks, length, total);
     if (beaten < 0) return CORELS_FALLING_NO_MEMORY;
     if (!beaten) return 0;

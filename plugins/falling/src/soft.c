@@ -15,19 +15,24 @@ enum { GRID = 4096 }; /* proportions at which the convex cases are cut into cell
 typedef struct {
     const table *t;
     const child *c;
-    double unit, zero;      /* unit cost; cost of calling every positive left 0 */
-    double violation;       /* cost of a rise of 1 */
+    double unit, zero;       /* unit cost; cost of calling every positive left 0 */
+    double violation;        /* cost of a rise of 1 */
     double least, threshold; /* m and tau */
-    double lowest;          /* some block has at least this proportion */
-    double scale;           /* sum of magnitudes, for rounding */
+    double lowest;           /* some block has at least this proportion */
+    double scale;            /* sum of magnitudes, for rounding */
 } rest;
 
 static rest describe(const table *t, const child *c) {
     double rows = (double)c->positives + c->negatives;
-    rest r = {t, c, (double)t->unit, (double)(t->positive_cost * (int64_t)c->positives),
-              (double)t->violation_cost, (double)c->least.part / c->least.whole,
+    rest r = {t,
+              c,
+              (double)t->unit,
+              (double)(t->positive_cost * (int64_t)c->positives),
+              (double)t->violation_cost,
+              (double)c->least.part / c->least.whole,
               (double)t->unit / ((double)t->unit + (double)t->positive_cost),
-              (double)c->positives / rows, 0};
+              (double)c->positives / rows,
+              0};
     if (r.lowest < r.least) r.lowest = r.least;
     r.scale = 4 * (r.violation + r.zero + r.unit * rows);
     return r;
@@ -40,9 +45,8 @@ static double clamp(double x, double low, double high) {
 /* min over b in [lowest, 1] of violation (b - m) + min(zero, max(classes, unit P (1/b - 1))):
  * Theorem 5.2 with the class bound inside the minimum. */
 static double prefix_and_classes(const rest *r, double positives, double classes) {
-    double best = r->lowest <= r->threshold
-                      ? r->violation * (r->lowest - r->least) + r->zero
-                      : INFINITY;
+    double best =
+        r->lowest <= r->threshold ? r->violation * (r->lowest - r->least) + r->zero : INFINITY;
     double from = r->lowest > r->threshold ? r->lowest : r->threshold;
     double worth = r->unit * positives;
     double crossing = worth > 0 ? worth / (classes + worth) : from;
@@ -71,8 +75,7 @@ static int cells_reach(const rest *r, uint32_t enabled, uint32_t low, uint32_t h
 static int lagrangian_reaches(const rest *r, uint32_t enabled, int64_t need) {
     int which;
     const proportion least = r->c->least;
-    if (r->lowest <= r->least &&
-        bound_rows(enabled, r->t, r->c->total, least, &which) < need)
+    if (r->lowest <= r->least && bound_rows(enabled, r->t, r->c->total, least, &which) < need)
         return 0;
     uint32_t low = (uint32_t)(r->lowest * GRID);
     return low >= GRID || cells_reach(r, enabled, low, GRID, (double)need);
@@ -90,9 +93,9 @@ static double saving(const rest *r, double cap, double mu, double z) {
 
 /* A block that rises: where it starts from, and how many rules come before it. */
 typedef struct {
-    double p, q;      /* rows of its antecedent in the parent; the else: all of them */
+    double p, q;             /* rows of its antecedent in the parent; the else: all of them */
     double taken_p, taken_q; /* by the child's own rule */
-    uint32_t before;  /* rules between the child and the block */
+    uint32_t before;         /* rules between the child and the block */
 } rise;
 
 /* Savings of several blocks of together at most `p` positives, none larger than `largest`. */
@@ -112,8 +115,8 @@ static double most_left(const rest *r, const strip_profile *s, const rise *x, do
 }
 
 /* Do blocks whose largest starts at x, with a proportion in [low, high], save at most `allowed`? */
-static int savings_stay(const rest *r, const strip_profile *s, const rise *x, double cap, double low,
-                        double high, double allowed) {
+static int savings_stay(const rest *r, const strip_profile *s, const rise *x, double cap,
+                        double low, double high, double allowed) {
     double z = most_left(r, s, x, low), all = r->c->positives;
     if (z <= 0) return 1;
     double own = r->unit * z * (1 / cap - 1 / high) - r->violation * (low - r->least);
@@ -204,8 +207,8 @@ void bound_soft(bounds *b, const table *t, child *c, int64_t limit) {
 }
 
 int bound_frame(bounds *b, const table *t, const frame *f, int64_t limit) {
-    child self = {.paid = f->paid, .least = f->least, .positives = f->positives,
-                  .negatives = f->negatives};
+    child self = {
+        .paid = f->paid, .least = f->least, .positives = f->positives, .negatives = f->negatives};
     memcpy(self.total, f->total, sizeof self.total);
     const rest r = describe(t, &self);
     const int64_t need = limit - f->paid.low - t->rule_cost;

@@ -17,9 +17,9 @@ typedef struct {
 
 /* Of one frame, computed once and used for all its children. */
 typedef struct {
-    pair *falling_q;  /* by q descending; p is the least p of all with at least that q */
+    pair *falling_q; /* by q descending; p is the least p of all with at least that q */
     uint32_t count;
-    pair *front;      /* what a block may start from: no other has more p and less q; p descending */
+    pair *front; /* what a block may start from: no other has more p and less q; p descending */
     uint32_t front_count;
 } strip_profile;
 

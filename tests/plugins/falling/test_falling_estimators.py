@@ -10,11 +10,10 @@ import pytest
 pytest.importorskip("sklearn")
 
 import pandas as pd
+from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
-
-from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
 
 BACKENDS = [None, "python"] if native.available() else ["python"]
 CHECKED = [
