@@ -65,7 +65,8 @@ class Bound(ABC):
     antecedent for a prefix rejects it for every extension of the prefix, too: the `rejection`
     bound (Theorem 12) then does not offer it to the descendants. `reads` may name columns, as
     a policy's, and "sets" for `Children.expansion`. `loops` are the loops (see Policy) in which
-    the bound works; a `native` bound is written in C and has no twin in Python.
+    the bound works; a `native` bound is written in C and has no twin in Python. Within a stage,
+    bounds of lower `rank` come first: 0 reads columns, 1 compares sets, 2 counts again.
     """
 
     name: ClassVar[str]
@@ -75,6 +76,7 @@ class Bound(ABC):
     stage: ClassVar[str] = "objective"
     monotone: ClassVar[bool] = False
     native: ClassVar[bool] = False
+    rank: ClassVar[int] = 0
     reads: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod

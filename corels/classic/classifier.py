@@ -38,7 +38,10 @@ PARAMETERS = (
 class CorelsClassifier:
     """Certifiably optimal rule lists over binary features, called as in the old package.
 
-    Parameters (checked in `fit`):
+    The parameters are checked in `fit`. Fitted: `rl_`, the rule list; `certificate_`, what was
+    proven (new).
+
+    Args:
         c: regularization, 0 to 1: the cost of one rule as a share of the samples.
         n_iter: the most nodes that the search keeps alive; 0 gives the default rule. The search
             ends sooner when the list is proven optimal.
@@ -50,8 +53,6 @@ class CorelsClassifier:
         max_card: the most features in one antecedent.
         min_support: antecedents that hold for a smaller share of the samples, or for more than
             1 - min_support, are not mined.
-
-    Fitted: `rl_`, the rule list; `certificate_`, what was proven (new).
     """
 
     _estimator_type: ClassVar[str] = "classifier"

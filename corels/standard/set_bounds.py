@@ -22,6 +22,7 @@ class _SetBound(Bound):
 
     loops = frozenset({"queue", "sets"})
     reads = frozenset({SETS})
+    rank = 1
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         """See the class."""
@@ -130,6 +131,7 @@ class OneRule(Bound):
     summary = "a child with room for one rule more is closed by the best rule, not queued"
     source = f"{PROOFS}#one-rule"
     loops = frozenset({"queue", "sets"})
+    rank = 2
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         """The children with room for two rules more."""

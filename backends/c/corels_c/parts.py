@@ -116,7 +116,7 @@ class Caller:
 
 def _is_builtin(part: object) -> bool:
     """A native twin stands in for the built-in part only, never for a stranger's of its name."""
-    return type(part).__module__.startswith("corels.standard.")
+    return type(part).__module__.startswith(("corels.standard.", "corels_c."))
 
 
 def _view(pointer: Any, count: int, kind: str, *, writeable: bool = False) -> Any:

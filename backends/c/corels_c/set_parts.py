@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
+from corels.children import SETS, Children
 from corels.interfaces import Bound, Policy, Preset
 
 LOOP = "sets"
@@ -30,20 +30,20 @@ class MemoDepthFirst(Policy):
         return -children.length.astype(np.float64)
 
 
-class _SetBound(Bound):
-    """A bound of the loop "sets", applied there; as a filter of children it keeps everything."""
+class Blocks(Bound):
+    """Native only: as a filter in Python it keeps everything."""
 
-    loops = frozenset({LOOP})
+    name = "blocks"
+    summary = "whatever k more rules do, they leave too many errors in blocks of 12 or 16 points"
+    source = "docs/internals/blocks.md#blocks"
+    loops = frozenset({"queue", LOOP})
+    reads = frozenset({SETS})
+    native = True
+    rank = 1
 
     def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
         """All of them."""
         return np.ones(len(children), dtype=np.bool_)
-
-
-class Blocks(_SetBound):
-    name = "blocks"
-    summary = "whatever k more rules do, they leave too many errors in blocks of 12 or 16 points"
-    source = "docs/internals/blocks.md"
 
 
 BOUNDS: tuple[type[Bound], ...] = (Blocks,)

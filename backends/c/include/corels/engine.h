@@ -33,8 +33,10 @@ typedef struct corels_expansion {
     const int32_t *counts;     /* [classes][stride] regret of predicting a class there */
     const int32_t *totals;     /* [classes] */
     const int32_t *worst;      /* [points] worst regret of a point */
+    const int32_t *regrets;    /* [classes][points] */
     int32_t classes, points, words, stride;
-    int64_t cost;  /* of the prefix and of all unavoidable errors */
+    int64_t cost; /* of the prefix and of all unavoidable errors */
+    uint64_t seed;
     void *scratch; /* of the native bounds */
 } corels_expansion;
 

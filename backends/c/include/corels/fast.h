@@ -72,7 +72,8 @@ int corels_fast_new(corels_fast **out, const corels_fast_instance *instance,
                     const corels_fast_options *options);
 void corels_fast_free(corels_fast *fast);
 /* A list of this cost is known: look only for better ones. To be called before the first step. The
- * incumbent then has no rules until a better list is found. CORELS_OK also if the cost is no news. */
+ * incumbent then has no rules until a better list is found. CORELS_OK also if the cost is no news.
+ */
 int corels_fast_offer(corels_fast *fast, int64_t cost);
 /* Searches on, for about `budget` expansions a thread; returns at once after an improvement of the
  * incumbent, so that none is missed, and when the search is done. */

@@ -24,6 +24,7 @@ static const struct {
     {"dominance", bound_dominance},
     {"similar_support", bound_similar_support},
     {"one_rule", bound_one_rule},
+    {"blocks", bound_blocks},
     {"rejection", keep_all},
     {"equivalent_points", keep_all},
 };

@@ -5,14 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blocks_bound.h"
 #include "bounds.h"
 #include "node.h"
+
+enum { BLOCKS_AFTER = 2000 }; /* expansions: easier searches end before blocks would pay */
 
 typedef struct {
     corels_node node;
     corels_rivals rivals;
     uint64_t *order;
     int32_t *list, *block;
+    corels_blocks *blocks; /* NULL until they are due, and where there was no memory for them */
+    uint64_t *view;
+    int64_t expansions;
 } scratch;
 
 void *set_bounds_scratch(int32_t stride) {
@@ -33,6 +39,8 @@ void *set_bounds_scratch(int32_t stride) {
 void set_bounds_free(void *scratch_) {
     scratch *s = scratch_;
     if (!s) return;
+    corels_blocks_free(s->blocks);
+    free(s->view);
     free(s->block);
     free(s->order);
     free(s);
@@ -81,6 +89,41 @@ void bound_dominance(const corels_children *c, int64_t incumbent, uint8_t *keep)
     scratch *s = begin(c);
     memset(keep, 1, (size_t)c->count);
     if (s) mark(c, s->list, corels_keep_dominance(&s->node, s->list, c->count, s->order), keep);
+}
+
+/* Blocks are built once, when the search turns out to be long; it goes on without them where there
+ * is no memory. */
+static void build_blocks(scratch *s, const corels_children *c) {
+    const corels_expansion *e = c->expansion;
+    corels_blocks_options options =
+        corels_blocks_stage(0, c->rule_cost, c->unit, e->points, e->seed);
+    if (corels_blocks_new(&s->blocks, e->masks, c->antecedents, e->points, e->regrets, e->classes,
+                          &options) != CORELS_OK) {
+        s->blocks = NULL;
+        return;
+    }
+    s->view = malloc((size_t)corels_blocks_view_words(s->blocks) * sizeof *s->view);
+    if (s->view) return;
+    corels_blocks_free(s->blocks);
+    s->blocks = NULL;
+}
+
+void bound_blocks(const corels_children *c, int64_t incumbent, uint8_t *keep) {
+    scratch *s = begin(c);
+    memset(keep, 1, (size_t)c->count);
+    if (!s) return;
+    if (++s->expansions == BLOCKS_AFTER) build_blocks(s, c);
+    if (!s->blocks) return;
+    const corels_expansion *e = c->expansion;
+    corels_blocks_view(s->blocks, e->remaining, s->view);
+    mark(c, s->list,
+         corels_keep_blocks(&s->node, s->blocks, s->view, incumbent - e->cost, s->list, c->count),
+         keep);
+}
+
+size_t set_bounds_bytes(const void *scratch_) {
+    const scratch *s = scratch_;
+    return s && s->blocks ? corels_blocks_bytes(s->blocks) : 0;
 }
 
 void bound_similar_support(const corels_children *c, int64_t incumbent, uint8_t *keep) {

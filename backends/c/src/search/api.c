@@ -63,10 +63,13 @@ static int make_counter(corels_search *s, const corels_instance *in) {
 static int prepare_sets(corels_search *s, const corels_instance *in, int32_t stride) {
     size_t points = (size_t)in->points;
     s->worst = zeros(points, sizeof *s->worst);
+    s->regrets = copy_of(in->regrets, (size_t)in->classes * points * sizeof *s->regrets);
     s->expansion = (corels_expansion){.masks = s->masks,
                                       .counts = s->counts,
                                       .totals = s->totals,
                                       .worst = s->worst,
+                                      .regrets = s->regrets,
+                                      .seed = s->options.seed,
                                       .classes = in->classes,
                                       .points = in->points,
                                       .words = s->point_words,
@@ -74,7 +77,7 @@ static int prepare_sets(corels_search *s, const corels_instance *in, int32_t str
                                       .scratch = set_bounds_scratch(stride)};
     for (size_t i = 0; s->worst && i < (size_t)in->classes * points; i++)
         if (in->regrets[i] > s->worst[i % points]) s->worst[i % points] = in->regrets[i];
-    return s->worst && s->expansion.scratch;
+    return s->worst && s->regrets && s->expansion.scratch;
 }
 
 static int allocate(corels_search *s, const corels_instance *in) {
@@ -168,7 +171,8 @@ void corels_search_free(corels_search *s) {
     table_free(&s->table);
     free(s->masks), free(s->bounds), free(s->best), free(s->counts), free(s->totals);
     free(s->scratch), free(s->rejected), free(s->key), free(s->keep);
-    free(s->priorities), free(s->closing_counts), free(s->closing_totals), free(s->worst);
+    free(s->priorities), free(s->closing_counts), free(s->closing_totals), free(s->worst),
+        free(s->regrets);
     set_bounds_free(s->expansion.scratch);
     free(s);
 }
@@ -184,7 +188,8 @@ int64_t search_memory(const corels_search *s) {
     size_t counter = s->counter ? corels_counter_bytes(s->counter) : 0;
     size_t events = (size_t)s->events.capacity * sizeof *s->events.records;
     return (int64_t)(queue_bytes(&s->queue) + cache_bytes(&s->cache) + symmetry_bytes(&s->map) +
-                     counter + events + s->table.bytes + sizeof *s);
+                     set_bounds_bytes(s->expansion.scratch) + counter + events + s->table.bytes +
+                     sizeof *s);
 }
 
 /* The least that a list not yet seen can cost: a queued prefix and one more rule. */

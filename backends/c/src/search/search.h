@@ -51,7 +51,7 @@ struct corels_search {
     table table;
     int32_t *counts, *totals; /* [measures][stride], [measures] */
     int32_t *closing_counts, *closing_totals;
-    int32_t *worst; /* [points] */
+    int32_t *worst, *regrets; /* [points], [classes][points] */
     corels_expansion expansion;
     void *scratch;
     uint64_t *rejected; /* antecedents that no descendant needs to try */

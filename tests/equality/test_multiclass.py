@@ -1,0 +1,123 @@
+"""Any number of classes: every loop equals brute force (docs/internals/multiclass.md)."""
+
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import corels
+from corels.bits import unpack
+from corels.data import Dataset
+from corels.instance import prepare
+from corels.standard.bounds import BOUNDS
+from corels.testing import brute_force, random_dataset, random_problem
+
+CHUNKS = range(8)
+QUEUE = [bound.name for bound in BOUNDS]
+
+
+def problems(chunk, count=12):
+    """Small random problems of three to six classes, half of them weighted."""
+    for number in range(count):
+        rng = np.random.default_rng([77, chunk, number])
+        classes = 3 + number % 4
+        if number % 2:
+            data = random_dataset(rng, antecedents=4, rows=14, classes=classes)
+            weights = rng.integers(0, 6, data.n_rows)
+            weights[0] += 1
+            data = Dataset(
+                data.antecedents, data.captures, data.labels, data.classes, weights=weights
+            )
+            yield corels.Problem.from_dataset(data, Fraction(int(rng.integers(1, 9)), 60))
+        else:
+            yield random_problem(rng, antecedents=4, rows=14, classes=classes)
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_each_queue_bound_alone_and_all_together(chunk):
+    for problem in problems(chunk):
+        expected = brute_force(problem)
+        for bounds in [*((name,) for name in QUEUE), tuple(QUEUE), ()]:
+            for backend in ("c", "python"):
+                result = corels.solve(
+                    problem, backend=backend, policy="bfs", no_bound=("all",), bound=bounds
+                )
+                assert result.certificate.optimal
+                assert result.certificate.objective == expected, (bounds, backend)
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_the_fast_search_with_each_bound_left_out_and_alone(chunk):
+    default = corels.solve(next(problems(chunk)), backend="c").certificate
+    used = default.parts["bounds"].split()
+    free = [name for name in used if name not in ("hierarchical", "equivalent_points")]
+    sets = [tuple(c) for size in (0, 1) for c in itertools.combinations(free, size)]
+    sets += [tuple(name for name in free if name != left_out) for left_out in free]
+    for problem in problems(chunk):
+        expected = brute_force(problem)
+        for bounds in [*sets, tuple(free)]:
+            result = corels.solve(
+                problem,
+                backend="c",
+                policy=default.parts["policy"],
+                no_bound=tuple(set(free) - set(bounds)),
+            )
+            assert result.certificate.optimal
+            assert result.certificate.objective == expected, bounds
+
+
+@pytest.mark.parametrize("classes", [3, 5, 8])
+def test_backends_agree_on_larger_problems(classes):
+    for seed in range(6):
+        rng = np.random.default_rng([5, classes, seed])
+        data = random_dataset(rng, antecedents=14, rows=120, classes=classes)
+        problem = corels.Problem.from_dataset(data, "0.02")
+        found = {
+            corels.solve(problem, backend=backend, **options).certificate.objective
+            for backend, options in (
+                ("c", {}),
+                ("c", {"policy": "objective"}),
+                ("c", {"preset": "paper"}),
+                ("python", {}),
+                ("python", {"preset": "paper"}),
+            )
+        }
+        assert len(found) == 1
+
+
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_regret_form(chunk):
+    """A cell's errors are its minority plus the least sum of regrets, whatever the classes."""
+    for problem in problems(chunk):
+        instance = prepare(problem, captured=True)
+        captures = unpack(problem.masks, problem.n_points)
+        base = instance.base // instance.unit
+        for cell in [*captures, np.ones(problem.n_points, dtype=bool)]:
+            counts = problem.weights[:, cell].sum(axis=1)
+            majority = problem.weights.max(axis=0)
+            regrets = (majority - problem.weights)[:, cell].sum(axis=1)
+            minority = (problem.weights.sum(axis=0) - majority)[cell].sum()
+            assert counts.sum() - counts.max() == minority + regrets.min()
+        assert base == (problem.weights.sum(axis=0) - problem.weights.max(axis=0)).sum()
+
+
+def test_relabelling_the_classes_changes_nothing():
+    for problem in problems(0):
+        best = corels.solve(problem).certificate.objective
+        for order in itertools.islice(itertools.permutations(range(len(problem.classes))), 1, 8):
+            other = replace(problem, weights=problem.weights[list(order)])
+            assert corels.solve(other).certificate.objective == best
+
+
+def test_merging_classes_never_costs_more():
+    """Two classes seen as one: the optimum can only fall."""
+    for problem in problems(1):
+        merged = np.concatenate(
+            [problem.weights[:-2], problem.weights[-2:].sum(axis=0, keepdims=True)]
+        )
+        other = replace(problem, weights=merged, classes=problem.classes[:-1])
+        assert (
+            corels.solve(other).certificate.objective <= corels.solve(problem).certificate.objective
+        )
