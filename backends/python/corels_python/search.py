@@ -88,9 +88,9 @@ class PythonSearch(Tally, Search):
         if len(children):
             row = int(children.objective.argmin())
             best = (*prefix.antecedents, int(children.antecedent[row]))
-            self.offer(node, best, int(children.objective[row]))
+            self.take(node, best, int(children.objective[row]))
 
-    def offer(self, node: int, antecedents: tuple[int, ...], objective: int) -> None:
+    def take(self, node: int, antecedents: tuple[int, ...], objective: int) -> None:
         """A list that may be the new incumbent."""
         if objective < self.best_objective:
             self.best, self.best_objective = antecedents, objective  # Ctrl-C keeps them one
@@ -102,7 +102,7 @@ class PythonSearch(Tally, Search):
         for row, bound in enumerate(children.lower_bound.tolist()):
             if bound + 2 * self.rule_cost >= self.best_objective:
                 child = self.extend(prefix, int(children.antecedent[row]))
-                self.offer(node, *self.best_last_rule(child))
+                self.take(node, *self.best_last_rule(child))
                 keep[row] = False
         return keep
 
