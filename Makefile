@@ -7,6 +7,7 @@
 #   make docs            build the documentation, warnings are errors: docs/_build/html
 #   make test-long       the slow tests, too: fuzzing, long proofs
 #   make test-sanitize   the C code under address and undefined-behaviour sanitizers
+#   make test-sanitize-threads   the fast search under thread and address sanitizers, by itself
 #   make bench           the benchmarks
 #   make wheel           a wheel and a source distribution in dist/
 #   make clean           remove what the targets above have made
@@ -20,7 +21,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long test-sanitize bench wheel clean
+.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel clean
 
 demo: $(VENV)/.run
 	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
@@ -61,6 +62,21 @@ test-sanitize: $(SAN)/.test
 	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	CORELS_SANITIZED=1 $(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" \
 	  tests/kernels tests/golden tests/contract $(wildcard tests/c) tests/equality -k "not chunk or c0 or c1"
+
+# The fast search alone, with the portable kernel: two and three threads against one.
+FAST_ROOMS := fast memo blocks counter
+FAST_BOUNDS := blocks_bound dominance node second_rule similar_support sort
+FAST_C := $(foreach room,$(FAST_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
+  $(FAST_BOUNDS:%=backends/c/src/bounds/%.c) \
+  backends/c/src/kernels/portable.c backends/c/src/kernels/dispatch.c
+FAST_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(FAST_ROOMS) bounds kernels)
+test-sanitize-threads:
+	mkdir -p build
+	for which in thread address,undefined; do \
+	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all $(FAST_I) \
+	    tests/c/sanitize_main.c $(FAST_C) -lpthread -o build/sanitize-$$which && \
+	  build/sanitize-$$which || exit 1; \
+	done
 
 $(SAN)/.test: $(SOURCES)
 	test -x $(SAN)/bin/python || $(PYTHON) -m venv $(SAN)
