@@ -38,7 +38,12 @@ def cases(soft: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     for weight, cost in HARD:
         yield "falling", {"positive_weight": weight, "rule_cost": cost}
     for weight in (1, 3, 5, 7):
-        options = {"positive_weight": weight, "method": "monte-carlo", "seed": 1}
+        options = {
+            "positive_weight": weight,
+            "method": "monte-carlo",
+            "seed": 1,
+            "iterations": 30000,
+        }
         yield "falling", options
     for weight, cost, length in SOFT if soft else ():
         options = {"positive_weight": weight, "rule_cost": cost, "max_length": length}

@@ -56,7 +56,7 @@ class NativeSearch(Search):
         self._pending = [self._start_event()]
         self._handle = _open(problem, self._scale, options, steps, memory_limit)
 
-    def offer(self, antecedents: tuple[int, ...]) -> bool:
+    def offer_path(self, antecedents: tuple[int, ...]) -> bool:
         """Give a list as incumbent before the first step; False where it is not better."""
         rules = ffi.new("uint32_t[]", list(antecedents) or [0])
         return bool(lib.corels_falling_offer(self._handle, rules, len(antecedents)) == 1)

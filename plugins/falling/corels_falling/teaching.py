@@ -205,27 +205,35 @@ def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
 def _dominated(seen: dict[int, list[Prefix]], e: Prefix) -> bool:
     """Does a visited prefix leave the same points and is no worse? If not, remember e."""
     others = seen.setdefault(e.left, [])
-    if any(
-        o.cost <= e.cost and o.least >= e.least and len(o.rules) <= len(e.rules) for o in others
-    ):
+    if any(_no_worse(o, e) for o in others):
         return True
     others.append(e)
     return False
 
 
-def monte_carlo(search: Teaching, options: Mapping[str, Any]) -> Iterator[None]:
-    """Algorithm FRL (softFRL): draw lists rule by rule, the more curious rules more often."""
+def _no_worse(o: Prefix, e: Prefix) -> bool:
+    return o.cost <= e.cost and o.least >= e.least and len(o.rules) <= len(e.rules)
+
+
+def monte_carlo(search: Teaching, options: Mapping[str, Any], use: Sequence[str]) -> Iterator[None]:
+    """Algorithm FRL (softFRL): draw lists rule by rule, the more curious rules more often.
+
+    A prefix without candidates is searched out, and not drawn again ("dominance").
+    """
     random = SplitMix(options["seed"])
+    out: dict[int, list[Prefix]] = {}
     for iteration in range(options["iterations"]):
         e = search.root()
-        while not _stop(search, e) and random.uniform() >= options["stop_probability"]:
-            candidates = [
-                c
-                for j in range(len(search.data.antecedents))
-                if (c := search.extend(e, j)) and _promising(search, c)
-            ]
+        while True:
+            if _stop(search, e):
+                out.setdefault(e.left, []).append(e)
+                break
+            if random.uniform() < options["stop_probability"]:
+                break
+            candidates = _candidates(search, e, out if "dominance" in use else {})
             search.steps.append((iteration, len(e.rules), len(candidates)))
             if not candidates:
+                out.setdefault(e.left, []).append(e)
                 break
             weights = [_curiosity(search, e, c, options["theta"]) for c in candidates]
             e = candidates[_choose(random, weights)]
@@ -234,6 +242,16 @@ def monte_carlo(search: Teaching, options: Mapping[str, Any]) -> Iterator[None]:
         search.offer(e)
         search.iterations += 1
     yield
+
+
+def _candidates(search: Teaching, e: Prefix, out: dict[int, list[Prefix]]) -> list[Prefix]:
+    """The set S: e + l that may lead to a better list and is not searched out."""
+    children = [c for j in range(len(search.data.antecedents)) if (c := search.extend(e, j))]
+    return [
+        c
+        for c in children
+        if _promising(search, c) and not any(_no_worse(o, c) for o in out.get(c.left, ()))
+    ]
 
 
 def _stop(search: Teaching, e: Prefix) -> bool:

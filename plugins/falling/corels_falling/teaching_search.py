@@ -39,7 +39,9 @@ class TeachingSearch(Search):
         self._exact = options["method"] == "exact"
         self._use = [name for name in bounds_of(options) if name in ("prefix", "dominance")]
         self._run = (
-            exact(self._search, self._use) if self._exact else monte_carlo(self._search, options)
+            exact(self._search, self._use)
+            if self._exact
+            else monte_carlo(self._search, options, self._use)
         )
         self._scale = setting.scale(problem.n_antecedents)
         self._steps, self._status, self._origin = steps, Status.RUNNING, origin

@@ -6,7 +6,6 @@
 enum { FIRST_SLOTS = 1 << 12, FIRST_NODES = 1 << 12 };
 
 int memo_create(memo *m, const table *t, uint64_t limit) {
-    memset(m, 0, sizeof *m);
     m->limit = limit;
     m->slot_count = FIRST_SLOTS;
     m->node_room = FIRST_NODES;
@@ -46,9 +45,9 @@ static int same_rows(memo *m, const table *t, uint32_t node, const uint64_t *lef
     return memcmp(m->scratch, left, t->words * sizeof *left) == 0;
 }
 
-static int no_worse(const memo_entry *e, const child *c, uint32_t length) {
-    return e->length <= length && e->paid.high <= c->paid.low &&
-           !proportion_less(e->least, c->least);
+static int no_worse(const memo *m, const memo_entry *e, const child *c, uint32_t length) {
+    int64_t paid = m->loose ? e->paid.low : e->paid.high;
+    return e->length <= length && paid <= c->paid.low && !proportion_less(e->least, c->least);
 }
 
 int memo_dominated(memo *m, const table *t, const child *c, uint32_t length, const uint64_t *left,
@@ -56,7 +55,7 @@ int memo_dominated(memo *m, const table *t, const child *c, uint32_t length, con
     const uint64_t mask = m->slot_count - 1;
     for (uint64_t i = fingerprint & mask; m->slots[i].node; i = (i + 1) & mask) {
         const memo_entry *e = &m->slots[i];
-        if (e->fingerprint == fingerprint && no_worse(e, c, length) &&
+        if (e->fingerprint == fingerprint && no_worse(m, e, c, length) &&
             same_rows(m, t, e->node, left))
             return 1;
     }
@@ -94,13 +93,30 @@ static int grow_nodes(memo *m) {
     return 1;
 }
 
-uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
-                    uint64_t fingerprint) {
-    if (length > 1 && !parent_node) return 0; /* an ancestor is missing from the tree */
+static int make_room(memo *m) {
     if (m->full) return 0;
     if ((m->used + 1) * 4 > m->slot_count * 3 && !grow_slots(m)) m->full = 1;
     if (m->node_count == m->node_room && !grow_nodes(m)) m->full = 1;
-    if (m->full) return 0;
+    return !m->full;
+}
+
+void memo_store_path(memo *m, const uint32_t *path, uint32_t length, proportion least, cost paid,
+                     uint64_t fingerprint) {
+    uint32_t node = 0;
+    for (uint32_t i = 0; i < length; i++) {
+        if (!make_room(m)) return;
+        m->nodes[m->node_count] = (memo_node){node, path[i]};
+        node = m->node_count++;
+    }
+    memo_entry e = {fingerprint, node, length, least, paid};
+    put(m->slots, m->slot_count - 1, &e);
+    m->used++;
+}
+
+uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,
+                    uint64_t fingerprint) {
+    if (length > 1 && !parent_node) return 0; /* an ancestor is missing from the tree */
+    if (!make_room(m)) return 0;
     uint32_t node = m->node_count++;
     m->nodes[node] = (memo_node){parent_node, c->antecedent};
     memo_entry e = {fingerprint, node, length, c->least, c->paid};

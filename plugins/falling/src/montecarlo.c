@@ -1,8 +1,11 @@
-/* The paper's search (Algorithms FRL and softFRL): random prefixes, better ones by curiosity.
+/* The paper's search (Algorithms FRL and softFRL): random prefixes, the more curious more often.
  *
  * Same state, costs and bounds as the exact search; a prefix is extended by an antecedent drawn
  * with probability in proportion to its curiosity among those whose extensions may beat the
- * incumbent. The generator is splitmix64, so a seed repeats exactly, in the teaching version too.
+ * incumbent. A prefix without such antecedents is searched out: neither it nor one that it
+ * dominates is drawn again (bound "dominance"), so that the search does not run into the same dead
+ * ends for ever. The generator is splitmix64, so a seed repeats exactly, in the teaching version
+ * too.
  */
 #include "search.h"
 
@@ -29,6 +32,19 @@ static double curiosity(const corels_falling *s, const frame *f, const child *c)
     return s->options.theta * alpha + (1.0 - s->options.theta) * covered;
 }
 
+static int searched_out(corels_falling *s, const frame *f, const child *c) {
+    if (!(s->prune.enabled & CORELS_FALLING_DOMINANCE) || !s->seen.used) return 0;
+    child_left(&s->t, f, c, s->scratch);
+    return memo_dominated(&s->seen, &s->t, c, f->length + 1, s->scratch,
+                          memo_fingerprint(s->scratch, s->t.words));
+}
+
+static void remember(corels_falling *s, const frame *f) {
+    if (s->prune.enabled & CORELS_FALLING_DOMINANCE && f->length)
+        memo_store_path(&s->seen, s->path, f->length, f->least, f->paid,
+                        memo_fingerprint(f->left, s->t.words));
+}
+
 /* Fill f->children with the antecedents that may lead to a better list; returns their number. A
  * list that is better by less than the width of a soft cost's interval is not worth a candidate. */
 static uint32_t candidates(corels_falling *s, frame *f) {
@@ -39,6 +55,7 @@ static uint32_t candidates(corels_falling *s, frame *f) {
         s->statistics.children++;
         bound_child(&s->prune, &s->t, c, s->best.total.high);
         if (c->bound >= s->best.total.low && c->closed.high >= s->best.total.high) continue;
+        if (searched_out(s, f, c)) continue;
         s->weights[count++] = curiosity(s, f, c);
     }
     return count;
@@ -75,11 +92,18 @@ static int must_stop(const corels_falling *s, const frame *f) {
 /* One more rule, or the end of the iteration. */
 static int32_t step(corels_falling *s) {
     frame *f = &s->frames[s->depth];
-    if (must_stop(s, f) || uniform(s) < s->options.stop_probability) return close_list(s);
+    if (must_stop(s, f)) {
+        remember(s, f);
+        return close_list(s);
+    }
+    if (uniform(s) < s->options.stop_probability) return close_list(s);
     uint32_t count = candidates(s, f);
     if (s->options.steps)
         events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.iterations, count);
-    if (count == 0) return close_list(s);
+    if (count == 0) {
+        remember(s, f);
+        return close_list(s);
+    }
     if (!search_reach(s, s->depth + 1)) return CORELS_FALLING_NO_MEMORY;
     f = &s->frames[s->depth];
     frame *g = f + 1;

@@ -25,6 +25,7 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
     s->options = *options;
     s->random = options->seed;
     s->prune.enabled = options->bounds;
+    s->seen.loose = options->monte_carlo;
     if (options->monte_carlo) s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP; /* exact only */
     *status = table_build(&s->t, problem);
     if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
