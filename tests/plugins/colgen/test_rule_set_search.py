@@ -41,8 +41,8 @@ def test_tic_tac_toe_without_any_file(problem, data):
     objectives = recorder.records["objective"].tolist()
     assert objectives == sorted(objectives, reverse=True)
     extra = result.certificate.extra
-    for name in ("linear program", "pricing", "integer program"):
-        assert extra[f"seconds in the {name}"] >= 0
+    for name in ("the linear program", "pricing", "the integer program"):
+        assert extra[f"seconds in {name}"] >= 0
 
 
 def test_a_node_limit_repeats_exactly(problem):
@@ -68,7 +68,7 @@ def test_ctrl_c_keeps_the_best_and_its_gap(problem, phase, monkeypatch):
     result = corels.solve(problem, "rule-set", complexity=24)
     certificate = result.certificate
     assert certificate.stopped == "interrupted"
-    assert certificate.lower_bound < certificate.objective < Fraction(626, 958)
+    assert certificate.lower_bound < certificate.objective <= Fraction(626, 958)
     assert result.model.hamming == certificate.objective * 958
     if phase != "columns":
         assert certificate.lower_bound >= Fraction(53, 958)
@@ -106,7 +106,7 @@ def test_the_document_survives_the_journey(problem):
     ],
 )
 def test_wrong_documents_are_refused(problem, change, message):
-    document = corels.solve(problem, "rule-set", complexity=3).model.to_document()
+    document = corels.solve(problem, "rule-set", complexity=3, node_limit=20).model.to_document()
     with pytest.raises(InputError, match=message):
         RuleSet.from_document({**document, **change})
 
@@ -165,7 +165,7 @@ def test_huge_weights_are_refused_or_exact():
     assert result.certificate.objective == Fraction(1, 2**30 + 2)
     with pytest.raises(corels.CorelsError, match="2\\^52"):
         corels.solve(
-            problem_with(2**30), "rule-set", complexity=2, positive_weight=Fraction(999_999, 7**9)
+            problem_with(2**30), "rule-set", complexity=2, penalty_clause=Fraction(1, 7**12)
         )
 
 
