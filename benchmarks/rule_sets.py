@@ -20,13 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import corels
 import numpy as np
+from corels_colgen.path import held_out, rule_set_path, stratified_folds
+
+import corels
 from corels.antecedents import Antecedent, Column, Condition, as_columns
 from corels.data import Dataset, TableOptions, columns_of
 from corels.data.tables import columns_dataset
 from corels.problem import Problem
-from corels_colgen.path import held_out, rule_set_path, stratified_folds
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def reference_dataset(directory: Path, spec: Optimum) -> Dataset:
         if name in spec.drop:
             continue
         for condition, holds in _both_sides(name, column):
-            antecedents.append(Antecedent(condition.text, (condition,)))
+            antecedents.append(Antecedent.of(condition))
             captures.append(holds)
     labels = (label == spec.positive).astype(np.int64)
     return Dataset(tuple(antecedents), np.array(captures), labels, (0, 1), name=spec.file)
@@ -200,7 +201,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     run = optima if given.what == "optima" else accuracy
     entries = []
     for entry in run(given.data, given.names):

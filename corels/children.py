@@ -32,6 +32,9 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 )
 """(*) zero unless a chosen part names the column in its `reads`."""
 
+SETS = "sets"
+"""What a part names in its `reads` to be given `Children.expansion`."""
+
 ORIGINAL_COLUMNS = frozenset({"support", "correct", "captured"})
 """Columns counted in original weights: they need the points that the reduction drops."""
 
@@ -43,6 +46,24 @@ def read_only(column: Column) -> Column:
     """The same array, which nobody can write to from now on: parts look, and change nothing."""
     column.flags.writeable = False
     return column
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What lies under a table: the set of points that is split, and what is captured of it.
+
+    masks: uint64[m, W] of all antecedents; remaining: uint64[W], the points that the prefix leaves;
+    counts: int64[C, m], the regret of predicting a class for what an antecedent captures of them;
+    totals: int64[C], the same for all of them; worst: int64[P], the worst regret of each point;
+    cost: scaled cost of the prefix and of all unavoidable errors.
+    """
+
+    masks: NDArray[np.uint64]
+    remaining: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    totals: NDArray[np.int64]
+    worst: NDArray[np.int64]
+    cost: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +86,7 @@ class Children:
     rule_cost: int  # scaled cost of one rule
     total: int  # total weight of the data
     n_antecedents: int  # antecedents of the instance
+    expansion: Expansion | None = None  # where a chosen part reads SETS
 
     def __len__(self) -> int:
         return len(self.antecedent)
@@ -78,4 +100,5 @@ class Children:
             rule_cost=self.rule_cost,
             total=self.total,
             n_antecedents=self.n_antecedents,
+            expansion=self.expansion,
         )

@@ -51,6 +51,7 @@ class ExplainSink(Sink):
             Kind.PUSH: self._pushed,
             Kind.COLLECT: self._collected,
             Kind.STALE: self._outdated,
+            Kind.BOUND: self._proven,
             Kind.DONE: self._done,
         }
 
@@ -66,7 +67,9 @@ class ExplainSink(Sink):
         """A sentence or two for each event."""
         for record in records.tolist():
             event = _Event(**dict(zip(EVENT.names or (), record, strict=True)))
-            self._write(self._kinds[Kind(event.kind)](event) + "\n")
+            tell = self._kinds.get(Kind(event.kind))
+            if tell is not None:
+                self._write(tell(event) + "\n")
 
     def finish(self, result: Result) -> None:
         """Say how it ended, if it was stopped before the end."""
@@ -153,6 +156,9 @@ class ExplainSink(Sink):
     def _outdated(self, event: _Event) -> str:
         prefix = _named(self._tree.prefix(event.node))
         return f"\nSkip {prefix}: a cheaper prefix that captures the same rows has come since."
+
+    def _proven(self, event: _Event) -> str:
+        return f"  Proven so far: no list costs less than {self._price.decimal(event.lower_bound)}."
 
     def _done(self, event: _Event) -> str:
         return (

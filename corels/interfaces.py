@@ -20,16 +20,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
+from corels.children import ORIGINAL_COLUMNS, SETS, Children
+from corels.errors import OptionError
 from corels.instance import Instance
 from corels.model import Model
 from corels.options import Option
 from corels.problem import Problem
+
+if TYPE_CHECKING:
+    from corels.data import Dataset
 
 
 class Policy(ABC):
@@ -59,8 +63,10 @@ class Bound(ABC):
     `stage` "support" bounds come first and do not read the incumbent; "objective" bounds come
     after the incumbent has been improved by the children. A `monotone` bound that rejects an
     antecedent for a prefix rejects it for every extension of the prefix, too: the `rejection`
-    bound (Theorem 12) then does not offer it to the descendants. `loops` are the loops (see
-    Policy) in which the bound works.
+    bound (Theorem 12) then does not offer it to the descendants. `reads` may name columns, as
+    a policy's, and "sets" for `Children.expansion`. `loops` are the loops (see Policy) in which
+    the bound works; a `native` bound is written in C and has no twin in Python. Within a stage,
+    bounds of lower `rank` come first: 0 reads columns, 1 compares sets, 2 counts again.
     """
 
     name: ClassVar[str]
@@ -69,6 +75,8 @@ class Bound(ABC):
     source: ClassVar[str]  # theorem number, or the page of docs/internals with the proof
     stage: ClassVar[str] = "objective"
     monotone: ClassVar[bool] = False
+    native: ClassVar[bool] = False
+    rank: ClassVar[int] = 0
     reads: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
@@ -281,8 +289,16 @@ class Parts:
     @property
     def reads(self) -> frozenset[str]:
         """Columns in original weights that some part needs."""
-        bounds = frozenset[str]().union(*(bound.reads for bound in self.bounds))
-        return bounds | self.policy.reads
+        return self._reads & ORIGINAL_COLUMNS
+
+    @property
+    def reads_sets(self) -> bool:
+        """Whether some part needs `Children.expansion`."""
+        return SETS in self._reads
+
+    @property
+    def _reads(self) -> frozenset[str]:
+        return self.policy.reads.union(*(bound.reads for bound in self.bounds))
 
 
 class Backend(ABC):
@@ -306,12 +322,39 @@ class Backend(ABC):
         """A search that has not begun."""
 
 
+class ModelPath(Protocol):
+    """Models of one family by rising complexity, as `corels path` shows them."""
+
+    @property
+    def certified(self) -> bool: ...
+
+    @property
+    def interrupted(self) -> bool: ...
+
+    def to_text(self) -> str: ...
+
+    def models_text(self) -> str:
+        """Every model, in words."""
+        ...
+
+    def to_rows(self) -> list[dict[str, Any]]: ...
+
+    def to_document(self) -> dict[str, Any]: ...
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw it with matplotlib; returns the axes."""
+        ...
+
+
 class Solver(ABC):
     """What is learned: a model family with its own options."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     options: ClassVar[tuple[Option, ...]]
+    regularized: ClassVar[bool] = True
+    """Whether the problem's regularization is part of what is minimised."""
+    path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
 
     @abstractmethod
     def search(
@@ -327,6 +370,16 @@ class Solver(ABC):
         fine_events: somebody listens to every pop and prune. memory_limit: bytes that the search
         should stay under if it can; `corels.solve` stops it where it does not.
         """
+
+    def path(
+        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    ) -> ModelPath:
+        """The family's models of rising complexity, for `corels path`; not every family has one.
+
+        settings: a checked value for each of `options`, `path_options` and the limits, which
+        count for each search. report: told a line after each search.
+        """
+        raise OptionError(f"the solver {self.name!r} has no path")
 
     @abstractmethod
     def load(self, document: Mapping[str, Any]) -> Model:

@@ -78,6 +78,7 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
         ("objective", "objective"),
     ),
     Kind.STALE: (("node", "node"),),
+    Kind.BOUND: (("lower_bound", "lower_bound"),),
     Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}

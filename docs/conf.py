@@ -1,5 +1,6 @@
 """Sphinx settings. Build with `make docs`; warnings are errors."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -24,3 +25,19 @@ autodoc_typehints_description_target = "documented"
 autodoc_member_order = "bysource"
 autodoc_inherit_docstrings = True
 nitpicky = False
+
+
+def _plain_headings(app, what, name, obj, options, lines):  # noqa: PLR0917 - as Sphinx calls it
+    """`Parameters (checked in fit):` is the heading `Parameters:` to the docstring reader.
+
+    Backquotes are Markdown's in our docstrings: they mean code.
+    """
+    lines[:] = [
+        re.sub(r"(?<![`:])`([^`]+)`(?!`)", r"``\1``", re.sub(r"^(\w+) \([^)]*\):$", r"\1:", line))
+        for line in lines
+    ]
+
+
+def setup(app):
+    """Read docstrings as they are written."""
+    app.connect("autodoc-process-docstring", _plain_headings, priority=400)

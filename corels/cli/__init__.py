@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The program `corels`. Always raises SystemExit with a code of `corels.cli.exits`."""
-    from corels.cli.command import show_warning
+    from corels.cli.command import warnings_as_lines
     from corels.cli.exits import guarded
 
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -20,8 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     def start() -> None:
         from corels.cli.app import build
 
-        build()(words)
+        build(words[0] if words else None)(words)
 
-    with warnings.catch_warnings():
-        warnings.showwarning = show_warning
+    with warnings_as_lines(words):
         sys.exit(guarded(start, debug="--debug" in words))

@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from corels.cli import apply, export, legacy, lists, path, why
 from corels.cli.command import Command, Group
-from corels.cli.run import command_signature, run
 from corels.plugins import PluginWarning, registry
 
-_OURS = (
-    "run",
-    "predict",
-    "explain-row",
-    "show",
-    "check",
-    "export",
-    "path",
-    "why",
-    "plugins",
-    "datasets",
-    "legacy",
-)
-_AS_TYPED = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+@dataclass(frozen=True, slots=True)
+class _Ours:
+    """A command: where its function is, and the function that makes its signature, if one does."""
+
+    module: str
+    function: str
+    signature: str = ""
+    settings: dict[str, Any] = field(default_factory=lambda: {"cls": Command})
+
+
+_AS_TYPED = {
+    "context_settings": {
+        "allow_extra_args": True,
+        "ignore_unknown_options": True,
+        "help_option_names": [],
+    }
+}
+_OURS = {
+    "run": _Ours("run", "run", "command_signature"),
+    "predict": _Ours("apply", "predict"),
+    "explain-row": _Ours("why", "explain"),
+    "show": _Ours("apply", "show"),
+    "check": _Ours("apply", "check"),
+    "export": _Ours("export", "export"),
+    "path": _Ours("path", "path", "path_signature"),
+    "why": _Ours("why", "explain_list", "why_signature"),
+    "plugins": _Ours("lists", "plugins"),
+    "datasets": _Ours("lists", "datasets"),
+    "legacy": _Ours("legacy", "legacy", settings=_AS_TYPED),
+}
 
 
 def _version(wanted: bool) -> None:
@@ -47,28 +64,28 @@ def _root(
     """Certifiably optimal rule models: learn them, prove them, use them."""
 
 
-def build() -> typer.Typer:
-    """The application, with the commands of all plugins."""
+def build(wanted: str | None = None) -> typer.Typer:
+    """The application, with the commands of all plugins.
+
+    wanted: the only command that will be called. To import and declare the others takes longer
+    than an easy search.
+    """
     app = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
     app.callback()(_root)
-    run.__signature__ = command_signature()  # type: ignore[attr-defined]
-    path.path.__signature__ = path.path_signature()  # type: ignore[attr-defined]
-    why.explain_list.__signature__ = why.why_signature()  # type: ignore[attr-defined]
-    add = app.command
-    add("run", cls=Command)(run)
-    add("predict", cls=Command)(apply.predict)
-    add("explain-row", cls=Command)(why.explain)
-    add("show", cls=Command)(apply.show)
-    add("check", cls=Command)(apply.check)
-    add("export", cls=Command)(export.export)
-    add("path", cls=Command)(path.path)
-    add("why", cls=Command)(why.explain_list)
-    add("plugins", cls=Command)(lists.plugins)
-    add("datasets", cls=Command)(lists.datasets)
-    add("legacy", context_settings=_AS_TYPED)(legacy.legacy)
-    for name in registry().names("command"):
-        _join(app, name, registry().get("command", name))
+    for name in [wanted] if wanted in _OURS else _OURS:
+        _declare(app, str(name), _OURS[str(name)])
+    if wanted not in _OURS:
+        for name in registry().names("command"):
+            _join(app, name, registry().get("command", name))
     return app
+
+
+def _declare(app: typer.Typer, name: str, ours: _Ours) -> None:
+    module = import_module(f"corels.cli.{ours.module}")
+    function = getattr(module, ours.function)
+    if ours.signature:
+        function.__signature__ = getattr(module, ours.signature)()
+    app.command(name, **ours.settings)(function)
 
 
 def _join(app: typer.Typer, name: str, part: Any) -> None:

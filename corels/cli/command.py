@@ -13,7 +13,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -34,7 +35,8 @@ class Command(TyperCommand):
             return list(super().parse_args(ctx, args))
         for param in params:
             if param.expose_value:
-                default = param.default if _is_value(param.default) else None
+                nothing: Any = [] if getattr(param, "multiple", False) else None
+                default = param.default if _is_value(param.default) else nothing
                 ctx.params[param.name] = given.get(param.name, default)
         ctx.args = []
         return []
@@ -61,8 +63,7 @@ class Group(TyperGroup):
         debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
         words = [word for word in words if word != "--debug"]
         extra = {"prog_name": "corels", **extra, "standalone_mode": False}
-        with warnings.catch_warnings():
-            warnings.showwarning = show_warning
+        with warnings_as_lines(words):
             code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
         sys.exit(code)
 
@@ -74,5 +75,15 @@ class Group(TyperGroup):
         return command.main(words[1:], **{**extra, "prog_name": f"corels {words[0]}"})
 
 
-def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    say("warning: " + " ".join(str(message).split()))
+@contextmanager
+def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
+    """Python warnings as one line each on stderr; none with --quiet."""
+    quiet = "--quiet" in words or "-q" in words
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        if not quiet:
+            say("warning: " + " ".join(str(message).split()))
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield

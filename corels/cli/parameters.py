@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import typer
@@ -40,23 +40,25 @@ def signature(
 
     panels: heading in the help -> options that the command itself understands.
     """
-    parameters = [_parameter(option, typer.Argument, "Arguments") for option in arguments]
+    parameters = [_argument(option) for option in arguments]
     own = {option.name for table in panels.values() for option in table}
     own |= {option.name for option in arguments}
     for heading, table in panels.items():
-        parameters += [_parameter(option, typer.Option, heading) for option in table]
-    for owners, option in _merged(solvers, own):
-        names = sorted(owners, key=lambda name: (name != default_solver, name))
-        parameters.append(_parameter(option, typer.Option, f"Options of {', '.join(names)}"))
+        parameters += [_option(option, heading, _help(option, listed=True)) for option in table]
+    for variants in _by_name(solvers, own, default_solver):
+        heading = f"Options of {', '.join(variants)}"
+        option = next(iter(variants.values()))
+        parameters.append(_option(option, heading, _joint_help(variants, default_solver)))
     return inspect.Signature(parameters)
 
 
-def _merged(solvers: Tables, taken: set[str]) -> Iterator[tuple[list[str], Option]]:
-    """Each option of the solvers once, with the solvers that have it."""
-    found: dict[str, tuple[list[str], Option]] = {}
-    for solver, table in solvers.items():
-        for option in table:
-            owners, first = found.setdefault(option.name, ([], option))
+def _by_name(solvers: Tables, taken: set[str], default_solver: str) -> list[dict[str, Option]]:
+    """Each option of the solvers once: solver -> how it declares it; the default solver's first."""
+    found: dict[str, dict[str, Option]] = {}
+    for solver in sorted(solvers, key=lambda name: name != default_solver):
+        for option in solvers[solver]:
+            variants = found.setdefault(option.name, {})
+            first = next(iter(variants.values()), option)
             if option.name in taken or _form(option) != _form(first):
                 warnings.warn(
                     f"solver {solver!r} cannot have its option {option.flag} on the command line: "
@@ -65,40 +67,66 @@ def _merged(solvers: Tables, taken: set[str]) -> Iterator[tuple[list[str], Optio
                     stacklevel=2,
                 )
             else:
-                owners.append(solver)
-    return (entry for entry in found.values() if entry[0])
+                variants[solver] = option
+    shared = [variants for variants in found.values() if variants]
+    return sorted(shared, key=lambda v: (default_solver not in v, len(v), list(v)))
 
 
 def _form(option: Option) -> Any:
     return _FORMS.get(option.kind, str | None)
 
 
-def _parameter(option: Option, kind: Any, panel: str) -> inspect.Parameter:
-    keywords: dict[str, Any] = {"help": _help(option), "rich_help_panel": panel}
-    keywords["show_default"] = False
-    if kind is typer.Argument:
-        declared = typer.Argument(None, metavar=f"[{option.name.upper()}]", **keywords)
-    else:
-        flag = f"{option.flag}/--no-{option.flag[2:]}" if option.kind == "flag" else option.flag
-        if option.kind == "flag" and option.default is False:
-            flag = option.flag
-        if option.kind != "flag":
-            keywords["metavar"] = "|".join(option.choices) or _METAVARS.get(option.kind, "TEXT")
-        completion = _completion(option)
-        if completion:
-            keywords["autocompletion"] = completion
-        declared = typer.Option(None, flag, *_SHORT.get(option.name, ()), **keywords)
-    return inspect.Parameter(
-        option.name, inspect.Parameter.KEYWORD_ONLY, default=declared, annotation=_form(option)
+def _argument(option: Option) -> inspect.Parameter:
+    declared = typer.Argument(
+        None, metavar=f"[{option.name.upper()}]", help=option.help, show_default=False
     )
+    return _declared(option, declared)
+
+
+def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
+    flag, keywords = option.flag, dict[str, Any]()
+    if option.kind == "flag":
+        if option.default is not False:
+            flag += f"/--no-{option.flag[2:]}"
+    else:
+        keywords["metavar"] = "|".join(option.choices) or _METAVARS.get(option.kind, "TEXT")
+    completion = _completion(option)
+    if completion:
+        keywords["autocompletion"] = completion
+    declared = typer.Option(
+        None,
+        flag,
+        *_SHORT.get(option.name, ()),
+        help=text,
+        rich_help_panel=panel,
+        show_default=False,
+        **keywords,
+    )
+    return _declared(option, declared)
+
+
+def _declared(option: Option, declared: Any) -> inspect.Parameter:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(option.name, kind, default=declared, annotation=_form(option))
 
 
 _SHORT = {"regularization": ("-r",), "output": ("-o",), "quiet": ("-q",)}
 
 
-def _help(option: Option) -> str:
+def _joint_help(variants: Mapping[str, Option], default_solver: str) -> str:
+    """One help text, or, where solvers declare an option differently, each one's."""
+    texts: dict[str, list[str]] = {}
+    for solver, option in variants.items():
+        texts.setdefault(_help(option, listed=solver == default_solver), []).append(solver)
+    if len(texts) == 1:
+        return next(iter(texts))
+    return "; ".join(f"{', '.join(solvers)}: {text}" for text, solvers in texts.items())
+
+
+def _help(option: Option, *, listed: bool) -> str:
+    """The help with the names of the parts, if that is what the option takes, and the default."""
     text = option.help
-    if option.name in _LISTED:
+    if listed and option.name in _LISTED:
         text += f" ({', '.join(registry().names(option.name))})"
     shown = option.default not in (None, (), False, "") and option.kind != "flag"
     return f"{text} (default: {option.default})" if shown else text
@@ -132,6 +160,11 @@ def refuse_foreign(
     solver: str, typed: Mapping[str, Any], known: Sequence[Option], solvers: Tables
 ) -> None:
     """Raise OptionError for an option that the chosen solver does not have."""
+    if "regularization" in typed and not registry().get("solver", solver).regularized:
+        raise OptionError(
+            f"solver {solver!r} has no option --regularization: it prices models by options of its "
+            "own (see `corels plugins`)"
+        )
     names = [option.name for option in known]
     for name in typed:
         if name not in names:

@@ -1,29 +1,32 @@
-"""`corels path`: the regularisation path."""
+"""`corels path`: the regularisation path of rule lists, and the paths of other families."""
 
 from __future__ import annotations
 
 import csv
 import inspect
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.certificate import Certificate
 from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, signature, solver_tables
+from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.errors import InputError, OptionError
+from corels.interfaces import ModelPath
 from corels.options import Option
 from corels.path import Path, regularization_path
 from corels.path_plot import plot
+from corels.plugins import registry
 from corels.problem import Problem
 from corels.rulelist import RuleList
 from corels.solve import LIMITS
 
 SOLVER = "rule-list"
 PATH_OPTIONS = (
+    Option("solver", "text", SOLVER, "what is learned"),
     Option("low", "text", "0.01", "the least lambda of the path: the hardest search"),
     Option("high", "text", None, "the largest (default: where rules begin to pay)", optional=True),
     Option("format", "text", "text", "how it is printed", choices=("text", "csv", "json")),
@@ -42,7 +45,17 @@ def path_signature() -> inspect.Signature:
         "Path": PATH_OPTIONS,
         "Limits of each search": LIMITS,
     }
-    return signature(ARGUMENTS, panels, {SOLVER: solver_tables()[SOLVER]}, SOLVER)
+    return signature(ARGUMENTS, panels, _tables(), SOLVER)
+
+
+def _tables() -> dict[str, Sequence[Option]]:
+    """The options of each solver that has a path, those of the path included."""
+    tables: dict[str, Sequence[Option]] = {SOLVER: solver_tables()[SOLVER]}
+    for name, table in solver_tables().items():
+        further = registry().get("solver", name).path_options
+        if further:
+            tables[name] = (*table, *further)
+    return tables
 
 
 def path(**values: Any) -> int:
@@ -54,6 +67,9 @@ def path(**values: Any) -> int:
     settings = checked(PATH_OPTIONS, typed)
     form = "json" if settings["json"] else settings["format"]
     target = _plot_file(settings["plot"])
+    if settings["solver"] != SOLVER:
+        return _family_path(settings, typed, form, target)
+    refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
     problem = Problem.from_dataset(read_source(typed))
     report = None if settings["quiet"] else _report
     with stopping_signals():
@@ -61,8 +77,35 @@ def path(**values: Any) -> int:
             problem, settings["low"], settings["high"], report=report, **search_options(typed)
         )
     if target is not None:
-        _draw(found, target)
+        _draw(plot(found)[0].figure, target)
     emit(_shown(found, form, lists=settings["lists"]))
+    if found.interrupted:
+        return Exit.INTERRUPTED
+    return Exit.CERTIFIED if found.certified else Exit.STOPPED
+
+
+def _known(solver: str) -> Sequence[Option]:
+    own = (*ARGUMENTS, *SOURCE, *TABLE, *PATH_OPTIONS, *LIMITS)
+    return (*own, *_tables()[solver])
+
+
+def _family_path(
+    settings: Mapping[str, Any], typed: Mapping[str, Any], form: str, target: str | None
+) -> int:
+    """The path of another family, by the solver's own `path`."""
+    solver = settings["solver"]
+    family = registry().get("solver", solver)()
+    if solver not in _tables():
+        raise OptionError(f"the solver {solver!r} has no path")
+    mine = [option for option in _known(solver) if option.name not in ("low", "high")]
+    refuse_foreign(solver, typed, mine, _tables())
+    chosen = checked((*_tables()[solver], *LIMITS), typed)
+    with stopping_signals():
+        found = family.path(read_source(typed), chosen, None if settings["quiet"] else say)
+    if target is not None:
+        _draw(found.plot().figure, target)
+    text = _table_text(found, form)
+    emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
     if found.interrupted:
         return Exit.INTERRUPTED
     return Exit.CERTIFIED if found.certified else Exit.STOPPED
@@ -83,6 +126,13 @@ def _report(found: RuleList, certificate: Certificate) -> None:
 
 
 def _shown(found: Path, form: str, *, lists: bool) -> str:
+    parts = [_table_text(found, form)]
+    if lists and form == "text":
+        parts += [f"lambda {float(s.low):.6f} and above:\n{s.rule_list}" for s in found]
+    return "\n\n".join(parts)
+
+
+def _table_text(found: Path | ModelPath, form: str) -> str:
     if form == "json":
         return to_json(found.to_document())
     if form == "csv":
@@ -92,10 +142,7 @@ def _shown(found: Path, form: str, *, lists: bool) -> str:
         writer.writeheader()
         writer.writerows(rows)
         return text.getvalue()
-    parts = [found.to_text()]
-    if lists:
-        parts += [f"lambda {float(s.low):.6f} and above:\n{s.rule_list}" for s in found]
-    return "\n\n".join(parts)
+    return found.to_text()
 
 
 def _plot_file(name: str | None) -> str | None:
@@ -117,8 +164,7 @@ def _plot_file(name: str | None) -> str | None:
     return name
 
 
-def _draw(found: Path, name: str) -> None:
-    figure = plot(found)[0].figure
+def _draw(figure: Any, name: str) -> None:
     try:
         figure.savefig(name)
     except OSError as error:

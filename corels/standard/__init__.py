@@ -24,8 +24,9 @@ def register_policies(register: Callable[[type[Policy]], None]) -> None:
 def register_bounds(register: Callable[[type[Bound]], None]) -> None:
     """The built-in bounds, in the order of evaluation."""
     from corels.standard.bounds import BOUNDS
+    from corels.standard.set_bounds import SET_BOUNDS
 
-    for bound in BOUNDS:
+    for bound in (*BOUNDS, *SET_BOUNDS):
         register(bound)
 
 

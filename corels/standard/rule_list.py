@@ -33,7 +33,9 @@ PRESETS: Mapping[str, Preset] = {
             "reduced_support",
             "hierarchical",
             "lookahead",
-            "prefix_length",
+            "second_rule",
+            "dominance",
+            "one_rule",
             "rejection",
             "equivalent_points",
         ),
@@ -166,11 +168,11 @@ def _wrong_loop(parts: Parts, backend: Backend) -> str | None:
 
 
 def _bounds(preset: Preset, added: tuple[str, ...], taken: tuple[str, ...]) -> tuple[Bound, ...]:
-    """Bounds in the order of registration, those of stage "support" first."""
+    """Bounds in the order of registration, those of stage "support" first, then by rank."""
     known = registry().names("bound")
     for name in (*added, *taken):
         if name not in known and not (name == "all" and name in taken):
             raise OptionError(unknown("bound", name, known))
     wanted = (set() if "all" in taken else set(preset.bounds) - set(taken)) | set(added)
     bounds = [registry().get("bound", name)() for name in known if name in wanted]
-    return tuple(sorted(bounds, key=lambda bound: bound.stage != "support"))
+    return tuple(sorted(bounds, key=lambda bound: (bound.stage != "support", bound.rank)))

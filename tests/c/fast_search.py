@@ -117,6 +117,13 @@ class Fast:
         out = ffi.new("int32_t[]", self.look().length + 1)
         return list(out[0 : lib.corels_fast_list(self.handle, out)])
 
+    def keep(self, subset, need, part):
+        """The children that one part alone keeps of a set (a boolean vector of points)."""
+        n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", 1000)
+        words = ffi.from_buffer("uint64_t[]", pack(subset))
+        assert lib.corels_fast_probe(self.handle, words, need, part, kept, n) == lib.CORELS_OK
+        return list(kept[0 : n[0]])
+
     @property
     def kernel(self):
         return ffi.string(lib.corels_fast_kernel(self.handle)).decode()

@@ -45,7 +45,7 @@ def test_a_right_model_agrees():
 
 
 def test_a_model_that_was_stopped_early_agrees():
-    document = learned("1/100", node_limit=1)
+    document = learned("1/100", node_limit=1, preset="paper")
     assert not document["certificate"]["optimal"]
     assert wrong(document) == []
 

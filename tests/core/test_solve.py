@@ -72,9 +72,13 @@ def test_a_time_limit_ends_the_search_soon(board, backend):
 
 
 def test_no_time_at_all_still_gives_a_list(board):
-    result = corels.solve(board, time_limit=0)
+    result = corels.solve(board, time_limit=0, policy="objective")
     assert (len(result.model), result.certificate.expanded) == (0, 0)
     assert result.certificate.objective == Fraction(332, 958)
+    started = corels.solve(board, time_limit=0)  # the fast search begins with a beam
+    check_result(board, started)
+    assert started.certificate.objective < Fraction(332, 958)
+    assert not started.certificate.optimal
 
 
 def test_a_memory_limit_is_kept(board):
@@ -216,8 +220,9 @@ def test_sinks_hear_everything_in_order(board):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_listening_changes_nothing(easy, backend):
     recorder = Recorder()
-    heard = corels.solve(easy, backend=backend, sinks=[recorder]).certificate
-    silent = corels.solve(easy, backend=backend).certificate
+    options = {"backend": backend, "policy": "objective"}
+    heard = corels.solve(easy, sinks=[recorder], **options).certificate
+    silent = corels.solve(easy, **options).certificate
     assert (heard.expanded, heard.pruned, heard.objective) == (
         silent.expanded,
         silent.pruned,

@@ -1,7 +1,8 @@
 """Every combination of parts, on both backends, equals brute force over all rule lists.
 
 2,048 random problems carry 9,216 combinations: 6 policies x 3 symmetry maps x every subset of the
-nine bounds. Each combination runs on both backends, which must also write the same fine events.
+nine bounds on tables. Each carries one of the 16 subsets of the bounds on sets, too, in turn. Every
+combination runs on both backends, which must also write the same fine events.
 """
 
 import itertools
@@ -11,6 +12,7 @@ import pytest
 
 from corels.standard.bounds import BOUNDS
 from corels.standard.policies import POLICIES
+from corels.standard.set_bounds import SET_BOUNDS
 from corels.testing import brute_force, random_problem, recorded
 
 MAPS = ("none", "permutation", "captured")
@@ -19,6 +21,11 @@ NAMES = [bound.name for bound in BOUNDS]
 SUBSETS = [
     tuple(name for bit, name in enumerate(NAMES) if number >> bit & 1)
     for number in range(2 ** len(NAMES))
+]
+SET_NAMES = [bound.name for bound in SET_BOUNDS]
+SET_SUBSETS = [
+    tuple(name for bit, name in enumerate(SET_NAMES) if number >> bit & 1)
+    for number in range(2 ** len(SET_NAMES))
 ]
 COMBINATIONS = list(itertools.product([p.name for p in POLICIES], MAPS, SUBSETS))
 
@@ -39,7 +46,8 @@ def test_backends_equal_brute_force_and_each_other(chunk):
         rng = np.random.default_rng([2024, number])
         problem = random_problem(rng, antecedents=4, rows=12, classes=3 if number % 5 == 0 else 2)
         expected = brute_force(problem)
-        for policy, symmetry_map, bounds in combinations_of(number):
+        for turn, (policy, symmetry_map, on_tables) in enumerate(combinations_of(number)):
+            bounds = (*on_tables, *SET_SUBSETS[(number + number // 16 + turn) % 16])
             options = {
                 "policy": policy,
                 "map": symmetry_map,

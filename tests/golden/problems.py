@@ -41,7 +41,10 @@ CASES = {
     ),
     "random-three-classes": (
         lambda: _random(13, Fraction(1, 40), classes=3),
-        {"policy": "curiosity", "bound": ("accurate_support", "upper_support")},
+        {
+            "policy": "curiosity",
+            "bound": ("accurate_support", "upper_support", "similar_support"),
+        },
     ),
 }
 

@@ -7,6 +7,7 @@ from problems import CASES, HERE, path, trace
 
 from corels.standard.bounds import BOUNDS
 from corels.standard.policies import POLICIES
+from corels.standard.set_bounds import SET_BOUNDS
 
 KERNELS = ("portable", "popcnt", "avx2", "avx512bw", "avx512")
 HERE_RUNS = [k for k in KERNELS if _native.lib.corels_kernel_named(k.encode())]
@@ -50,7 +51,7 @@ def test_every_built_in_part_is_in_some_trace():
 
     assert said("policy") == {policy.name for policy in POLICIES}
     assert said("map") == {"none", "permutation", "captured"}
-    assert said("bounds") == {bound.name for bound in BOUNDS}
+    assert said("bounds") == {bound.name for bound in (*BOUNDS, *SET_BOUNDS)}
 
 
 def test_the_traces_say_something():

@@ -74,6 +74,8 @@ FACES = {
     "corels.estimator": "the scikit-learn estimator of rule lists",
     "corels.estimator_base": "what the estimators of all families share",
     "corels.estimator_callbacks": "scikit-learn's callbacks during a search",
+    "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
+    "plugins.colgen.corels_colgen.estimator": "the estimator of rule sets",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corels.children import COLUMNS, Children
+from corels.children import COLUMNS, Children, Expansion
 from corels.errors import CorelsError
 from corels.instance import Instance
 from corels.interfaces import Parts
@@ -54,6 +54,7 @@ class Caller:
                 "hierarchical": "hierarchical" in names,
                 "lookahead": "lookahead" in names,
                 "fine_events": parts.fine_events,
+                "reads_sets": parts.reads_sets,
                 "seed": parts.seed,
                 "handle": handle,
                 "priority": lib.corels_python_priority,
@@ -75,6 +76,22 @@ class Caller:
             rule_cost=children.rule_cost,
             total=children.total,
             n_antecedents=children.antecedents,
+            expansion=self._expansion(children),
+        )
+
+    def _expansion(self, children: Any) -> Expansion | None:
+        """What a bound in Python that reads sets is given."""
+        if children.expansion == ffi.NULL:
+            return None
+        at, m = children.expansion, self._rows
+        counts = _view(at.counts, at.classes * at.stride, "int32").reshape(at.classes, at.stride)
+        return Expansion(
+            masks=_view(at.masks, m * at.words, "uint64").reshape(m, at.words),
+            remaining=_view(at.remaining, at.words, "uint64"),
+            counts=counts[:, :m].astype(np.int64),
+            totals=_view(at.totals, at.classes, "int32").astype(np.int64),
+            worst=_view(at.worst, at.points, "int32").astype(np.int64),
+            cost=at.cost,
         )
 
     def priority(self, children: Any, out: Any) -> None:
@@ -99,7 +116,7 @@ class Caller:
 
 def _is_builtin(part: object) -> bool:
     """A native twin stands in for the built-in part only, never for a stranger's of its name."""
-    return type(part).__module__.startswith("corels.standard.")
+    return type(part).__module__.startswith(("corels.standard.", "corels_c."))
 
 
 def _view(pointer: Any, count: int, kind: str, *, writeable: bool = False) -> Any:

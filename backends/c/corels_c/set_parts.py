@@ -12,11 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
+from corels.children import SETS, Children
 from corels.interfaces import Bound, Policy, Preset
 
 LOOP = "sets"
-PROOFS = "docs/internals/bounds.md"
 
 
 class MemoDepthFirst(Policy):
@@ -31,47 +30,23 @@ class MemoDepthFirst(Policy):
         return -children.length.astype(np.float64)
 
 
-class _SetBound(Bound):
-    """A bound of the loop "sets", applied there; as a filter of children it keeps everything."""
+class Blocks(Bound):
+    """Native only: as a filter in Python it keeps everything."""
 
-    loops = frozenset({LOOP})
+    name = "blocks"
+    summary = "whatever k more rules do, they leave too many errors in blocks of 12 or 16 points"
+    source = "docs/internals/blocks.md#blocks"
+    loops = frozenset({"queue", LOOP})
+    reads = frozenset({SETS})
+    native = True
+    rank = 1
 
     def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
         """All of them."""
         return np.ones(len(children), dtype=np.bool_)
 
 
-class OneRule(_SetBound):
-    name = "one_rule"
-    summary = "a set with room for one rule more is closed by its best rule, without children"
-    source = f"{PROOFS}#one-rule"
-
-
-class Blocks(_SetBound):
-    name = "blocks"
-    summary = "whatever k more rules do, they leave too many errors in blocks of 12 or 16 points"
-    source = "docs/internals/blocks.md"
-
-
-class SecondRule(_SetBound):
-    name = "second_rule"
-    summary = "no second rule behind the new one can gain enough"
-    source = f"{PROOFS}#second-rule"
-
-
-class Dominance(_SetBound):
-    name = "dominance"
-    summary = "another child captures a superset at no more errors"
-    source = f"{PROOFS}#dominance"
-
-
-class SimilarSupport(_SetBound):
-    name = "similar_support"
-    summary = "a cheaper child captures nearly the same (off by default: it seldom pays)"
-    source = f"{PROOFS}#similar-support"
-
-
-BOUNDS: tuple[type[Bound], ...] = (OneRule, Blocks, SecondRule, Dominance, SimilarSupport)
+BOUNDS: tuple[type[Bound], ...] = (Blocks,)
 
 FASTEST = Preset(
     policy="memo_dfs",

@@ -17,7 +17,7 @@ from corels.rulelist import RuleList, rule_list
 from corels_c._native import ffi, lib
 from corels_c.status import check
 
-# After so many counts blocks of 12, then of 16 points are built (docs/internals/fast_search.md).
+# After so many counts blocks of 12, then of 16 points are built (docs/internals/fast-search.md).
 STAGES = (5_000, 60_000)
 
 # Bound -> the engine's switch for it, and the figure that says how many children it ruled out.

@@ -20,6 +20,9 @@ class PythonBackend(Backend):
         """It runs on one thread; everything else it can do."""
         if parts.threads > 1:
             return f"backend 'python' runs on one thread, not {parts.threads}: use backend 'c'"
+        native = [bound.name for bound in parts.bounds if bound.native]
+        if native:
+            return f"bound {native[0]!r} is written in C: use backend 'c', or leave it out"
         return None
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:

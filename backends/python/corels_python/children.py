@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corels.children import COLUMNS, Children, read_only
+from corels.children import COLUMNS, Children, Expansion, read_only
 from corels.instance import Instance
 from corels.interfaces import Cache, Parts, SymmetryMap
-from corels_python.masks import Mask, Weights, full, key, mask, without
+from corels_python.masks import Mask, Weights, full, key, mask, without, words
 
 
 class Prefix(NamedTuple):
@@ -37,6 +37,7 @@ class Costs:
         """Turn arrays into integers."""
         self.instance = instance
         self.equivalent_points = "equivalent_points" in parts.bound_names
+        self.reads_sets = parts.reads_sets
         self.unit, self.rule_cost = instance.unit, instance.rule_cost
         self.masks = [mask(row) for row in instance.masks]
         self.regrets = [Weights(row) for row in instance.regrets.tolist()]
@@ -52,7 +53,8 @@ class Costs:
     def children(self, prefix: Prefix) -> Children:
         """The table of children: what the new rule captures, what it costs, what is left."""
         every = range(self.instance.n_antecedents)
-        return self.table([self.child(prefix, j) for j in every if prefix.viable.bit_test(j)])
+        table = self.table([self.child(prefix, j) for j in every if prefix.viable.bit_test(j)])
+        return replace(table, expansion=self.expansion(prefix)) if self.reads_sets else table
 
     def child(self, prefix: Prefix, antecedent: int) -> tuple[int, ...]:
         """One row, in the order of corels.children.COLUMNS; bounds are incremental (Sec. 3.4)."""
@@ -105,6 +107,31 @@ class Costs:
             minority=prefix.minority + self.minority.of(new),
             captured=prefix.captured + self.captured.of(new),
             lower_bound=lower_bound,
+        )
+
+    def best_last_rule(self, prefix: Prefix) -> tuple[tuple[int, ...], int]:
+        """The best list with one rule behind a prefix, and its cost; of equals the first."""
+        length, costs = len(prefix.antecedents) + 1, []
+        for mask_of_rule in self.masks:
+            new = prefix.remaining & mask_of_rule
+            errors = prefix.errors + min(regret.of(new) for regret in self.regrets)
+            costs.append(self.list_cost(without(prefix.remaining, new), length, errors))
+        best = min(costs)
+        return (*prefix.antecedents, costs.index(best)), best
+
+    def expansion(self, prefix: Prefix) -> Expansion:
+        """What bounds that read sets are given."""
+        captured = [prefix.remaining & m for m in self.masks]
+        counts = [[regret.of(points) for points in captured] for regret in self.regrets]
+        return Expansion(
+            masks=self.instance.masks,
+            remaining=words(prefix.remaining, self.instance.masks.shape[1]),
+            counts=np.array(counts, dtype=np.int64),
+            totals=np.array([r.of(prefix.remaining) for r in self.regrets], dtype=np.int64),
+            worst=self.instance.regrets.max(axis=0).astype(np.int64),
+            cost=self.rule_cost * len(prefix.antecedents)
+            + self.unit * prefix.errors
+            + self.instance.base,
         )
 
     def key(self, prefix: Prefix) -> bytes:

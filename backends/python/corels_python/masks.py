@@ -33,6 +33,11 @@ def members(indices: NDArray[np.int32]) -> Mask:
     return found
 
 
+def words(a: Mask, count: int) -> NDArray[np.uint64]:
+    """A mask as packed words."""
+    return np.frombuffer(int(a).to_bytes(8 * count, "little"), dtype="<u8").astype(np.uint64)
+
+
 def full(points: int) -> Mask:
     """All points."""
     return (mpz(1) << points) - 1

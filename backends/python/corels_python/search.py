@@ -8,6 +8,7 @@ the same functions under the same names (backends/c/src/search).
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.children import Children
 from corels.events import Kind
@@ -43,12 +44,13 @@ class PythonSearch(Tally, Search):
         """Append every viable antecedent; keep the children that may lead to something better."""
         children = self.children(prefix)
         self.generated += len(children)
-        children, rejected = self.prune(node, children, "support")
-        improved = self.improve(node, prefix, children)
-        children, _ = self.prune(node, children, "objective")
+        before = self.best_objective
+        children, rejected = self.prune(node, prefix, children, "support")
+        self.improve(node, prefix, children)
+        children, _ = self.prune(node, prefix, children, "objective")
         children = self.admit(node, prefix, children)
         self.push(node, prefix, children, rejected)
-        if improved:
+        if self.best_objective < before:
             self.collect()
 
     def pop(self) -> int | None:
@@ -63,12 +65,17 @@ class PythonSearch(Tally, Search):
             self.forget(node)
         return None
 
-    def prune(self, node: int, children: Children, stage: str) -> tuple[Children, Mask]:
+    def prune(
+        self, node: int, prefix: Prefix, children: Children, stage: str
+    ) -> tuple[Children, Mask]:
         """Apply the bounds of one stage in order; also the antecedents rejected for good."""
         rejected = NOTHING
         for part, bound in enumerate(self.bounds):
             if bound.stage == stage and len(children):
-                keep = kept(bound, children, self.best_objective)
+                if bound.name == "one_rule":
+                    keep = self.close_children(node, prefix, children)
+                else:
+                    keep = kept(bound, children, self.best_objective)
                 dropped = children.where(~keep)
                 self.count_pruned(node, part, dropped)
                 if bound.monotone and self.rejection:  # Theorem 12
@@ -76,16 +83,28 @@ class PythonSearch(Tally, Search):
                 children = children.where(keep)
         return children, rejected
 
-    def improve(self, node: int, prefix: Prefix, children: Children) -> bool:
+    def improve(self, node: int, prefix: Prefix, children: Children) -> None:
         """Take the best child as incumbent if it is better; the first of equals."""
-        if not len(children) or children.objective.min() >= self.best_objective:
-            return False
-        row = int(children.objective.argmin())
-        best = (*prefix.antecedents, int(children.antecedent[row]))
-        objective = int(children.objective[row])
-        self.best, self.best_objective = best, objective  # no call between: Ctrl-C keeps them one
-        self.count_improved(node)
-        return True
+        if len(children):
+            row = int(children.objective.argmin())
+            best = (*prefix.antecedents, int(children.antecedent[row]))
+            self.take(node, best, int(children.objective[row]))
+
+    def take(self, node: int, antecedents: tuple[int, ...], objective: int) -> None:
+        """A list that may be the new incumbent."""
+        if objective < self.best_objective:
+            self.best, self.best_objective = antecedents, objective  # Ctrl-C keeps them one
+            self.count_improved(node)
+
+    def close_children(self, node: int, prefix: Prefix, children: Children) -> NDArray[np.bool_]:
+        """Children with room for one rule more get the best one at once (bound one_rule)."""
+        keep = np.ones(len(children), dtype=np.bool_)
+        for row, bound in enumerate(children.lower_bound.tolist()):
+            if bound + 2 * self.rule_cost >= self.best_objective:
+                child = self.extend(prefix, int(children.antecedent[row]))
+                self.take(node, *self.best_last_rule(child))
+                keep[row] = False
+        return keep
 
     def admit(self, node: int, prefix: Prefix, children: Children) -> Children:
         """Of the prefixes that capture the same, explore the cheapest (Theorem 15)."""

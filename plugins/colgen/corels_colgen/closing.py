@@ -63,9 +63,7 @@ def enumerate_below(
     )
     # Here a condition is needless only if dropping it costs nothing: what it keeps out weighs no
     # more than its own penalty.
-    query = replace(
-        query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty
-    )
+    query = replace(query, keep_all=True, capacity=capacity, redundant=instance.condition_penalty)
     status = pricer.start(query)
     while status is not Status.FULL:
         yield None
@@ -110,7 +108,7 @@ def _loss(satisfied: NDArray[np.uint64], instance: Instance) -> NDArray[np.int64
 
 
 def _best_of_each_cover(found: Candidates) -> NDArray[np.intp]:
-    """Of clauses that cover the same positives, those that no other beats in cost and complexity."""
+    """Of clauses that cover the same positives, those that no other beats in both costs."""
     order = np.lexsort((found.cost, found.complexity))
     cheapest: dict[bytes, int] = {}
     kept = []
@@ -129,7 +127,9 @@ def _undominated(found: Candidates) -> NDArray[np.intp]:
     for row in np.argsort(-size, kind="stable").tolist():
         if not alive[row]:
             continue
-        worse = alive & (found.cost >= found.cost[row]) & (found.complexity >= found.complexity[row])
+        worse = (
+            alive & (found.cost >= found.cost[row]) & (found.complexity >= found.complexity[row])
+        )
         worse &= size < size[row]
         others = np.flatnonzero(worse)
         inside = ~(found.cover[others] & ~found.cover[row]).any(axis=1)

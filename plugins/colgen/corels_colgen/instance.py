@@ -171,7 +171,7 @@ def _limits(
     longest = max(1, min(longest, features))
     if budget is not None:
         return budget, max(1, min(longest, budget - 1))
-    # A rule set that is no worse than the empty one pays at most `worst` in penalties, and the
-    # complexity per penalty, (1 + s) / (clause + condition * s), is largest at s = 1 or s = longest.
+    # A rule set that is no worse than the empty one pays at most `worst` in penalties. Complexity
+    # per penalty, (1 + s) / (clause + condition * s), is largest at s = 1 or at s = longest.
     rate = max(Fraction(1 + s, clause + condition * s) for s in (1, longest))
     return math.floor(worst * rate), longest

@@ -40,7 +40,7 @@ class Master:
         self._in_program = 0
         self.seconds = 0.0
         self.objective = float(instance.empty_cost)
-        self._highs = highspy.Highs()
+        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in (
             ("output_flag", False),
             ("presolve", "off"),

@@ -44,6 +44,114 @@ class PathPoint:
 
 
 @dataclass(frozen=True)
+class RuleSetPath:
+    """The path as `corels path --solver rule-set` shows it: points, and held-out accuracies."""
+
+    points: tuple[PathPoint, ...]
+    held_out: tuple[HeldOut, ...] = ()
+    interrupted: bool = False
+
+    @property
+    def certified(self) -> bool:
+        return not self.interrupted and all(point.optimal for point in self.points)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One dictionary a budget, for tables and data frames."""
+        outside = {entry.budget: entry for entry in self.held_out}
+        return [
+            {
+                "budget": point.budget,
+                "complexity": point.model.complexity,
+                "clauses": len(point.model),
+                "hamming": point.model.hamming,
+                "errors": point.model.errors,
+                "objective": float(point.objective),
+                "lower_bound": float(point.lower_bound),
+                "certified": point.optimal,
+                "training_accuracy": 1 - point.model.errors / max(1, point.model.total),
+                **(
+                    {
+                        "accuracy": outside[point.budget].accuracy,
+                        "spread": outside[point.budget].spread,
+                        "complexity_in_folds": outside[point.budget].complexity,
+                    }
+                    if point.budget in outside
+                    else {}
+                ),
+            }
+            for point in self.points
+        ]
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready, with every rule set."""
+        return {
+            "schema": "corels/rule-set-path",
+            "version": 1,
+            "certified": self.certified,
+            "points": [
+                {
+                    **row,
+                    "exact": {
+                        "objective": str(point.objective),
+                        "lower_bound": str(point.lower_bound),
+                    },
+                    "seconds": point.seconds,
+                    "rule_set": point.model.to_document(),
+                }
+                for row, point in zip(self.to_rows(), self.points, strict=True)
+            ],
+        }
+
+    def to_text(self) -> str:
+        """A table, one budget a line."""
+        lines = [
+            f"{'budget':>6}  {'complexity':>10}  {'clauses':>7}  {'errors':>7}  {'Hamming':>8}  "
+            f"{'at least':>8}  certified  {'accuracy':>8}" + ("  held out" if self.held_out else "")
+        ]
+        for point, row in zip(self.points, self.to_rows(), strict=True):
+            model = point.model
+            least = float(point.lower_bound / point.objective) if point.objective else 1.0
+            outside = f"  {row['accuracy']:.4f} +- {row['spread']:.4f}" if "accuracy" in row else ""
+            lines.append(
+                f"{point.budget:>6}  {model.complexity:>10}  {len(model):>7}  {model.errors:>7}  "
+                f"{model.hamming:>8}  {least:>8.1%}  {'yes' if point.optimal else 'no':<9}  "
+                f"{row['training_accuracy']:>8.4f}{outside}"
+            )
+        return "\n".join(lines)
+
+    def models_text(self) -> str:
+        """Every rule set in words."""
+        return "\n\n".join(f"budget {p.budget}:\n{p.model.to_text()}" for p in self.points)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Accuracy against complexity: training, and held-out folds with their spread."""
+        if axes is None:
+            from matplotlib import pyplot
+
+            _, axes = pyplot.subplots(layout="constrained")
+        rows = self.to_rows()
+        axes.plot(
+            [row["complexity"] for row in rows],
+            [row["training_accuracy"] for row in rows],
+            marker="o",
+            linestyle="--",
+            label="training",
+        )
+        if self.held_out:
+            axes.errorbar(
+                [entry.complexity for entry in self.held_out],
+                [entry.accuracy for entry in self.held_out],
+                yerr=[entry.spread for entry in self.held_out],
+                marker="s",
+                capsize=3,
+                label="held-out folds (mean and standard deviation)",
+            )
+        axes.set(xlabel="complexity (clauses + conditions)", ylabel="accuracy")
+        axes.legend()
+        return axes
+
+
+@dataclass(frozen=True)
 class HeldOut:
     """Accuracy on held-out folds with one budget: a value for each fold."""
 
@@ -63,6 +171,14 @@ class HeldOut:
     @property
     def complexity(self) -> float:
         return float(np.mean(self.complexities))
+
+
+class InterruptedPathError(KeyboardInterrupt):
+    """Ctrl-C, with the points of the budgets that were done."""
+
+    def __init__(self, points: list[PathPoint]) -> None:
+        super().__init__()
+        self.points = points
 
 
 def rule_set_path(
@@ -90,7 +206,11 @@ def rule_set_path(
     for budget in sorted(set(budgets)):
         began = time.perf_counter()
         search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
-        _drive(search, time_limit, prove)
+        try:
+            _drive(search, time_limit, prove)
+        except KeyboardInterrupt:
+            done = [_point(b, s, {}, seconds[b], None) for b, s in searches.items()]
+            raise InterruptedPathError(done) from None
         pool = {
             target: list(dict.fromkeys([*pool.get(target, ()), *found]))
             for target, found in search.clauses().items()
@@ -119,10 +239,11 @@ def _point(
     search: RuleSetSearch,
     pool: Mapping[int, Sequence[Clause]],
     seconds: float,
-    polish_seconds: float,
+    polish_seconds: float | None,
 ) -> PathPoint:
     began = time.perf_counter()
-    search.polish(pool, polish_seconds)
+    if polish_seconds is not None:
+        search.polish(pool, polish_seconds)
     progress = search.progress()
     return PathPoint(
         budget,
@@ -153,29 +274,28 @@ def held_out(
 
 
 def dataset_held_out(
-    data: Dataset, budgets: Sequence[int], folds: int, seed: int = 0, **options: Any
+    data: Dataset, budgets: Sequence[int], folds: int, **options: Any
 ) -> list[HeldOut]:
-    """`held_out` over the rows of a data set, whose antecedents stay as they are."""
+    """`held_out` over the rows of a data set, whose antecedents stay as they are.
+
+    options: those of `rule_set_path`.
+    """
 
     def learn(rows: NDArray[np.intp]) -> Sequence[PathPoint]:
-        return rule_set_path(
-            Problem.from_dataset(subset(data, rows), 0), budgets, seed=seed, **options
-        )
+        return rule_set_path(Problem.from_dataset(subset(data, rows), 0), budgets, **options)
 
     def score(model: RuleSet, rows: NDArray[np.intp]) -> float:
         part = subset(data, rows)
         right = model.predict_indices(part) == part.labels
         return float(np.average(right, weights=part.weights))
 
-    return held_out(data.labels, folds, seed, learn, score)
+    return held_out(data.labels, folds, options.get("seed", 0), learn, score)
 
 
 def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
     """The same data set with some of its rows."""
     weights = None if data.weights is None else data.weights[rows]
-    return replace(
-        data, captures=data.captures[:, rows], labels=data.labels[rows], weights=weights
-    )
+    return replace(data, captures=data.captures[:, rows], labels=data.labels[rows], weights=weights)
 
 
 def stratified_folds(
@@ -192,3 +312,38 @@ def stratified_folds(
     place[order] = np.arange(len(labels)) % folds
     for fold in range(folds):
         yield np.flatnonzero(place != fold), np.flatnonzero(place == fold)
+
+
+def solver_path(
+    data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+) -> RuleSetPath:
+    """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
+    budgets = _budgets(settings["budgets"])
+    options = {o.name: settings[o.name] for o in OPTIONS if o.name != "complexity"}
+    options["time_limit"] = settings["time_limit"]
+    points: list[PathPoint] = []
+    outside: list[HeldOut] = []
+    interrupted = False
+    try:
+        points = rule_set_path(Problem.from_dataset(data, 0), budgets, **options)
+        if settings["folds"]:
+            if report is not None:
+                report(f"{len(points)} budgets solved; {settings['folds']} held-out folds follow")
+            outside = dataset_held_out(data, budgets, settings["folds"], prove=False, **options)
+    except InterruptedPathError as stopped:
+        points, interrupted = stopped.points or points, True
+    except KeyboardInterrupt:
+        if not points:
+            raise
+        interrupted = True
+    return RuleSetPath(tuple(points), tuple(outside), interrupted)
+
+
+def _budgets(text: str) -> list[int]:
+    try:
+        budgets = [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        budgets = []
+    if not budgets or min(budgets) < 2:
+        raise OptionError(f"budgets is {text!r}: expected whole numbers of at least 2, as in 5,10")
+    return budgets

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels_colgen._native import ffi, lib
 from corels.bits import pack
+from corels_colgen._native import ffi, lib
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +82,9 @@ class Pricer:
             ffi.from_buffer("int64_t[]", weights),
         )
         if handle == ffi.NULL:
-            raise MemoryError("pricing: out of memory, or CORELS_KERNEL names no kernel of this CPU")
+            raise MemoryError(
+                "pricing: out of memory, or CORELS_KERNEL names no kernel of this CPU"
+            )
         self._handle = ffi.gc(handle, lib.corels_pricing_free)
 
     def start(self, query: Query) -> Status:

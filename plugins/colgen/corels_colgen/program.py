@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class IntegerProgram:
         self._began = 0.0
         self.finished = False
         self.seconds = 0.0
-        self._highs = highspy.Highs()
+        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)
         self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
         self._set_options(prove)
@@ -66,7 +67,10 @@ class IntegerProgram:
             self._highs.setSolution(self._solution(cover, start))
         self._highs.cbMipImprovingSolution.subscribe(self._improved)
         self._highs.cbMipInterrupt.subscribe(self._looked)
-        self._highs.HandleUserInterrupt = True
+        self._highs.cbSimplexInterrupt.subscribe(self._asked)
+        self._stop = False
+        # highspy's own startSolve lets one program run in a process; ours may be leaving still.
+        self._thread = Thread(target=self._highs.run, daemon=True)
 
     def _model(
         self,
@@ -122,16 +126,21 @@ class IntegerProgram:
 
     def _looked(self, event: Any) -> None:
         self._bound = max(self._bound, float(event.data_out.mip_dual_bound))
+        self._asked(event)
+
+    def _asked(self, event: Any) -> None:
+        if self._stop:
+            event.data_in.user_interrupt = True
 
     def start(self) -> None:
         self._began = time.perf_counter()
-        self._highs.startSolve()
+        self._thread.start()
 
     def wait(self, seconds: float) -> bool:
         """Give the thread some time; True where the program is solved."""
-        ended, _ = self._highs.wait(seconds)
+        self._thread.join(seconds)
         self.seconds = time.perf_counter() - self._began
-        if ended:
+        if not self._thread.is_alive() and not self.finished:
             self.finished = True
             information = self._highs.getInfo()
             if information.mip_dual_bound < self._highspy.kHighsInf:
@@ -148,7 +157,7 @@ class IntegerProgram:
         itself. It is a daemon, touches nothing but its own model, and ends at its next look.
         """
         if not self.finished:
-            self._highs.cancelSolve()
+            self._stop = True
             if not self.wait(GRACE_SECONDS):
                 _leaving.append(self._highs)
 

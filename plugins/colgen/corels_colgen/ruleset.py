@@ -1,4 +1,4 @@
-"""Rule sets: a class is predicted where any clause of conditions holds (DNF), or where all do (CNF).
+"""Rule sets: a class is predicted where any clause holds (DNF), or where all do (CNF).
 
     DNF   label = 1  if  (a and b) or (c and d)
     CNF   label = 1  if  (a or b) and (c or d)
@@ -272,9 +272,7 @@ def combined(
     return held
 
 
-def rule_set(
-    problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence[int]]]
-) -> RuleSet:
+def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence[int]]]) -> RuleSet:
     """The rule set with these clauses (antecedent numbers) for each class; counts from the data."""
     captures = unpack(problem.masks, problem.n_points)
     held = {
@@ -311,8 +309,8 @@ def hamming(
     clauses: Sequence[Sequence[int]],
     target: int,
 ) -> int:
-    """The Hamming loss: in a DNF a positive row that no clause catches costs 1, a negative row costs
-    1 for each clause that catches it; in a CNF the same of the negated data."""
+    """The Hamming loss: in a DNF a positive row that no clause catches costs 1, a negative row
+    costs 1 for each clause that catches it; in a CNF the same of the negated data."""
     inside = problem.weights[target]
     outside = problem.weights.sum(axis=0) - inside
     if form == "dnf":
@@ -328,10 +326,8 @@ def _clause(
     problem: Problem, captures: NDArray[np.bool_], form: str, clause: Sequence[int]
 ) -> RuleClause:
     rows = captures[list(clause)]
-    satisfied = rows.all(axis=0) if form == "dnf" else rows.any(axis=0)
-    return RuleClause(
-        tuple(problem.antecedents[j] for j in clause), _counts(problem, satisfied)
-    )
+    satisfied = np.asarray(rows.all(axis=0) if form == "dnf" else rows.any(axis=0))
+    return RuleClause(tuple(problem.antecedents[j] for j in clause), _counts(problem, satisfied))
 
 
 def _counts(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels_colgen.pricing import Pricer
+from corels_colgen.pricing import Pricer, Query
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,9 +56,7 @@ class SampledPricing:
         order = np.argsort(costs, kind="stable")
         return [tuple(sorted(clauses[k])) for k in order[:limit] if costs[k] < 0]
 
-    def _sample(
-        self, duals: Duals
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    def _sample(self, duals: Duals) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """Rows of both classes in proportion, of the positives only those that pay; features."""
         given = self._instance
         paying = np.flatnonzero(duals.mu > 0)
@@ -79,7 +77,7 @@ class SampledPricing:
 
     def _scaled(
         self, duals: Duals, positive: NDArray[np.intp], negative: NDArray[np.intp], longest: int
-    ):  # type: ignore[no-untyped-def]
+    ) -> Query:
         """The query with the costs of a clause scaled down like the sample."""
         given = self._instance
         query = duals.query(given, max_conditions=longest)

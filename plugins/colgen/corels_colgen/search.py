@@ -16,6 +16,7 @@ import numpy as np
 
 from corels_colgen.closing import candidates, enumerate_below, unpacked
 from corels_colgen.columns import Columns
+from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
 from corels_colgen.incumbent import Incumbent, LocalSearch
 from corels_colgen.master import Master
 from corels_colgen.pricing import Pricer, Status
@@ -272,10 +273,13 @@ class CoverSearch:
         needs too many clauses, smaller u raise the bound step by step, and after that the
         program may be larger.
         """
-        most, restricted = FIRST_PROGRAM, False
+        small = self.instance.budgeted and self.instance.budget <= LARGEST_BUDGET
+        most, restricted = MOST_ENUMERATED if small else FIRST_PROGRAM, False
         while not self.proved:
             below, found = yield from self._candidates(most, halve=restricted)
-            if found is not None:
+            if found is not None and small:
+                yield from self._look_at_all(found, below)
+            elif found is not None:
                 yield from self._settle(found, below)
             elif not restricted:
                 restricted = True
@@ -317,6 +321,18 @@ class CoverSearch:
         self.clock.pricing += time.perf_counter() - began
         return found
 
+    def _look_at_all(self, found: Candidates, below: int) -> Pause:
+        """The best rule set of a small budget over the candidates."""
+        self.phase = "closing by exhaustion"
+        began = time.perf_counter()
+        everything = Exhaustive(found, self.instance)
+        for _ in everything.run():
+            self.clock.integer += time.perf_counter() - began
+            yield True
+            began = time.perf_counter()
+        self._offer([found.clause(row) for row in everything.best])
+        self._raise_bound(below, "enumeration of all rule sets")
+
     def _settle(self, found: Candidates, below: int) -> Pause:
         """Solve the integer program over the candidates: a better rule set, or a proof."""
         self.phase = "closing program"
@@ -328,7 +344,7 @@ class CoverSearch:
             prove=True,
         )
         for _ in self._solve(program, float("inf")):
-            self._take(program, lambda k: found.clause(k))
+            self._take(program, found.clause)
             bound = program.bound()
             if bound is not None:
                 self._raise_bound(min(bound, below), "enumeration and integer program")
@@ -346,7 +362,7 @@ class CoverSearch:
             start=[clauses.index(c) for c in self.incumbent.clauses if c in clauses],
         )
         for _ in self._solve(program, seconds):
-            self._take(program, lambda k: clauses[k])
+            self._take(program, clauses.__getitem__)
             yield True
 
     def _solve(self, program: IntegerProgram, seconds: float) -> Iterator[None]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,10 @@ from corels_colgen.search import CoverSearch, Settings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from corels.data import Dataset
     from corels.problem import Problem
     from corels_colgen.instance import Clause
+    from corels_colgen.path import RuleSetPath
 
 SEARCHING = ("columns", "local search")
 LARGE = 20_000_000
@@ -42,7 +45,12 @@ OPTIONS = (
     Option("max_conditions", "int", None, "most conditions of a clause", low=1, optional=True),
     Option("penalty_clause", "fraction", 0, "cost of a clause, a share of the rows", low=0, high=1),
     Option(
-        "penalty_condition", "fraction", 0, "cost of a condition, a share of the rows", low=0, high=1
+        "penalty_condition",
+        "fraction",
+        0,
+        "cost of a condition, a share of the rows",
+        low=0,
+        high=1,
     ),
     Option(
         "positive_weight",
@@ -71,12 +79,25 @@ OPTIONS = (
 )
 
 
+PATH_OPTIONS = (
+    Option("budgets", "text", "3,5,8,11,15,20,25,32", "budgets of complexity, with commas"),
+    Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
+)
+
+
+def _need_highs() -> None:
+    if find_spec("highspy") is None:
+        raise OptionError("the solver 'rule-set' needs HiGHS: pip install 'corels[rule-set]'")
+
+
 class RuleSetSolver(Solver):
     """Boolean rule sets: minimise Hamming loss under a budget or penalties, with a proven gap."""
 
     name = "rule-set"
     summary = "Boolean rule sets (DNF, CNF) by column generation, with a proven gap"
     options = OPTIONS
+    regularized = False
+    path_options = PATH_OPTIONS
 
     def search(
         self,
@@ -87,9 +108,17 @@ class RuleSetSolver(Solver):
         memory_limit: int | None = None,
     ) -> Search:
         """One search for the positive class, or one for each of several classes."""
-        if find_spec("highspy") is None:
-            raise OptionError("the solver 'rule-set' needs HiGHS: pip install 'corels[rule-set]'")
+        _need_highs()
         return RuleSetSearch(problem, options)
+
+    def path(
+        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    ) -> RuleSetPath:
+        """The best rule set for each budget, and its accuracy on held-out folds."""
+        from corels_colgen.path import solver_path
+
+        _need_highs()
+        return solver_path(data, settings, report)
 
     def load(self, document: Mapping[str, Any]) -> RuleSet:
         """A rule set from its JSON document."""
@@ -192,9 +221,7 @@ class RuleSetSearch(Search):
                 ),
                 "seconds in the linear program": round(sum(s.clock.program for s in searches), 3),
                 "seconds in pricing": round(sum(s.clock.pricing for s in searches), 3),
-                "seconds in the integer program": round(
-                    sum(s.clock.integer for s in searches), 3
-                ),
+                "seconds in the integer program": round(sum(s.clock.integer for s in searches), 3),
             },
         )
 
@@ -206,12 +233,10 @@ class RuleSetSearch(Search):
         return rule_set(self._problem, self._form, chosen)
 
     def describe(self) -> Mapping[str, str]:
-        import highspy
-
         return {
             "form": self._form,
             "pricing": "sampled, then exact" if self._sampled else "exact",
-            "highs": highspy.Highs().version(),
+            "highs": version("highspy"),
         }
 
     @property

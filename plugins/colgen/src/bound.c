@@ -53,8 +53,8 @@ void bound_children(child *children, uint32_t count, const bound_context *c) {
         ch->rank = i;
         ch->bound = INT64_MAX;
         if (i > 0)
-            ch->bound = ch->negative * c->scale - best_saving(&list, ch->negative, c) - ch->duals +
-                        c->base;
+            ch->bound =
+                ch->negative * c->scale - best_saving(&list, ch->negative, c) - ch->duals + c->base;
         insert(&list, c->negatives - ch->negative, c->chain[ch->feature], limit);
     }
 }

@@ -9,9 +9,10 @@
  *           + scale * max(0, negatives(S + j) - (e_1 + ... + e_t)).
  *
  * A clause worth making has one condition of a chain (chains.h), so the t eliminations are of
- * different chains: each chain counts with its largest. The terms fall and then rise with t, so the greedy sum stops at the first elimination that costs
- * more than it saves. Children come in order of falling duals(S + j), and child j may only add
- * those before it; the t largest eliminations of every prefix come from one insertion-sorted list.
+ * different chains: each chain counts with its largest. The terms fall and then rise with t, so the
+ * greedy sum stops at the first elimination that costs more than it saves. Children come in order
+ * of falling duals(S + j), and child j may only add those before it; the t largest eliminations of
+ * every prefix come from one insertion-sorted list.
  */
 #ifndef CORELS_COLGEN_BOUND_H
 #define CORELS_COLGEN_BOUND_H
@@ -29,9 +30,9 @@ typedef struct {
 
 typedef struct {
     int64_t scale, condition_cost;
-    int64_t base;      /* clause_cost + condition_cost * (|S| + 1) */
-    int64_t negatives; /* weight of the negatives that satisfy S */
-    uint32_t room;     /* conditions that may still be added to S + feature, >= 1 */
+    int64_t base;          /* clause_cost + condition_cost * (|S| + 1) */
+    int64_t negatives;     /* weight of the negatives that satisfy S */
+    uint32_t room;         /* conditions that may still be added to S + feature, >= 1 */
     const uint32_t *chain; /* of each feature */
 } bound_context;
 

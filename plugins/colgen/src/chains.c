@@ -42,13 +42,14 @@ static uint64_t support(const matrix *m, uint32_t feature) {
     return sum;
 }
 
-/* Greedy: by rising support, each feature joins the first chain whose largest member it contains. */
+/* Greedy: by rising support, each feature joins the first chain whose largest member it contains.
+ */
 static void assign(member *members, uint32_t *last, uint32_t features, const matrix *sides) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < features; i++) {
         uint32_t feature = members[i].feature, c = 0;
-        while (c < count && !(contains(&sides[0], feature, last[c]) &&
-                              contains(&sides[1], feature, last[c])))
+        while (c < count &&
+               !(contains(&sides[0], feature, last[c]) && contains(&sides[1], feature, last[c])))
             c++;
         if (c == count) count++;
         last[c] = feature;

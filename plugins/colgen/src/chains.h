@@ -3,9 +3,9 @@
  * "x <= 3" contains "x <= 2" contains "x <= 1". A clause with two features of a chain has one that
  * is redundant (the containing one keeps out nothing by itself), so a clause worth making has at
  * most one feature of each chain. The subtree bound uses this: among the eliminations that it adds
- * up, each chain counts once. And where two features of a chain keep the same positives, the smaller
- * one is better, where they keep the same negatives, the larger one: see search.c. Chains are found
- * on the data, whatever the features are called.
+ * up, each chain counts once. And where two features of a chain keep the same positives, the
+ * smaller one is better, where they keep the same negatives, the larger one: see search.c. Chains
+ * are found on the data, whatever the features are called.
  */
 #ifndef CORELS_COLGEN_CHAINS_H
 #define CORELS_COLGEN_CHAINS_H

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer equal weights than this are cheaper to add one by one than to count in a word of their own. */
+/* Fewer equal weights than this are cheaper to add one by one than to count in a word of their own.
+ */
 enum { MIN_RUN = 24 };
 
 typedef struct {

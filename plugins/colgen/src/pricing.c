@@ -185,7 +185,9 @@ corels_pricing_stats corels_pricing_read(const corels_pricing *p) {
     return (corels_pricing_stats){p->nodes, p->children, p->pool.count, p->best, lower_bound(p)};
 }
 
-uint32_t corels_pricing_stride(const corels_pricing *p) { return p->pool.stride; }
+uint32_t corels_pricing_stride(const corels_pricing *p) {
+    return p->pool.stride;
+}
 
 void corels_pricing_clauses(const corels_pricing *p, uint32_t *features, uint32_t *lengths,
                             int64_t *reduced_costs) {

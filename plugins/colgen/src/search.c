@@ -83,8 +83,8 @@ int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t b
     int leaf = depth + 1 == p->query.max_conditions;
     if (leaf && c->negative * p->query.scale + base - limit >= cutoff) return 0;
     if (!irredundant(p, f, depth, negative)) return 0;
-    c->duals = points_weight(&p->positives, f->positive_set,
-                             points_column(&p->positives, c->feature));
+    c->duals =
+        points_weight(&p->positives, f->positive_set, points_column(&p->positives, c->feature));
     return base - c->duals < cutoff;
 }
 
@@ -116,8 +116,12 @@ static void list_children(corels_pricing *p, frame *f, uint32_t depth, int64_t b
     for (uint32_t i = 0; i < f->allowed_count; i++) f->allowed[i].at = i;
     memcpy(f->explore, f->allowed, f->allowed_count * sizeof *f->explore);
     qsort(f->explore, f->allowed_count, sizeof *f->explore, by_duals);
-    bound_context context = {p->query.scale, p->query.condition_cost, base, f->negative,
-                             p->query.max_conditions - depth - 1, p->chain};
+    bound_context context = {p->query.scale,
+                             p->query.condition_cost,
+                             base,
+                             f->negative,
+                             p->query.max_conditions - depth - 1,
+                             p->chain};
     bound_children(f->explore, f->allowed_count, &context);
     int64_t cutoff = pool_cutoff(&p->pool, p->query.cutoff);
     for (uint32_t i = 0; i < f->allowed_count; i++) {
@@ -128,8 +132,7 @@ static void list_children(corels_pricing *p, frame *f, uint32_t depth, int64_t b
     qsort(f->explore, f->explore_count, sizeof *f->explore, by_bound);
 }
 
-static int same_positives(const corels_pricing *p, const frame *f, const child *a,
-                          const child *b) {
+static int same_positives(const corels_pricing *p, const frame *f, const child *a, const child *b) {
     if (a->duals != b->duals) return 0;
     if (!p->query.keep_all) return 1; /* no point here weighs nothing, so one contains the other */
     const uint64_t *x = points_column(&p->positives, a->feature);

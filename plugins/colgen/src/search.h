@@ -18,8 +18,8 @@ typedef struct {
     uint64_t *positive_set, *negative_set;
     uint64_t *critical; /* depth rows of negative words */
     int64_t duals, negative;
-    child *allowed;       /* by number: what may be added here and below, as far as rank allows */
-    child *explore;       /* by rising bound: children whose subtrees remain */
+    child *allowed; /* by number: what may be added here and below, as far as rank allows */
+    child *explore; /* by rising bound: children whose subtrees remain */
     uint32_t allowed_count, explore_count, next;
 } frame;
 
@@ -46,8 +46,8 @@ int search_enter(corels_pricing *p, uint32_t depth, const child *c);
  * c->duals. Returns 0 where neither it nor anything below it is wanted. */
 int search_evaluate(const corels_pricing *p, uint32_t depth, child *c, int64_t base,
                     int64_t cutoff);
-/* Look at the extensions of the frame at `depth` by those of the `count` allowed whose rank is below
- * `rank`, keep the clauses below the cutoff, and list the children. 0, FULL or NO_MEMORY. */
+/* Look at the extensions of the frame at `depth` by those of the `count` allowed whose rank is
+ * below `rank`, keep the clauses below the cutoff, and list the children. 0, FULL or NO_MEMORY. */
 int search_expand(corels_pricing *p, uint32_t depth, const child *allowed, uint32_t count,
                   uint32_t rank);
 

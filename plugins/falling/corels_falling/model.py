@@ -121,7 +121,9 @@ class FallingRuleList(Model):
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        heads = [f"{'if' if i == 0 else 'else if'} {r.antecedent}" for i, r in enumerate(self.rules)]
+        heads = [
+            f"{'if' if i == 0 else 'else if'} {r.antecedent}" for i, r in enumerate(self.rules)
+        ]
         heads.append("else" if self.rules else "always")
         width = max(map(len, heads))
         event = f"P({self.label_name} = {self.classes[1]})"
@@ -169,9 +171,7 @@ class FallingRuleList(Model):
                     "positives": rule.positives,
                     "negatives": rule.negatives,
                 }
-                for rule, proportion, prediction in zip(
-                    self, stated, self.predictions, strict=True
-                )
+                for rule, proportion, prediction in zip(self, stated, self.predictions, strict=True)
             ],
         }
 

@@ -19,7 +19,7 @@ from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.setting import Setting
 
 try:
-    from corels_falling._native import ffi, lib
+    from corels_falling._native import ffi, lib  # type: ignore[import-untyped]
 except ImportError as missing:  # a pure-Python install
     ffi = lib = None
     WHY_MISSING = str(missing)
@@ -44,9 +44,11 @@ class NativeSearch(Search):
         options: Mapping[str, Any],
         *,
         steps: bool,
-        memory_limit: int | None,
+        memory_limit: int | None = None,
+        origin: NDArray[np.int32] | None = None,
     ) -> None:
         self._problem, self._setting, self._options = problem, setting, options
+        self._origin = origin
         self._scale = setting.scale(problem.n_antecedents)
         self._best: tuple[tuple[int, ...], FallingRuleList, Fraction] | None = None
         self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
@@ -193,6 +195,10 @@ class NativeSearch(Search):
             "method": str(self._options["method"]),
             "bounds": " ".join(bounds_of(self._options)),
         }
+
+    def origin(self) -> NDArray[np.int32] | None:
+        """The numbers of the antecedents in the problem that was given to the solver."""
+        return self._origin
 
     def close(self) -> None:
         """Free the native search."""

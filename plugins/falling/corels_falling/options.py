@@ -11,7 +11,7 @@ from corels.options import Option, unknown
 METHODS = ("exact", "monte-carlo")
 
 # Bounds of the exact search in the order of the native bits (1, 2, 4, ...).
-BOUNDS = ("prefix", "classes", "lagrangian", "top", "swap", "dominance", "split")
+BOUNDS = ("prefix", "classes", "lagrangian", "top", "swap", "dominance", "strip")
 
 ITERATIONS = {"falling": 3000, "softly-falling": 6000}  # the authors' defaults
 
@@ -34,6 +34,14 @@ VIOLATION = Option(
     "violation_cost", "fraction", "0.5", "C1: what a rise of 1 in proportion costs", low=0
 )
 SEARCH = (
+    Option(
+        "min_class_support",
+        "float",
+        0.0,
+        "leave out antecedents that hold for less of the positives and less of the negatives",
+        low=0,
+        high=1,
+    ),
     Option("max_length", "int", None, "most rules in a list", low=0, optional=True),
     Option("bound", "names", (), "use only these bounds of the exact search"),
     Option("no_bound", "names", (), "bounds of the exact search to leave out; `all` for every one"),

@@ -113,7 +113,9 @@ class Scale:
     def fits(self, antecedents: int) -> bool:
         """Every cost, and every product that the bounds form, stays below 2^61."""
         rules = antecedents + 1
-        most = (self.positive + self.unit) * self.rows + (self.rule + max(0, self.violation)) * rules
+        most = (self.positive + self.unit) * self.rows + (
+            self.rule + max(0, self.violation)
+        ) * rules
         return most < LIMIT and 4 * max(self.positive, self.unit) * max(self.rows, 4096) < LIMIT
 
     def fraction(self, cost: int) -> Fraction:

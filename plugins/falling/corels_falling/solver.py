@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.bits import equal_columns, pack, unpack
 from corels.errors import InputError, OptionError
 from corels.interfaces import Search, Solver
+from corels.options import Option
 from corels.problem import Problem
 from corels_falling import native
 from corels_falling import options as tables
+from corels_falling.mining import frequent_in_a_class
 from corels_falling.model import FallingRuleList
 from corels_falling.setting import Setting
-from corels_falling.teaching import TeachingSearch
+from corels_falling.teaching_search import TeachingSearch
 
 SMALL = (64, 5000)  # antecedents and points up to which the Python search is worth a try
 
@@ -28,7 +35,8 @@ class FallingSolver(Solver):
     name = "falling"
     summary = "falling rule lists, certified: probabilities that only decrease down the list"
     soft: ClassVar[bool] = False
-    options = (*tables.COMMON, *tables.SEARCH)
+    options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, *tables.SEARCH)
+    regularized = False
 
     def search(
         self,
@@ -41,12 +49,18 @@ class FallingSolver(Solver):
         """The native search, or the Python one where it was asked for or nothing else is there."""
         setting = Setting.of(options, problem, soft=self.soft)
         chosen = dict(options)
+        problem, origin = _frequent(problem, chosen["min_class_support"])
         if chosen["iterations"] is None:
             chosen["iterations"] = ITERATIONS[self.name]
         if _backend(chosen["backend"], problem) == "python":
-            return TeachingSearch(problem, setting, chosen, steps=fine_events)
+            return TeachingSearch(problem, setting, chosen, steps=fine_events, origin=origin)
         return native.NativeSearch(
-            problem, setting, chosen, steps=fine_events, memory_limit=memory_limit
+            problem,
+            setting,
+            chosen,
+            steps=fine_events,
+            memory_limit=memory_limit,
+            origin=origin,
         )
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
@@ -58,15 +72,42 @@ class FallingSolver(Solver):
 
 
 class SoftlyFallingSolver(FallingSolver):
-    """Softly falling rule lists: a rise of a proportion costs C1, and the list states its minimum."""
+    """Softly falling rule lists: a rise of a proportion has a price, C1."""
 
     name = "softly-falling"
     summary = "softly falling rule lists, certified: a rise in proportion has a price"
     soft = True
-    options = (*tables.COMMON, tables.VIOLATION, *tables.SEARCH)
+    options: ClassVar[tuple[Option, ...]] = (
+        *tables.COMMON,
+        tables.VIOLATION,
+        *tables.SEARCH,
+    )
 
 
 ITERATIONS = tables.ITERATIONS
+
+
+def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:
+    """The problem with the antecedents that are frequent in a class, and their old numbers."""
+    if min_support == 0:
+        return problem, None
+    captures = unpack(problem.masks, problem.n_points)
+    by_class = captures.astype(np.int64) @ problem.weights.T
+    kept = frequent_in_a_class(by_class, problem.weights.sum(axis=1), min_support)
+    if not len(kept):
+        raise InputError(
+            f"min_class_support is {min_support}: no antecedent holds for so many of a class"
+        )
+    point_of, first = equal_columns(captures[kept])
+    weights = np.zeros((2, len(first)), dtype=np.int64)
+    for row, given in zip(weights, problem.weights, strict=True):
+        np.add.at(row, point_of, given)
+    return replace(
+        problem,
+        masks=np.ascontiguousarray(pack(captures[kept][:, first])),
+        weights=weights,
+        antecedents=tuple(problem.antecedents[j] for j in kept),
+    ), kept.astype(np.int32)
 
 
 def _backend(asked: str | None, problem: Problem) -> str:

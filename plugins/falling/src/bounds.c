@@ -26,12 +26,13 @@ static int64_t lagrangian_bound(const table *t, const uint32_t *total, proportio
         q += total[negatives_of(bin)];
     }
     const double price = (double)t->unit * (cap.whole - cap.part); /* unit * r * cap.part */
-    const double one = (double)(t->positive_cost * (int64_t)cap.part -
-                                t->unit * (int64_t)(cap.whole - cap.part));
-    const double slack = (double)(t->edge[edge] * (int64_t)cap.part -
-                                  t->unit * (int64_t)(cap.whole - cap.part));
-    double mixed = (one * (double)(t->unit * q) +
-                    (double)(t->edge[edge] - t->positive_cost) * price * p) / slack;
+    const double one =
+        (double)(t->positive_cost * (int64_t)cap.part - t->unit * (int64_t)(cap.whole - cap.part));
+    const double slack =
+        (double)(t->edge[edge] * (int64_t)cap.part - t->unit * (int64_t)(cap.whole - cap.part));
+    double mixed =
+        (one * (double)(t->unit * q) + (double)(t->edge[edge] - t->positive_cost) * price * p) /
+        slack;
     double sum = mixed + (double)(t->positive_cost * positives_from(total, edge + 1));
     return round_down(sum, sum);
 }

@@ -1,7 +1,8 @@
 /* Exact search: depth first over prefixes, on an explicit stack so that a step can end anywhere.
  *
  * A child's list is scored when its parent is expanded, so a child waits only for the sake of its
- * extensions: it is visited if its bound still beats the incumbent and no stored prefix dominates it.
+ * extensions: it is visited if its bound still beats the incumbent and no stored prefix dominates
+ * it.
  */
 #include "search.h"
 
@@ -12,9 +13,8 @@ static int32_t start(corels_falling *s) {
     s->depth = 0;
     frame *root = &s->frames[0];
     frame_root(root, &s->t, s->counter);
-    int32_t status =
-        search_consider(s, root, NULL, else_cost(&s->t, root->positives, root->negatives,
-                                                 root->least));
+    int32_t status = search_consider(
+        s, root, NULL, else_cost(&s->t, root->positives, root->negatives, root->least));
     return status ? status : expand(s, root, NULL);
 }
 

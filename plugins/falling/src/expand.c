@@ -13,7 +13,8 @@ static int by_bound(const void *a, const void *b) {
 }
 
 /* The last two rules, a then c, in the other order on the frame below: feasible and no worse in
- * anything, better in something? Then the other order (or c alone, if it takes all of a) is kept. */
+ * anything, better in something? Then the other order (or c alone, if it takes all of a) is kept.
+ */
 static int swap_is_better(const table *t, const frame *below, const frame *f, const child *c) {
     uint32_t p1 = below->p[c->antecedent];
     uint32_t q1 = below->q[c->antecedent];
@@ -46,23 +47,6 @@ static int hopeless(corels_falling *s, const frame *f, const frame *below, child
     return 0;
 }
 
-/* The most positives that an antecedent captures, and the most that any other one does. */
-typedef struct {
-    uint32_t antecedent, first, second;
-} widest_two;
-
-static widest_two most_positives(const table *t, const frame *f) {
-    widest_two w = {0, 0, 0};
-    for (uint32_t a = 0; a < t->antecedents; a++) {
-        if (f->p[a] > w.first) {
-            w = (widest_two){a, f->p[a], w.first};
-        } else if (f->p[a] > w.second) {
-            w.second = f->p[a];
-        }
-    }
-    return w;
-}
-
 int32_t expand(corels_falling *s, frame *f, const frame *below) {
     const table *t = &s->t;
     f->child_count = f->next = 0;
@@ -73,7 +57,11 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
         s->prune.pruned[BY_TOP]++;
         return 0;
     }
-    const widest_two widest = most_positives(t, f);
+    s->prune.parent = f;
+    if (t->soft && s->prune.enabled & CORELS_FALLING_STRIP) {
+        strip_profile_of(&s->prune.profile, t, f);
+        if (bound_frame(&s->prune, t, f, s->best.total.high)) return 0;
+    }
     for (uint32_t a = 0; a < t->antecedents; a++) {
         child *c = &f->children[f->child_count];
         if (!child_evaluate(c, t, f, a)) {
@@ -81,8 +69,6 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
             continue;
         }
         s->statistics.children++;
-        s->prune.widest = a == widest.antecedent ? widest.second : widest.first;
-        if (s->prune.widest > c->positives) s->prune.widest = c->positives;
         int32_t status = search_consider(s, f, c, c->closed);
         if (status) return status;
         if (f->length + 1 < s->max_length && !hopeless(s, f, below, c)) f->child_count++;

@@ -58,7 +58,8 @@ static int big_compare(const big *x, const big *y) {
     return 0;
 }
 
-/* sum of a list = whole + violation_cost * numerator / denominator, side 0 adds, side 1 subtracts */
+/* sum of a list = whole + violation_cost * numerator / denominator, side 0 adds, side 1 subtracts
+ */
 typedef struct {
     big numerator[2], denominator;
     __int128 whole;

@@ -2,10 +2,10 @@
  *
  * What can still be gained depends only on the rows left, the least proportion and (under a length
  * cap) the number of rules. Of two prefixes with the same rows left, one that is no worse in cost,
- * least proportion and length makes the other superfluous. Entries are found by a 64-bit fingerprint
- * of the rows left and then compared exactly: an entry remembers its prefix (a node of a tree of
- * parents), whose antecedents are joined again. Only prefixes that are expanded are stored; beyond
- * the memory limit nothing is added, which costs time but never correctness.
+ * least proportion and length makes the other superfluous. Entries are found by a 64-bit
+ * fingerprint of the rows left and then compared exactly: an entry remembers its prefix (a node of
+ * a tree of parents), whose antecedents are joined again. Only prefixes that are expanded are
+ * stored; beyond the memory limit nothing is added, which costs time but never correctness.
  */
 #ifndef FALLING_MEMO_H
 #define FALLING_MEMO_H

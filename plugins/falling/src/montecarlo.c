@@ -1,8 +1,8 @@
 /* The paper's search (Algorithms FRL and softFRL): random prefixes, better ones by curiosity.
  *
- * Same state, costs and bounds as the exact search; a prefix is extended by an antecedent drawn with
- * probability in proportion to its curiosity among those whose extensions may beat the incumbent.
- * The generator is splitmix64, so a seed repeats exactly, in the teaching version too.
+ * Same state, costs and bounds as the exact search; a prefix is extended by an antecedent drawn
+ * with probability in proportion to its curiosity among those whose extensions may beat the
+ * incumbent. The generator is splitmix64, so a seed repeats exactly, in the teaching version too.
  */
 #include "search.h"
 
@@ -29,16 +29,16 @@ static double curiosity(const corels_falling *s, const frame *f, const child *c)
     return s->options.theta * alpha + (1.0 - s->options.theta) * covered;
 }
 
-/* Fill f->children with the antecedents that may lead to a better list; returns their number. */
+/* Fill f->children with the antecedents that may lead to a better list; returns their number. A
+ * list that is better by less than the width of a soft cost's interval is not worth a candidate. */
 static uint32_t candidates(corels_falling *s, frame *f) {
     uint32_t count = 0;
     for (uint32_t a = 0; a < s->t.antecedents; a++) {
         child *c = &f->children[count];
         if (!child_evaluate(c, &s->t, f, a)) continue;
         s->statistics.children++;
-        s->prune.widest = c->positives;
         bound_child(&s->prune, &s->t, c, s->best.total.high);
-        if (c->bound >= s->best.total.high && c->closed.low >= s->best.total.high) continue;
+        if (c->bound >= s->best.total.low && c->closed.high >= s->best.total.high) continue;
         s->weights[count++] = curiosity(s, f, c);
     }
     return count;
@@ -69,7 +69,7 @@ static int32_t close_list(corels_falling *s) {
 /* Closing now is best among the extensions: (9), and its soft counterpart. */
 static int must_stop(const corels_falling *s, const frame *f) {
     cost closed = cost_add(f->paid, else_cost(&s->t, f->positives, f->negatives, f->least));
-    return f->bound >= closed.high || f->length >= s->max_length;
+    return f->bound >= closed.low || f->length >= s->max_length;
 }
 
 /* One more rule, or the end of the iteration. */

@@ -13,6 +13,7 @@ static int create_parts(corels_falling *s) {
     s->weights = malloc((t->antecedents + 1u) * sizeof *s->weights);
     return s->counter && s->scratch && s->gain && s->path && s->blocks && s->weights &&
            incumbent_create(&s->best, t) && events_create(&s->ring) &&
+           strip_create(&s->prune.profile, t) &&
            memo_create(&s->seen, t, s->options.memory_limit) && search_reach(s, 1);
 }
 
@@ -24,14 +25,14 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
     s->options = *options;
     s->random = options->seed;
     s->prune.enabled = options->bounds;
+    if (options->monte_carlo) s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP; /* exact only */
     *status = table_build(&s->t, problem);
     if (*status == 0 && !create_parts(s)) *status = CORELS_FALLING_NO_MEMORY;
     if (*status) {
         corels_falling_free(s);
         return NULL;
     }
-    s->max_length = options->max_length < s->t.antecedents ? options->max_length
-                                                           : s->t.antecedents;
+    s->max_length = options->max_length < s->t.antecedents ? options->max_length : s->t.antecedents;
     s->status = CORELS_FALLING_RUNNING;
     return s;
 }
@@ -44,6 +45,7 @@ void corels_falling_free(corels_falling *s) {
     memo_destroy(&s->seen);
     incumbent_destroy(&s->best);
     events_destroy(&s->ring);
+    strip_destroy(&s->prune.profile);
     free(s->scratch);
     free(s->gain);
     free(s->path);
@@ -71,8 +73,8 @@ int32_t search_consider(corels_falling *s, const frame *f, const child *c, cost 
         s->path[length] = c->antecedent;
         s->blocks[length++] = (block){c->p, c->q};
     }
-    s->blocks[length] = c ? (block){c->positives, c->negatives}
-                          : (block){f->positives, f->negatives};
+    s->blocks[length] =
+        c ? (block){c->positives, c->negatives} : (block){f->positives, f->negatives};
     int beaten = incumbent_beaten(&s->best, &s->t, s->blocks, length, total);
     if (beaten < 0) return CORELS_FALLING_NO_MEMORY;
     if (!beaten) return 0;

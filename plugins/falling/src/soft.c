@@ -5,6 +5,9 @@
  * docs/internals/falling-bounds.md, "Soft".
  */
 #include "bounds.h"
+#include "strip.h"
+
+#include <string.h>
 
 enum { GRID = 4096 }; /* proportions at which the convex cases are cut into cells */
 
@@ -12,19 +15,24 @@ enum { GRID = 4096 }; /* proportions at which the convex cases are cut into cell
 typedef struct {
     const table *t;
     const child *c;
-    double unit, zero;      /* unit cost; cost of calling every positive left 0 */
-    double violation;       /* cost of a rise of 1 */
+    double unit, zero;       /* unit cost; cost of calling every positive left 0 */
+    double violation;        /* cost of a rise of 1 */
     double least, threshold; /* m and tau */
-    double lowest;          /* some block has at least this proportion */
-    double scale;           /* sum of magnitudes, for rounding */
+    double lowest;           /* some block has at least this proportion */
+    double scale;            /* sum of magnitudes, for rounding */
 } rest;
 
 static rest describe(const table *t, const child *c) {
     double rows = (double)c->positives + c->negatives;
-    rest r = {t, c, (double)t->unit, (double)(t->positive_cost * (int64_t)c->positives),
-              (double)t->violation_cost, (double)c->least.part / c->least.whole,
+    rest r = {t,
+              c,
+              (double)t->unit,
+              (double)(t->positive_cost * (int64_t)c->positives),
+              (double)t->violation_cost,
+              (double)c->least.part / c->least.whole,
               (double)t->unit / ((double)t->unit + (double)t->positive_cost),
-              (double)c->positives / rows, 0};
+              (double)c->positives / rows,
+              0};
     if (r.lowest < r.least) r.lowest = r.least;
     r.scale = 4 * (r.violation + r.zero + r.unit * rows);
     return r;
@@ -37,9 +45,8 @@ static double clamp(double x, double low, double high) {
 /* min over b in [lowest, 1] of violation (b - m) + min(zero, max(classes, unit P (1/b - 1))):
  * Theorem 5.2 with the class bound inside the minimum. */
 static double prefix_and_classes(const rest *r, double positives, double classes) {
-    double best = r->lowest <= r->threshold
-                      ? r->violation * (r->lowest - r->least) + r->zero
-                      : INFINITY;
+    double best =
+        r->lowest <= r->threshold ? r->violation * (r->lowest - r->least) + r->zero : INFINITY;
     double from = r->lowest > r->threshold ? r->lowest : r->threshold;
     double worth = r->unit * positives;
     double crossing = worth > 0 ? worth / (classes + worth) : from;
@@ -68,8 +75,7 @@ static int cells_reach(const rest *r, uint32_t enabled, uint32_t low, uint32_t h
 static int lagrangian_reaches(const rest *r, uint32_t enabled, int64_t need) {
     int which;
     const proportion least = r->c->least;
-    if (r->lowest <= r->least &&
-        bound_rows(enabled, r->t, r->c->total, least, &which) < need)
+    if (r->lowest <= r->least && bound_rows(enabled, r->t, r->c->total, least, &which) < need)
         return 0;
     uint32_t low = (uint32_t)(r->lowest * GRID);
     return low >= GRID || cells_reach(r, enabled, low, GRID, (double)need);
@@ -85,48 +91,83 @@ static double saving(const rest *r, double cap, double mu, double z) {
     return value > 0 ? value : 0;
 }
 
-/* Rows cost at least this if no block is above `cap` (>= threshold and m), less what blocks of at
- * most `widest` positives save by being above it and paying for it one by one. */
-static double split_rows(const rest *r, double cap, double widest) {
-    const uint32_t *total = r->c->total;
-    const double positive_cost = (double)r->t->positive_cost, ratio = r->unit * (1 / cap - 1);
-    const double blocks = widest > 0 ? r->c->positives / widest : 0;
-    double p = 0, q = 0, best = 0, above = r->c->positives;
-    for (int bin = 0; bin < BINS - 1; bin++) {
-        p += total[positives_of(bin)];
-        q += total[negatives_of(bin)];
-        above -= total[positives_of(bin)];
-        double mu = 1, rows = ratio * r->c->positives;
-        if (bin < BINS - 2) {
-            double edge = (double)r->t->edge[bin];
-            if (edge - ratio <= 0 || (bin && edge <= positive_cost)) continue;
-            mu = bin ? (edge - positive_cost) / (edge - ratio) : 0;
-            rows = (1 - mu) * r->unit * q + mu * ratio * p + positive_cost * above;
-        }
-        double value = rows - blocks * saving(r, cap, mu, widest);
-        if (value > best) best = value;
+/* A block that rises: where it starts from, and how many rules come before it. */
+typedef struct {
+    double p, q;             /* rows of its antecedent in the parent; the else: all of them */
+    double taken_p, taken_q; /* by the child's own rule */
+    uint32_t before;         /* rules between the child and the block */
+} rise;
+
+/* Savings of several blocks of together at most `p` positives, none larger than `largest`. */
+static double several(const rest *r, double cap, double p, double largest) {
+    return largest > 0 ? p / largest * saving(r, cap, 1, largest) : 0;
+}
+
+/* The most positives of the block if its proportion is at least `low`. */
+static double most_left(const rest *r, const strip_profile *s, const rise *x, double low) {
+    double most = r->c->positives < x->p ? r->c->positives : x->p;
+    double strip = x->q - most * (1 / low - 1) - x->taken_q;
+    if (strip <= 0) return most;
+    if (x->before == 0) return -1;
+    double lost = strip_least_positives(s, strip / x->before * (1 - 0x1p-40));
+    double left = r->c->positives + x->taken_p - (lost > x->taken_p ? lost : x->taken_p);
+    return left < most ? left : most;
+}
+
+/* Do blocks whose largest starts at x, with a proportion in [low, high], save at most `allowed`? */
+static int savings_stay(const rest *r, const strip_profile *s, const rise *x, double cap,
+                        double low, double high, double allowed) {
+    double z = most_left(r, s, x, low), all = r->c->positives;
+    if (z <= 0) return 1;
+    double own = r->unit * z * (1 / cap - 1 / high) - r->violation * (low - r->least);
+    double half = z < all / 2 ? z : all / 2;
+    double most = several(r, cap, all, half);
+    if (z > all / 2) {
+        double both = (own > 0 ? own : 0) + saving(r, cap, 1, all - z);
+        most = both > most ? both : most;
     }
-    return best;
-}
-
-/* The else may be called 1 after a rule called 0 (whose proportion is at most the threshold): it
- * then pays violation (b - min(m, tau)), whatever its size. */
-static int else_cells_reach(const rest *r, double widest, double low, double high, double need) {
-    double floor = r->least < r->threshold ? r->least : r->threshold;
-    double value = r->violation * (low - floor) + split_rows(r, high, widest);
-    if (round_down(value, r->scale) >= need) return 1;
-    if (high - low < 1.0 / GRID) return 0;
+    if (most + r->scale * 0x1p-44 <= allowed) return 1;
+    if (high - low < 1.0 / 256) return 0;
     double middle = (low + high) / 2;
-    return else_cells_reach(r, widest, low, middle, need) &&
-           else_cells_reach(r, widest, middle, high, need);
+    return savings_stay(r, s, x, cap, low, middle, allowed) &&
+           savings_stay(r, s, x, cap, middle, high, allowed);
 }
 
-static int split_reaches(const rest *r, double widest, int64_t need) {
-    double cap = r->least > r->threshold ? r->least : r->threshold;
-    if (round_down(split_rows(r, cap, widest), r->scale) < need) return 0;
-    double all_one = r->unit * r->c->negatives + r->violation * (r->lowest - r->least);
-    if (round_down(all_one, r->scale) < need) return 0;
-    return else_cells_reach(r, widest, cap, 1, (double)need);
+/* The same for every number of rules before the block; each beyond the first costs. */
+static int rise_stays(const rest *r, const strip_profile *s, rise x, double cap, double allowed,
+                      uint32_t rules) {
+    const double rule_cost = (double)r->t->rule_cost;
+    const double most = several(r, cap, r->c->positives, r->c->positives);
+    for (x.before = !rules; allowed < most; x.before++, allowed += rule_cost) {
+        if (x.before > r->t->antecedents) break;
+        if (!savings_stay(r, s, &x, cap, cap, 1, allowed)) return 0;
+        if (rule_cost * 64 < most) return 0; /* rules are nearly free: no use in counting them */
+    }
+    return 1;
+}
+
+/* Every list that goes on after the child reaches `need`: because none of its blocks rises above m
+ * and the threshold (under the threshold that is no better than the child's own list), or because
+ * what its rising blocks save is too little. */
+static int strip_reaches(const rest *r, uint32_t enabled, const strip_profile *s, const frame *f,
+                         int64_t need) {
+    int which;
+    if (r->least > r->threshold &&
+        bound_rows(enabled, r->t, r->c->total, r->c->least, &which) < need)
+        return 0;
+    const double cap = r->least > r->threshold ? r->least : r->threshold;
+    const double rows = r->unit * (1 / cap - 1) * r->c->positives;
+    const double allowed = rows - (double)need - r->scale * 0x1p-44;
+    if (allowed < 0) return 0;
+    rise x = {f->positives, f->negatives, f->positives - r->c->positives,
+              f->negatives - r->c->negatives, 0};
+    if (!rise_stays(r, s, x, cap, allowed, 0)) return 0;
+    for (uint32_t i = 0; i < s->front_count; i++) {
+        x.p = s->front[i].p, x.q = s->front[i].q;
+        if (x.p < r->c->positives / 2.0 && saving(r, cap, 1, x.p) <= 0) break;
+        if (!rise_stays(r, s, x, cap, allowed, 1)) return 0;
+    }
+    return 1;
 }
 
 static double class_cost(const table *t, const child *c) {
@@ -160,6 +201,18 @@ void bound_soft(bounds *b, const table *t, child *c, int64_t limit) {
         raise(b, c, limit, limit, BY_LAGRANGIAN);
         return;
     }
-    if (b->enabled & CORELS_FALLING_SPLIT && split_reaches(&r, b->widest, need))
-        raise(b, c, limit, limit, BY_SPLIT);
+    if (b->enabled & CORELS_FALLING_STRIP &&
+        strip_reaches(&r, b->enabled, &b->profile, b->parent, need))
+        raise(b, c, limit, limit, BY_STRIP);
+}
+
+int bound_frame(bounds *b, const table *t, const frame *f, int64_t limit) {
+    child self = {
+        .paid = f->paid, .least = f->least, .positives = f->positives, .negatives = f->negatives};
+    memcpy(self.total, f->total, sizeof self.total);
+    const rest r = describe(t, &self);
+    const int64_t need = limit - f->paid.low - t->rule_cost;
+    if (!strip_reaches(&r, b->enabled, &b->profile, f, need)) return 0;
+    b->pruned[BY_STRIP]++;
+    return 1;
 }

@@ -62,20 +62,21 @@ cost else_cost(const table *t, uint32_t p, uint32_t q, proportion least) {
     return cost_add(sum, cost_violation(t->violation_cost, (proportion){p, p + q}, least));
 }
 
-static int admissible(const table *t, const frame *parent, const child *c) {
+static int in_order(const frame *parent, const child *c) {
     proportion rule = {c->p, c->p + c->q}, rest = {c->positives, c->positives + c->negatives};
-    return !proportion_less(parent->least, rule) && !proportion_less(rule, rest) &&
-           t->positive_cost * c->p > t->unit * c->q;
+    return !proportion_less(parent->least, rule) && !proportion_less(rule, rest);
 }
 
 int child_evaluate(child *c, const table *t, const frame *parent, uint32_t antecedent) {
+    const uint32_t p = parent->p[antecedent], q = parent->q[antecedent];
+    if (!t->soft && t->positive_cost * p <= t->unit * q) return 0; /* most fail here */
     c->antecedent = antecedent;
-    c->p = parent->p[antecedent];
-    c->q = parent->q[antecedent];
+    c->p = p;
+    c->q = q;
     c->positives = parent->positives - c->p;
     c->negatives = parent->negatives - c->q;
     if (c->p + c->q == 0 || c->positives + c->negatives == 0) return 0;
-    if (!t->soft && !admissible(t, parent, c)) return 0;
+    if (!t->soft && !in_order(parent, c)) return 0;
     proportion rule = {c->p, c->p + c->q};
     c->least = proportion_min(parent->least, rule);
     int64_t block = block_cost(t, c->p, c->q) + t->rule_cost;

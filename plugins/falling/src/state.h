@@ -13,11 +13,11 @@
 /* A prefix extended by one rule that has not been counted yet; the candidates of an expansion. */
 typedef struct {
     uint32_t antecedent;
-    uint32_t p, q;      /* captured by the new rule */
-    proportion least;   /* smallest proportion of the prefix, this rule included */
-    cost paid;          /* all captured rows, rules and violations */
-    cost closed;        /* ... and the else */
-    int64_t bound;      /* no extension by at least one more rule costs less */
+    uint32_t p, q;              /* captured by the new rule */
+    proportion least;           /* smallest proportion of the prefix, this rule included */
+    cost paid;                  /* all captured rows, rules and violations */
+    cost closed;                /* ... and the else */
+    int64_t bound;              /* no extension by at least one more rule costs less */
     uint32_t total[QUANTITIES]; /* of the rows left */
     uint32_t positives, negatives;
 } child;
@@ -30,10 +30,10 @@ typedef struct {
     uint32_t positives, negatives; /* left */
     proportion least;
     cost paid;
-    int64_t bound; /* of the child that became this frame */
+    int64_t bound;               /* of the child that became this frame */
     uint32_t length, antecedent; /* antecedent: of the last rule, */
     uint32_t rule_p, rule_q;     /* and what it captured */
-    uint32_t node;                     /* in the tree of the dominance table */
+    uint32_t node;               /* in the tree of the dominance table */
     child *children;
     uint32_t child_count, next;
 } frame;

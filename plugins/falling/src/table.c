@@ -41,7 +41,8 @@ static int32_t check_range(const table *t, const corels_falling_problem *problem
     if (t->soft) most += (__int128)t->violation_cost * (problem->antecedents + 1u);
     /* The edges reach 3 * positive_cost, multiplied by a number of rows or by the soft grid. */
     int64_t factor = rows > 4096 ? (int64_t)rows : 4096;
-    if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor)) return CORELS_FALLING_OUT_OF_RANGE;
+    if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor))
+        return CORELS_FALLING_OUT_OF_RANGE;
     return most < COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
 }
 

@@ -3,15 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum { LEVELS = 34 };
 
-/* One block of a signature, 512 antecedents: the compiler splits it where registers are narrower. */
+/* One block of a signature, 512 antecedents: the compiler splits it where registers are narrower.
+ */
 typedef uint64_t vector __attribute__((vector_size(64)));
 enum { VECTOR_WORDS = sizeof(vector) / sizeof(uint64_t) };
 
-typedef void add8_function(tally_counter *, int level, const vector *const *signatures);
-typedef void unpack_function(const tally_counter *, int levels, uint32_t *counts);
+typedef void tally_function(tally_counter *, const table *, const uint64_t *set, uint32_t *counts);
 
 struct tally_counter {
     uint32_t vectors; /* of a signature */
@@ -19,9 +18,9 @@ struct tally_counter {
     vector *pending;  /* LEVELS x vectors: a second vector waiting at level d, where full[d] */
     vector *carry;    /* one signature */
     vector *zero;
+    uint32_t *todo, *now; /* lists of classes */
     int full[LEVELS], top;
-    add8_function *add8;
-    unpack_function *unpack;
+    tally_function *tally;
 };
 
 #define MAJORITY(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
@@ -44,8 +43,8 @@ static inline __attribute__((always_inline)) void climb(tally_counter *t, int le
 }
 
 /* Eight signatures of weight 2^level: three full adders deep, one carry of weight 2^(level + 3). */
-static inline __attribute__((always_inline)) void
-add8_body(tally_counter *t, int level, const vector *const *s) {
+static inline __attribute__((always_inline)) void add8_body(tally_counter *t, int level,
+                                                            const vector *const *s) {
     const uint32_t n = t->vectors;
     vector *ones = t->slice + (size_t)level * n, *twos = ones + n, *fours = twos + n;
     for (uint32_t k = 0; k < n; k++) {
@@ -71,8 +70,8 @@ add8_body(tally_counter *t, int level, const vector *const *s) {
     climb(t, level + 3);
 }
 
-static inline __attribute__((always_inline)) void
-unpack_body(const tally_counter *t, int levels, uint32_t *counts) {
+static inline __attribute__((always_inline)) void unpack_body(const tally_counter *t, int levels,
+                                                              uint32_t *counts) {
     const uint32_t words = t->vectors * VECTOR_WORDS;
     const uint64_t *slice = (const uint64_t *)t->slice;
     for (uint32_t k = 0; k < words; k++, counts += 64) {
@@ -87,83 +86,15 @@ unpack_body(const tally_counter *t, int levels, uint32_t *counts) {
     }
 }
 
-static void add8_portable(tally_counter *t, int level, const vector *const *s) {
-    add8_body(t, level, s);
-}
-static void unpack_portable(const tally_counter *t, int levels, uint32_t *counts) {
-    unpack_body(t, levels, counts);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_X86_VARIANTS 1
-__attribute__((target("avx2"))) static void add8_avx2(tally_counter *t, int level,
-                                                      const vector *const *s) {
-    add8_body(t, level, s);
-}
-__attribute__((target("avx2"))) static void unpack_avx2(const tally_counter *t, int levels,
-                                                        uint32_t *counts) {
-    unpack_body(t, levels, counts);
-}
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) static void
-add8_avx512(tally_counter *t, int level, const vector *const *s) {
-    add8_body(t, level, s);
-}
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"))) static void
-unpack_avx512(const tally_counter *t, int levels, uint32_t *counts) {
-    unpack_body(t, levels, counts);
-}
-#endif
-
-/* The kernel library decides what may be used; "portable" is honoured, else the widest that runs. */
-static void choose_variant(tally_counter *t) {
-    t->add8 = add8_portable;
-    t->unpack = unpack_portable;
-#ifdef HAS_X86_VARIANTS
-    const char *forced = getenv("CORELS_KERNEL");
-    if (forced && (strcmp(forced, "portable") == 0 || strcmp(forced, "popcnt") == 0)) return;
-    if (__builtin_cpu_supports("avx2")) t->add8 = add8_avx2, t->unpack = unpack_avx2;
-    if (forced && strcmp(forced, "avx2") == 0) return;
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        t->add8 = add8_avx512, t->unpack = unpack_avx512;
-#endif
-}
-
-tally_counter *tally_counter_new(const table *t) {
-    tally_counter *counter = calloc(1, sizeof *counter);
-    if (!counter) return NULL;
-    counter->vectors = t->signature_words / VECTOR_WORDS;
-    size_t row = counter->vectors * sizeof(vector);
-    counter->slice = aligned_alloc(sizeof(vector), LEVELS * row);
-    counter->pending = aligned_alloc(sizeof(vector), LEVELS * row);
-    counter->carry = aligned_alloc(sizeof(vector), row);
-    counter->zero = aligned_alloc(sizeof(vector), row);
-    if (!counter->slice || !counter->pending || !counter->carry || !counter->zero) {
-        tally_counter_free(counter);
-        return NULL;
-    }
-    memset(counter->zero, 0, row);
-    choose_variant(counter);
-    return counter;
-}
-
-void tally_counter_free(tally_counter *counter) {
-    if (!counter) return;
-    free(counter->slice);
-    free(counter->pending);
-    free(counter->carry);
-    free(counter->zero);
-    free(counter);
-}
-
-static void reset(tally_counter *t) {
+static inline __attribute__((always_inline)) void reset(tally_counter *t) {
     memset(t->slice, 0, (size_t)LEVELS * t->vectors * sizeof(vector));
     memset(t->full, 0, sizeof t->full);
     t->top = 0;
 }
 
-/* Settle the waiting vectors: an ordinary ripple addition at each level. Returns the levels used. */
-static int settle(tally_counter *t) {
+/* Settle the waiting vectors: an ordinary ripple addition at each level. Returns the levels used.
+ */
+static inline __attribute__((always_inline)) int settle(tally_counter *t) {
     const uint32_t words = t->vectors * VECTOR_WORDS;
     uint64_t *slices = (uint64_t *)t->slice, *pending = (uint64_t *)t->pending;
     int top = t->top;
@@ -185,34 +116,54 @@ static int settle(tally_counter *t) {
     return top + 1;
 }
 
-/* The classes of one bin, eight at a time for each binary digit of their counts. */
-static void add_bin(tally_counter *counter, const table *t, const bin_range *bin, int side,
-                    const uint64_t *set) {
-    const vector *batch[32][8];
-    int waiting[32] = {0};
+/* Classes of weight 2^level, eight at a time; the last batch is filled up with nothing. */
+static inline __attribute__((always_inline)) void add_classes(tally_counter *counter,
+                                                              const table *t, int level,
+                                                              const uint32_t *classes,
+                                                              uint32_t count) {
+    const vector *signatures = (const vector *)t->signatures, *batch[8];
     const size_t stride = counter->vectors;
-    const vector *signatures = (const vector *)t->signatures;
-    const uint32_t *weights = side ? t->negatives : t->positives;
-    for (uint32_t w = bin->first_word; w < bin->end_word; w++) {
-        for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-            const size_t class = (size_t)w * 64 + (size_t)__builtin_ctzll(bits);
-            for (uint32_t weight = weights[class]; weight; weight &= weight - 1) {
-                int digit = __builtin_ctz(weight);
-                batch[digit][waiting[digit]++] = signatures + class * stride;
-                if (waiting[digit] < 8) continue;
-                counter->add8(counter, digit, batch[digit]);
-                waiting[digit] = 0;
-            }
-        }
-    }
-    for (int digit = 0; digit < 30; digit++) {
-        if (!waiting[digit]) continue;
-        while (waiting[digit] < 8) batch[digit][waiting[digit]++] = counter->zero;
-        counter->add8(counter, digit, batch[digit]);
+    for (uint32_t i = 0; i < count; i += 8) {
+        for (uint32_t k = 0; k < 8; k++)
+            batch[k] = i + k < count ? signatures + classes[i + k] * stride : counter->zero;
+        add8_body(counter, level, batch);
     }
 }
 
-void tally_set(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
+static inline __attribute__((always_inline)) uint32_t list_classes(const bin_range *bin,
+                                                                   const uint64_t *set,
+                                                                   uint32_t *classes) {
+    uint32_t count = 0;
+    for (uint32_t w = bin->first_word; w < bin->end_word; w++)
+        for (uint64_t bits = set[w]; bits; bits &= bits - 1)
+            classes[count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+    return count;
+}
+
+/* Add the classes of one bin, once for each binary digit of their counts. `todo` shrinks to those
+ * that have a higher digit; most have not. */
+static inline __attribute__((always_inline)) void add_bin(tally_counter *counter, const table *t,
+                                                          const bin_range *bin, int side,
+                                                          const uint64_t *set) {
+    const uint32_t *weights = side ? t->negatives : t->positives;
+    uint32_t *todo = counter->todo, *now = counter->now;
+    uint32_t count = list_classes(bin, set, todo);
+    for (int level = 0; count; level++) {
+        uint32_t here = 0, higher = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t class = todo[i], weight = weights[class] >> level;
+            now[here] = class;
+            here += weight & 1u;
+            todo[higher] = class;
+            higher += weight > 1;
+        }
+        add_classes(counter, t, level, now, here);
+        count = higher;
+    }
+}
+
+static inline __attribute__((always_inline)) void
+tally_body(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
     for (int quantity = 0; quantity < QUANTITIES; quantity++) {
         uint32_t *out = counts + (size_t)quantity * t->lanes;
         if (!t->total[quantity]) {
@@ -221,6 +172,75 @@ void tally_set(tally_counter *counter, const table *t, const uint64_t *set, uint
         }
         reset(counter);
         add_bin(counter, t, &t->bins[quantity / 2], quantity % 2, set);
-        counter->unpack(counter, settle(counter), out);
+        unpack_body(counter, settle(counter), out);
     }
+}
+
+static void tally_portable(tally_counter *counter, const table *t, const uint64_t *set,
+                           uint32_t *counts) {
+    tally_body(counter, t, set, counts);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAS_X86_VARIANTS 1
+__attribute__((target("avx2,bmi,bmi2"))) static void
+tally_avx2(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
+    tally_body(counter, t, set, counts);
+}
+__attribute__((
+    target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,prefer-vector-width=512"))) static void
+tally_avx512(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
+    tally_body(counter, t, set, counts);
+}
+#endif
+
+/* CORELS_KERNEL names the widest instructions that may be used, else the widest that run are. */
+static tally_function *choose_variant(void) {
+#ifdef HAS_X86_VARIANTS
+    const char *forced = getenv("CORELS_KERNEL");
+    if (forced && (strcmp(forced, "portable") == 0 || strcmp(forced, "popcnt") == 0))
+        return tally_portable;
+    const int narrow = forced && strcmp(forced, "avx2") == 0;
+    if (!narrow && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
+        return tally_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return tally_avx2;
+#endif
+    return tally_portable;
+}
+
+void tally_set(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
+    counter->tally(counter, t, set, counts);
+}
+
+tally_counter *tally_counter_new(const table *t) {
+    tally_counter *counter = calloc(1, sizeof *counter);
+    if (!counter) return NULL;
+    counter->vectors = t->signature_words / VECTOR_WORDS;
+    size_t row = counter->vectors * sizeof(vector);
+    counter->slice = aligned_alloc(sizeof(vector), LEVELS * row);
+    counter->pending = aligned_alloc(sizeof(vector), LEVELS * row);
+    counter->carry = aligned_alloc(sizeof(vector), row);
+    counter->zero = aligned_alloc(sizeof(vector), row);
+    counter->todo = malloc((size_t)t->words * 64 * sizeof *counter->todo);
+    counter->now = malloc((size_t)t->words * 64 * sizeof *counter->now);
+    if (!counter->slice || !counter->pending || !counter->carry || !counter->zero ||
+        !counter->todo || !counter->now) {
+        tally_counter_free(counter);
+        return NULL;
+    }
+    memset(counter->zero, 0, row);
+    counter->tally = choose_variant();
+    return counter;
+}
+
+void tally_counter_free(tally_counter *counter) {
+    if (!counter) return;
+    free(counter->slice);
+    free(counter->pending);
+    free(counter->carry);
+    free(counter->zero);
+    free(counter->todo);
+    free(counter->now);
+    free(counter);
 }

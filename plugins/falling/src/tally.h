@@ -2,8 +2,8 @@
  *
  * The antecedents of a class are one bit vector, its signature. Adding signatures "bit by bit" with
  * carry-save adders keeps, for every antecedent, a binary counter whose digit d is one bit of slice
- * d; eight signatures cost about forty word operations for 64 antecedents together. A child's counts
- * are its parent's less those of the classes that its last rule captures, so the work is in
+ * d; eight signatures cost about forty word operations for 64 antecedents together. A child's
+ * counts are its parent's less those of the classes that its last rule captures, so the work is in
  * proportion to what changes, not to what is left. (Measured on bank-full, 262 antecedents and
  * 16,278 classes: docs/internals/falling.md.)
  */

@@ -7,9 +7,9 @@ static int64_t most_gain(const table *t, const frame *f, uint32_t antecedent, ui
     int64_t classes =
         t->positive_cost * f->counts[(size_t)positives_of(0) * t->lanes + antecedent] -
         t->unit * f->counts[(size_t)negatives_of(0) * t->lanes + antecedent];
-    int64_t ordered = t->positive_cost * p -
-                      multiply_divide_down(t->unit * (int64_t)(f->least.whole - f->least.part), p,
-                                           f->least.part);
+    int64_t ordered =
+        t->positive_cost * p -
+        multiply_divide_down(t->unit * (int64_t)(f->least.whole - f->least.part), p, f->least.part);
     int64_t least = classes < ordered ? classes : ordered;
     return least > 0 ? least : 0;
 }
@@ -25,11 +25,13 @@ static int64_t take_largest(int64_t *gain, uint32_t count) {
 
 int64_t bound_top(uint32_t enabled, const table *t, const frame *f, int64_t *gain, uint32_t rules,
                   int64_t limit) {
-    for (uint32_t a = 0; a < t->antecedents; a++)
-        gain[a] = most_gain(t, f, a, f->p[a]);
     int which;
     const int64_t floor = bound_rows(enabled, t, f->total, f->least, &which);
     int64_t zero = t->positive_cost * (int64_t)f->positives, best = INT64_MAX;
+    /* Where rules are nearly free and any number may follow, the sum below always reaches the
+     * floor. */
+    if (rules > 8 && t->rule_cost < (zero - floor) / 64) return f->paid.low;
+    for (uint32_t a = 0; a < t->antecedents; a++) gain[a] = most_gain(t, f, a, f->p[a]);
     for (uint32_t s = 1; s <= rules; s++) {
         int64_t largest = take_largest(gain, t->antecedents);
         if (largest <= t->rule_cost && s > 1) break;

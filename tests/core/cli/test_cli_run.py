@@ -143,3 +143,25 @@ def test_a_device_is_written_directly(corels):
     ended = corels(*TITANIC, "-q", "-o", "/dev/null", "--trace", "/dev/null")
     assert ended.code == Exit.CERTIFIED
     assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "softly-falling", "rule-set"])
+@pytest.mark.parametrize("level", ["coarse", "fine"])
+def test_every_solver_is_traced_shown_and_applied(corels, tmp_path, solver, level):
+    from corels.plugins import registry
+    from corels.trace import read_trace
+
+    if solver not in registry().names("solver"):
+        pytest.skip(f"solver {solver!r} is not installed")
+    if solver == "rule-set":
+        pytest.importorskip("highspy")
+    model, trace = tmp_path / "m.json", tmp_path / "t.jsonl"
+    ended = corels(
+        *(*TITANIC, "--solver", solver, "-o", model, "--time-limit", 20),
+        *("--trace", trace, "--trace-level", level),
+    )
+    assert ended.code in (Exit.CERTIFIED, Exit.STOPPED)
+    assert "warning" not in ended.err
+    assert read_trace(trace).header["solver"] == solver
+    assert corels("show", model).out.startswith(ended.out.rstrip())
+    assert len(corels("predict", model, "--dataset", "titanic").out.splitlines()) == 2201

@@ -59,7 +59,7 @@ def test_least_reduced_cost_equals_enumeration(block):
         costs = enumerate_costs(positives, negatives, weights, query)
         pricer = Pricer(positives, negatives, weights)
         pricer.start(query)
-        truth = min(min(costs.values()), query.cutoff)
+        truth = min(*costs.values(), query.cutoff)
         for _ in range(10_000):
             assert pricer.stats().lower_bound <= truth, seed
             if pricer.step(int(rng.integers(1, 4))) is not Status.MORE:

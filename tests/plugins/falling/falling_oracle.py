@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def blocks(instance: Instance, rules: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 def objective(instance: Instance, rules: tuple[int, ...]) -> Fraction | None:
-    """L or L~ of a list; None where it is not allowed (a rule or the else without rows, or a rise)."""
+    """L or L~ of a list; None where it has a rule without rows, or a rise."""
     counts = blocks(instance, rules)
     if any(p + q == 0 for p, q in counts):
         return None
@@ -48,7 +48,7 @@ def objective(instance: Instance, rules: tuple[int, ...]) -> Fraction | None:
     for (p, q), alpha in zip(counts, alphas, strict=True):
         total += Fraction(q, n) if alpha > tau else instance.w * p / n
     if instance.C1 is None:
-        if any(a < b for a, b in zip(alphas, alphas[1:], strict=False)):
+        if any(a < b for a, b in pairwise(alphas)):
             return None
         return total
     least = Fraction(1)

@@ -1,4 +1,4 @@
-"""The exact search equals brute force, hard and soft, with every set of bounds, on both backends."""
+"""The exact search equals brute force, hard and soft, with all sets of bounds, on both backends."""
 
 from __future__ import annotations
 

@@ -43,6 +43,9 @@ size_t corels_blocks_bytes(const corels_blocks *blocks);
 /* A set of points in the order of the blocks: words of a view, and the view of `set`. */
 int32_t corels_blocks_view_words(const corels_blocks *blocks);
 void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64_t *view);
+/* `child` = `view` without the points that antecedent r captures. */
+void corels_blocks_child(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                         uint64_t *child);
 
 /* Whether err_k(S) >= limits[k] is proved for all k = 1 .. lanes (at most 7), where S is the view
  * without the points that antecedent r captures (r < 0: the whole view). */

@@ -26,6 +26,20 @@ typedef struct corels_instance {
     int64_t unit, rule_cost, base, total;
 } corels_instance;
 
+/* The set of points that an expansion splits, and what every antecedent captures of it. */
+typedef struct corels_expansion {
+    const uint64_t *masks;     /* [antecedents][words] */
+    const uint64_t *remaining; /* [words] what the prefix leaves */
+    const int32_t *counts;     /* [classes][stride] regret of predicting a class there */
+    const int32_t *totals;     /* [classes] */
+    const int32_t *worst;      /* [points] worst regret of a point */
+    const int32_t *regrets;    /* [classes][points] */
+    int32_t classes, points, words, stride;
+    int64_t cost; /* of the prefix and of all unavoidable errors */
+    uint64_t seed;
+    void *scratch; /* of the native bounds */
+} corels_expansion;
+
 /* The children of one expansion: a row per child, the columns of corels/children.py in their
  * order. Parts may read them until they return. */
 typedef struct corels_children {
@@ -44,6 +58,7 @@ typedef struct corels_children {
     int32_t count; /* rows */
     int32_t antecedents;
     int64_t unit, rule_cost, total;
+    const corels_expansion *expansion; /* NULL where no chosen bound reads sets */
 } corels_children;
 
 /* Parts written in another language: answer 0, or anything else to stop the search. */
@@ -67,6 +82,7 @@ typedef struct corels_options {
     uint8_t hierarchical;      /* which bounds garbage collection may use (Theorem 1, Lemma 2) */
     uint8_t lookahead;
     uint8_t fine_events;
+    uint8_t reads_sets; /* some bound reads corels_children.expansion */
     uint64_t seed;
     void *handle; /* handed to the calls */
     corels_priority_call priority;

@@ -72,7 +72,8 @@ int corels_fast_new(corels_fast **out, const corels_fast_instance *instance,
                     const corels_fast_options *options);
 void corels_fast_free(corels_fast *fast);
 /* A list of this cost is known: look only for better ones. To be called before the first step. The
- * incumbent then has no rules until a better list is found. CORELS_OK also if the cost is no news. */
+ * incumbent then has no rules until a better list is found. CORELS_OK also if the cost is no news.
+ */
 int corels_fast_offer(corels_fast *fast, int64_t cost);
 /* Searches on, for about `budget` expansions a thread; returns at once after an improvement of the
  * incumbent, so that none is missed, and when the search is done. */
@@ -80,6 +81,11 @@ int corels_fast_step(corels_fast *fast, int64_t budget);
 void corels_fast_look(const corels_fast *fast, corels_fast_report *report);
 /* The incumbent's antecedents; returns its length. `rules` has room for `length` of the report. */
 int32_t corels_fast_list(const corels_fast *fast, int32_t *rules);
+/* Before the first step: what one part alone keeps of the children of `set`, given what a
+ * completion must cost less than. `kept` has room for every antecedent. 0 as part: the cost alone.
+ */
+int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint32_t part,
+                      int32_t *kept, int32_t *n);
 const char *corels_fast_kernel(const corels_fast *fast);
 /* cffi: end */
 

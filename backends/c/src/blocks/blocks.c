@@ -98,6 +98,13 @@ static inline const uint64_t *without(const corels_blocks *blocks, int32_t f, in
     return blocks->family[f].without + row * (size_t)blocks->words;
 }
 
+void corels_blocks_child(const corels_blocks *blocks, const uint64_t *view, int32_t r,
+                         uint64_t *child) {
+    for (int32_t f = 0; f < blocks->families; f++)
+        for (int32_t w = 0; w < blocks->words; w++, view++)
+            *child++ = *view & ~without(blocks, f, r)[w];
+}
+
 static int sum(const corels_blocks *blocks, const uint64_t *view, int32_t f, int32_t r,
                const uint16_t *least, uint16_t *sums) {
     memset(sums, 0, 16);

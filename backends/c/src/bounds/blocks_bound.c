@@ -10,6 +10,38 @@
  */
 #include "blocks_bound.h"
 
+#include <string.h>
+
+enum { MOST_BLOCKS = 256 };
+
+/* Small first; see docs/internals/blocks.md for how these numbers were found. */
+static const struct {
+    int32_t points;
+    int64_t swaps; /* a block */
+    int32_t weights[5];
+} plans[2] = {
+    {12, 50, {0, 0, 2, 4, 0}},
+    {16, 150, {0, 0, 1, 4, 0}},
+};
+
+corels_blocks_options corels_blocks_stage(int stage, int64_t rule_cost, int64_t unit,
+                                          int32_t points, uint64_t seed) {
+    /* A point is heavy where it alone pays for a rule, and a little more. */
+    int64_t rule = rule_cost / unit, heavy = rule + rule / 4;
+    int64_t blocks = points / plans[stage].points + 1;
+    if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
+    corels_blocks_options options = {
+        .block_points = plans[stage].points,
+        .families = 1,
+        .most_blocks = MOST_BLOCKS,
+        .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
+        .swaps = plans[stage].swaps * blocks,
+        .seed = seed,
+    };
+    memcpy(options.weights[0], plans[stage].weights, sizeof options.weights[0]);
+    return options;
+}
+
 static int64_t ceiling(int64_t x, int64_t unit) {
     return x > 0 ? (x - 1) / unit + 1 : -(-x / unit);
 }

@@ -20,6 +20,11 @@ static const struct {
     {"hierarchical", bound_hierarchical},
     {"lookahead", bound_lookahead},
     {"prefix_length", bound_prefix_length},
+    {"second_rule", bound_second_rule},
+    {"dominance", bound_dominance},
+    {"similar_support", bound_similar_support},
+    {"one_rule", bound_one_rule},
+    {"blocks", bound_blocks},
     {"rejection", keep_all},
     {"equivalent_points", keep_all},
 };

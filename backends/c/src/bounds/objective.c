@@ -19,3 +19,9 @@ void bound_prefix_length(const corels_children *c, int64_t incumbent, uint8_t *k
     for (int32_t i = 0; i < c->count; i++)
         keep[i] = c->length[i] < longest && incumbent - c->lower_bound[i] >= c->rule_cost;
 }
+
+/* A child with room for less than two rules more has its best list one rule further. */
+void bound_one_rule(const corels_children *c, int64_t incumbent, uint8_t *keep) {
+    for (int32_t i = 0; i < c->count; i++)
+        keep[i] = c->lower_bound[i] + 2 * c->rule_cost < incumbent;
+}

@@ -32,9 +32,27 @@ static int fits_table(const corels_shape *shape) {
     return 1;
 }
 
+/* Words of all bit-planes together, if the points stand sorted by falling weight in each measure.
+ */
+static int64_t plane_words(const corels_shape *shape) {
+    int64_t words = 0;
+    for (int32_t k = 0; k < shape->measures; k++)
+        for (int b = 0; b < 31; b++) {
+            int64_t points = 0;
+            for (int32_t i = 0; i < shape->points; i++)
+                points += shape->weights[(size_t)k * shape->points + i] >> b != 0;
+            if (!points) break;
+            words += (points + 63) / 64;
+        }
+    return words;
+}
+
+/* The table reads a row for every four points, the planes eight antecedents a word: measured, six
+ * rows of the table cost about what one word of the planes does. */
 static const char *choose(const corels_shape *shape) {
     if (largest(shape) <= 1) return "popcount";
-    return fits_table(shape) && shape->points <= 1024 ? "table" : "planes";
+    if (shape->points > 4096 || !fits_table(shape)) return "planes";
+    return (shape->points + 3) / 4 < 6 * plane_words(shape) ? "table" : "planes";
 }
 
 static int build(corels_counter *counter, const corels_shape *shape, const char *family) {

@@ -6,7 +6,7 @@
 #include "fast.h"
 #include "sort.h"
 
-static corels_node node_of(const corels_walker *walker, const corels_frame *frame) {
+corels_node corels_node_of(const corels_walker *walker, const corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
     return (corels_node){
         .kernel = fast->kernel,
@@ -43,7 +43,10 @@ static void close_key(const corels_walker *walker, corels_frame *frame) {
 static int known(corels_walker *walker, const corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
     if (!fast->memo || !fast->by_closure || frame->need <= 2 * fast->in.rule_cost) return 0;
-    if (corels_memo_find(fast->memo, frame->key, NULL) < frame->need) return 0;
+    int64_t bound = corels_memo_find(fast->memo, frame->key, NULL);
+    if (bound < frame->need) return 0;
+    if (walker->depth)
+        corels_memo_prove(fast->memo, frame->guess, bound, 1); /* no count next time */
     walker->seen.by_memo++;
     return 1;
 }
@@ -65,6 +68,15 @@ static int close(corels_walker *walker, corels_frame *frame, const corels_node *
     return 0;
 }
 
+static int32_t filter_blocks(corels_walker *walker, int64_t need, const corels_node *node,
+                             int32_t n) {
+    const uint64_t *view = corels_frame_view(walker, walker->depth);
+    if (!view) return n;
+    int32_t kept = corels_keep_blocks(node, walker->fast->blocks, view, need, walker->list, n);
+    walker->seen.by_blocks += (uint64_t)(n - kept);
+    return kept;
+}
+
 static int32_t filter(corels_walker *walker, const corels_frame *frame, const corels_node *node) {
     const struct corels_fast *fast = walker->fast;
     corels_fast_report *seen = &walker->seen;
@@ -77,11 +89,7 @@ static int32_t filter(corels_walker *walker, const corels_frame *frame, const co
     else
         kept = corels_keep_capturing(node, list, n);
     seen->by_reduced_support += (uint64_t)(n - kept), n = kept;
-    if (fast->blocks) {
-        corels_blocks_view(fast->blocks, frame->set, walker->view);
-        kept = corels_keep_blocks(node, fast->blocks, walker->view, frame->need, list, n);
-        seen->by_blocks += (uint64_t)(n - kept), n = kept;
-    }
+    if (fast->blocks) n = filter_blocks(walker, frame->need, node, n);
     if (corels_has(fast, CORELS_FAST_SECOND_RULE)) {
         kept = corels_keep_second_rule(node, frame->need, list, n, &walker->rivals);
         seen->by_second_rule += (uint64_t)(n - kept), n = kept;
@@ -121,7 +129,7 @@ void corels_expand(corels_walker *walker, corels_frame *frame) {
         close_key(walker, frame);
         if (known(walker, frame)) return;
     }
-    corels_node node = node_of(walker, frame);
+    corels_node node = corels_node_of(walker, frame);
     if (!close(walker, frame, &node)) return;
     walker->seen.expansions++;
     list_children(walker, frame, &node, filter(walker, frame, &node));

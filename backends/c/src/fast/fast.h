@@ -19,12 +19,14 @@ typedef struct {
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
     uint64_t *set;
-    uint64_t *key;  /* of the memo: the set itself or its closure mask */
-    int64_t cost;   /* of the prefix: its rules and their errors */
-    int64_t need;   /* when the children were listed */
-    int32_t rule;   /* that led here from the frame above */
-    int32_t errors; /* of a list that ends here, beyond `cost` */
-    int32_t n, next, put_off, pass, stage;
+    uint64_t *key;   /* of the memo: the set itself or its closure mask */
+    uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
+    uint64_t *view;  /* of the blocks of stage `view_stage` */
+    int64_t cost;    /* of the prefix: its rules and their errors */
+    int64_t need;    /* when the children were listed */
+    int32_t rule;    /* that led here from the frame above */
+    int32_t errors;  /* of a list that ends here, beyond `cost` */
+    int32_t n, next, put_off, pass, stage, view_stage, view_room;
     uint64_t began; /* expansions of the walker so far */
     corels_child *children;
 } corels_frame;
@@ -35,7 +37,7 @@ typedef struct {
     corels_frame *frames; /* [room]; frames[0] is the root */
     int32_t depth, room, walking;
     int32_t *counts, *totals, *errors, *closing, *list;
-    uint64_t *order, *view;
+    uint64_t *order;
     corels_rivals rivals;
     void *scratch;
     corels_fast_report seen; /* its share of the figures */
@@ -86,6 +88,8 @@ int corels_offer(corels_incumbent *incumbent, int64_t cost, const int32_t *rules
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 void corels_expand(corels_walker *walker, corels_frame *frame);
+/* The frame's set as the bounds see it, once it has been counted. */
+corels_node corels_node_of(const corels_walker *walker, const corels_frame *frame);
 
 /* frames.c */
 int corels_walker_new(corels_walker *walker, struct corels_fast *fast);
@@ -103,6 +107,9 @@ int corels_start(struct corels_fast *fast);
 
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t corels_open_bound(corels_walker *walker);
+
+/* views.c: the blocks' view of a walker's frame `depth`; NULL where memory is short. */
+const uint64_t *corels_frame_view(corels_walker *walker, int32_t depth);
 
 /* stage.c: build the next blocks. */
 int corels_next_stage(struct corels_fast *fast);

@@ -9,21 +9,23 @@ static void *aligned(size_t bytes) {
 }
 
 static size_t frame_bytes(const struct corels_fast *fast) {
-    return (size_t)(fast->words + fast->key_words) * sizeof(uint64_t) +
+    return (size_t)(fast->words + 2 * fast->key_words) * sizeof(uint64_t) +
            (size_t)fast->in.antecedents * sizeof(corels_child);
 }
 
 static int frame_new(corels_frame *frame, const struct corels_fast *fast) {
     *frame = (corels_frame){0};
-    frame->set = calloc((size_t)(fast->words + fast->key_words) + 1, sizeof(uint64_t));
+    frame->set = calloc((size_t)(fast->words + 2 * fast->key_words) + 1, sizeof(uint64_t));
     frame->children = malloc(((size_t)fast->in.antecedents + 1) * sizeof(corels_child));
     if (!frame->set || !frame->children) return 0;
     frame->key = fast->by_closure ? frame->set + fast->words : frame->set;
+    frame->guess = fast->by_closure ? frame->key + fast->key_words : frame->set;
     return 1;
 }
 
 static void frame_free(corels_frame *frame) {
     free(frame->set);
+    free(frame->view);
     free(frame->children);
 }
 
@@ -53,11 +55,10 @@ int corels_walker_new(corels_walker *walker, struct corels_fast *fast) {
     walker->rivals.a = aligned(stride * sizeof(int32_t));
     walker->rivals.b = aligned(stride * sizeof(int32_t));
     walker->order = aligned(stride * sizeof(uint64_t));
-    walker->view = aligned(2 * ((size_t)fast->in.points + 64) * sizeof(uint64_t));
     walker->scratch = aligned(corels_counter_scratch(fast->counter) + 64);
     if (!walker->counts || !walker->totals || !walker->errors || !walker->closing ||
         !walker->list || !walker->rivals.a || !walker->rivals.b || !walker->order ||
-        !walker->view || !walker->scratch)
+        !walker->scratch)
         return CORELS_NO_MEMORY;
     return corels_frame_below(walker) ? CORELS_OK : CORELS_NO_MEMORY;
 }
@@ -73,14 +74,15 @@ void corels_walker_free(corels_walker *walker) {
     free(walker->rivals.a);
     free(walker->rivals.b);
     free(walker->order);
-    free(walker->view);
     free(walker->scratch);
 }
 
 size_t corels_walker_bytes(const corels_walker *walker) {
     const struct corels_fast *fast = walker->fast;
     size_t lanes = (size_t)(fast->measures + 7) * (size_t)fast->stride * sizeof(int32_t);
-    size_t points = 3 * ((size_t)fast->in.points + 64) * sizeof(uint64_t);
-    return lanes + points + corels_counter_scratch(fast->counter) +
+    size_t views = 0;
+    for (int32_t d = 0; d < walker->room; d++)
+        views += (size_t)walker->frames[d].view_room * sizeof(uint64_t);
+    return lanes + views + corels_counter_scratch(fast->counter) +
            (size_t)walker->room * (frame_bytes(fast) + sizeof(corels_frame));
 }

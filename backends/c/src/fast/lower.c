@@ -9,14 +9,14 @@
 #include "fast.h"
 
 static int64_t child_bound(const corels_walker *walker, const corels_frame *frame,
-                           const corels_child *child) {
+                           const uint64_t *view, const corels_child *child) {
     const struct corels_fast *fast = walker->fast;
     int64_t rule_cost = fast->in.rule_cost, unit = fast->in.unit;
     int64_t most = unit * (child->closing - child->errors),
             least = rule_cost < most ? rule_cost : most;
     if (fast->blocks) {
         int64_t better =
-            corels_blocks_least(fast->blocks, walker->view, child->rule, rule_cost, unit, most);
+            corels_blocks_least(fast->blocks, view, child->rule, rule_cost, unit, most);
         if (better > least) least = better;
     }
     return frame->cost + rule_cost + unit * child->errors + least;
@@ -28,10 +28,10 @@ int64_t corels_open_bound(corels_walker *walker) {
     if (!walker->walking) return 0;
     for (int32_t d = 0; d <= walker->depth; d++) {
         corels_frame *frame = walker->frames + d;
-        if (fast->blocks) corels_blocks_view(fast->blocks, frame->set, walker->view);
+        const uint64_t *view = fast->blocks ? corels_frame_view(walker, d) : NULL;
         for (int32_t i = 0; i < frame->n; i++) {
             if (i >= frame->put_off && i < frame->next) continue;
-            int64_t here = child_bound(walker, frame, frame->children + i);
+            int64_t here = child_bound(walker, frame, view, frame->children + i);
             if (here < bound) bound = here;
         }
     }

@@ -11,7 +11,13 @@
  * end of its frame, by when the memo mostly knows the answer. Nobody hands out work, and any walker
  * that leaves the root has proved the whole.
  */
+#include <string.h>
+
 #include "fast.h"
+
+static inline size_t frame_key_bytes(const struct corels_fast *fast) {
+    return (size_t)fast->key_words * sizeof(uint64_t);
+}
 
 /* What rules a child out before it is counted. */
 static int ruled_out(corels_walker *walker, const corels_frame *frame, const corels_child *child,
@@ -24,21 +30,31 @@ static int ruled_out(corels_walker *walker, const corels_frame *frame, const cor
     }
     if (!fast->blocks || frame->stage == fast->stage) return 0;
     /* The blocks are newer than this frame's list. */
-    corels_blocks_view(fast->blocks, frame->set, walker->view);
-    if (corels_blocks_least(fast->blocks, walker->view, child->rule, fast->in.rule_cost,
-                            fast->in.unit, need) < need)
+    const uint64_t *view = corels_frame_view(walker, walker->depth);
+    if (!view || corels_blocks_least(fast->blocks, view, child->rule, fast->in.rule_cost,
+                                     fast->in.unit, need) < need)
         return 0;
     walker->seen.by_blocks++;
     return 1;
 }
 
+/* The antecedents known to capture nothing of the set before it is counted: any such mask stands
+ * for the set of points outside all of them, which is this one, so what is proved under it is
+ * proved of this set. Most often it is the closure mask already. */
+static void guess_key(const struct corels_fast *fast, const corels_frame *above,
+                      corels_frame *frame) {
+    for (int32_t w = 0; w < fast->key_words; w++) frame->guess[w] = above->key[w];
+    frame->guess[frame->rule / 64] |= UINT64_C(1) << (frame->rule % 64);
+}
+
 /* Whether the memo rules the set out, or another walker is at it and it can wait. */
-static int settled(corels_walker *walker, corels_frame *above, const corels_frame *frame) {
+static int settled(corels_walker *walker, corels_frame *above, corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
     int busy = 0;
-    if (!fast->memo || fast->by_closure) return 0;
+    if (!fast->memo) return 0;
+    if (fast->by_closure) guess_key(fast, above, frame);
     if (corels_has(fast, CORELS_FAST_ONE_RULE) && frame->need <= 2 * fast->in.rule_cost) return 0;
-    if (corels_memo_find(fast->memo, frame->key, &busy) >= frame->need) {
+    if (corels_memo_find(fast->memo, frame->guess, &busy) >= frame->need) {
         walker->seen.by_memo++;
         return 1;
     }
@@ -63,10 +79,11 @@ static int enter(corels_walker *walker) {
     for (int32_t w = 0; w < fast->words; w++) frame->set[w] = above->set[w] & ~mask[w];
     if (settled(walker, above, frame)) return CORELS_OK;
     walker->depth++;
+    frame->view_stage = 0;
     frame->began = walker->seen.expansions;
     corels_expand(walker, frame);
     if (frame->n && fast->memo && fast->options.threads > 1)
-        corels_memo_enter(fast->memo, frame->key);
+        corels_memo_enter(fast->memo, frame->guess);
     return walker->status;
 }
 
@@ -75,8 +92,12 @@ static void leave(corels_walker *walker) {
     struct corels_fast *fast = walker->fast;
     corels_frame *frame = walker->frames + walker->depth;
     uint64_t effort = walker->seen.expansions - frame->began;
-    if (fast->memo && effort)
-        corels_memo_prove(fast->memo, frame->key, corels_need(fast, frame->cost), effort);
+    int64_t bound = corels_need(fast, frame->cost);
+    if (fast->memo && effort) {
+        corels_memo_prove(fast->memo, frame->key, bound, effort);
+        if (walker->depth && memcmp(frame->guess, frame->key, frame_key_bytes(fast)))
+            corels_memo_prove(fast->memo, frame->guess, bound, effort);
+    }
     if (--walker->depth < 0) atomic_store(&fast->done, 1);
 }
 

@@ -100,6 +100,7 @@ static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int 
     if (at < columns) sum_last(rows, n, at, add, sums);
 }
 
+#ifndef CORELS_OWN_RUN
 static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                                 size_t n) {
     __m512i lanes = _mm512_setzero_si512();
@@ -115,6 +116,10 @@ static inline __m512i count_run(const uint64_t *block, const uint32_t *index, co
     }
     return lanes;
 }
+#else
+static inline __m512i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                                size_t n);
+#endif
 
 static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums) {

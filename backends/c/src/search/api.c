@@ -25,6 +25,7 @@ static int choose_parts(corels_search *s, const corels_options *o) {
         const corels_bound_choice *choice = &o->bounds[i];
         s->bounds[i].before = choice->before;
         s->bounds[i].monotone = choice->monotone;
+        s->bounds[i].closes = choice->native && strcmp(choice->native, "one_rule") == 0;
         s->bounds[i].call = choice->native ? bound_named(choice->native) : NULL;
         if (!s->bounds[i].call && (choice->native || !o->keep)) return CORELS_BAD_ARGUMENT;
     }
@@ -58,6 +59,27 @@ static int make_counter(corels_search *s, const corels_instance *in) {
     return status;
 }
 
+/* What does not change between the expansions that bounds on sets read. */
+static int prepare_sets(corels_search *s, const corels_instance *in, int32_t stride) {
+    size_t points = (size_t)in->points;
+    s->worst = zeros(points, sizeof *s->worst);
+    s->regrets = copy_of(in->regrets, (size_t)in->classes * points * sizeof *s->regrets);
+    s->expansion = (corels_expansion){.masks = s->masks,
+                                      .counts = s->counts,
+                                      .totals = s->totals,
+                                      .worst = s->worst,
+                                      .regrets = s->regrets,
+                                      .seed = s->options.seed,
+                                      .classes = in->classes,
+                                      .points = in->points,
+                                      .words = s->point_words,
+                                      .stride = stride,
+                                      .scratch = set_bounds_scratch(stride)};
+    for (size_t i = 0; s->worst && i < (size_t)in->classes * points; i++)
+        if (in->regrets[i] > s->worst[i % points]) s->worst[i % points] = in->regrets[i];
+    return s->worst && s->regrets && s->expansion.scratch;
+}
+
 static int allocate(corels_search *s, const corels_instance *in) {
     size_t m = (size_t)in->antecedents, measures = (size_t)search_measures(s);
     size_t stride = s->counter ? (size_t)corels_counter_stride(s->counter) : 16;
@@ -72,11 +94,14 @@ static int allocate(corels_search *s, const corels_instance *in) {
     s->key = zeros(key_words, 8);
     s->keep = zeros(m, 1);
     s->priorities = zeros(m, sizeof *s->priorities);
-    int all = s->masks && s->best && s->counts && s->totals && s->scratch && s->rejected &&
-              s->key && s->keep && s->priorities;
+    s->closing_counts = aligned_alloc(64, measures * stride * 4);
+    s->closing_totals = zeros(measures, sizeof *s->closing_totals);
+    int all = s->closing_counts && s->closing_totals && s->masks && s->best && s->counts &&
+              s->totals && s->scratch && s->rejected && s->key && s->keep && s->priorities;
     if (!all || !table_init(&s->table, in->antecedents) ||
         !events_init(&s->events, in->antecedents))
         return CORELS_NO_MEMORY;
+    if (s->options.reads_sets && !prepare_sets(s, in, (int32_t)stride)) return CORELS_NO_MEMORY;
     corels_children *c = &s->table.children;
     c->antecedents = s->antecedents;
     c->unit = s->unit, c->rule_cost = s->rule_cost, c->total = s->total;
@@ -146,7 +171,9 @@ void corels_search_free(corels_search *s) {
     table_free(&s->table);
     free(s->masks), free(s->bounds), free(s->best), free(s->counts), free(s->totals);
     free(s->scratch), free(s->rejected), free(s->key), free(s->keep);
-    free(s->priorities);
+    free(s->priorities), free(s->closing_counts), free(s->closing_totals), free(s->worst),
+        free(s->regrets);
+    set_bounds_free(s->expansion.scratch);
     free(s);
 }
 
@@ -161,7 +188,8 @@ int64_t search_memory(const corels_search *s) {
     size_t counter = s->counter ? corels_counter_bytes(s->counter) : 0;
     size_t events = (size_t)s->events.capacity * sizeof *s->events.records;
     return (int64_t)(queue_bytes(&s->queue) + cache_bytes(&s->cache) + symmetry_bytes(&s->map) +
-                     counter + events + s->table.bytes + sizeof *s);
+                     set_bounds_bytes(s->expansion.scratch) + counter + events + s->table.bytes +
+                     sizeof *s);
 }
 
 /* The least that a list not yet seen can cost: a queued prefix and one more rule. */

@@ -74,6 +74,16 @@ static void fill_costs(corels_search *s, const node *from) {
     }
 }
 
+/* What the bounds on sets read. */
+static void begin_sets(corels_search *s, int32_t slot) {
+    const node *from = cache_node(&s->cache, slot);
+    s->expansion.remaining = from->sets;
+    s->expansion.cost = s->rule_cost * from->length + s->unit * from->errors + s->base;
+    s->table.children.expansion = &s->expansion;
+    int32_t measure = search_measure(s, MEASURE_WORST);
+    set_bounds_begin(&s->table.children, s->classes > 2 ? row_of(s, measure) : NULL);
+}
+
 void search_children(corels_search *s, int32_t slot) {
     corels_children *c = &s->table.children;
     const node *from = cache_node(&s->cache, slot);
@@ -81,6 +91,7 @@ void search_children(corels_search *s, int32_t slot) {
     if (!c->count) return;
     for (int32_t row = 0; row < c->count; row++) c->length[row] = from->length + 1;
     search_count(s, slot);
+    if (s->options.reads_sets) begin_sets(s, slot);
     fill_errors(s);
     fill_captured(s, from);
     fill_costs(s, from);

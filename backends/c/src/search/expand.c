@@ -2,8 +2,18 @@
 #include "bits.h"
 #include "search.h"
 
+/* The list in s->best, found below `slot`, is the new incumbent. */
+void search_improved(corels_search *s, int32_t slot, int64_t objective) {
+    s->best_objective = objective;
+    events_emit(&s->events, (corels_event){.kind = EVENT_INCUMBENT,
+                                           .antecedent = s->best[s->best_length - 1],
+                                           .length = s->best_length,
+                                           .node = cache_node(&s->cache, slot)->serial,
+                                           .objective = objective});
+}
+
 /* Take the best child as incumbent if it is better; the first of equals. */
-static int improve(corels_search *s, int32_t slot) {
+static void improve(corels_search *s, int32_t slot) {
     const corels_children *c = &s->table.children;
     int32_t best = -1;
     int64_t objective = s->best_objective;
@@ -13,16 +23,10 @@ static int improve(corels_search *s, int32_t slot) {
             best = row;
         }
     }
-    if (best < 0) return 0;
-    s->best_objective = objective;
+    if (best < 0) return;
     s->best_length = cache_path(&s->cache, slot, s->best);
     s->best[s->best_length++] = c->antecedent[best];
-    events_emit(&s->events, (corels_event){.kind = EVENT_INCUMBENT,
-                                           .antecedent = c->antecedent[best],
-                                           .length = s->best_length,
-                                           .node = cache_node(&s->cache, slot)->serial,
-                                           .objective = objective});
-    return 1;
+    search_improved(s, slot, objective);
 }
 
 /* The child that a row of the table stands for enters the cache; the slot or CACHE_NONE. */
@@ -106,16 +110,17 @@ int search_expand(corels_search *s, int32_t slot) {
     open->children++; /* held: collecting its children must not drop it */
     s->open = 1;
     s->open_bound = open->lower_bound;
+    int64_t before = s->best_objective;
     memset(s->rejected, 0, (size_t)s->antecedent_words * 8);
 
     search_children(s, slot);
     int status = search_prune(s, slot, 1);
     if (status) return status;
-    int improved = improve(s, slot);
+    improve(s, slot);
     if ((status = search_prune(s, slot, 0))) return status;
     if ((status = search_admit(s, slot))) return status;
     if ((status = push(s, slot))) return status;
-    if (improved) collect(s);
+    if (s->best_objective < before) collect(s);
     open->children--;
     cache_drop(&s->cache, slot);
 

@@ -12,8 +12,12 @@ void search_emit_row(corels_search *s, int32_t kind, int32_t part, int32_t slot,
                                            .lower_bound = c->lower_bound[row]});
 }
 
-static int apply(corels_search *s, int32_t part) {
+static int apply(corels_search *s, int32_t part, int32_t slot) {
     const corels_children *c = &s->table.children;
+    if (s->bounds[part].closes) {
+        search_close(s, slot);
+        return CORELS_OK;
+    }
     if (s->bounds[part].call) {
         s->bounds[part].call(c, s->best_objective, s->keep);
         return CORELS_OK;
@@ -39,7 +43,7 @@ static void remove_rows(corels_search *s, int32_t part, int32_t slot) {
 int search_prune(corels_search *s, int32_t slot, int before) {
     for (int32_t part = 0; part < s->bound_count && s->table.children.count; part++) {
         if (s->bounds[part].before != before) continue;
-        int status = apply(s, part);
+        int status = apply(s, part, slot);
         if (status) return status;
         remove_rows(s, part, slot);
     }

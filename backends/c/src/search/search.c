@@ -3,7 +3,7 @@
 
 /* The next prefix, unless a cheaper one that captures the same has come since. */
 static int32_t pop(corels_search *s) {
-    while (s->queue.count && events_room(&s->events, s->antecedents + 16)) {
+    while (s->queue.count && events_room(&s->events, 2 * (int64_t)s->antecedents + 16)) {
         queue_entry entry = queue_pop(&s->queue);
         node *n = cache_node(&s->cache, entry.slot);
         if (!search_stale(s, entry.slot)) {
@@ -34,7 +34,7 @@ static int finish(corels_search *s) {
 
 int corels_search_step(corels_search *s, int64_t budget) {
     while (s->status == CORELS_OK && budget-- > 0) {
-        if (!events_room(&s->events, s->antecedents + 16)) return CORELS_OK;
+        if (!events_room(&s->events, 2 * (int64_t)s->antecedents + 16)) return CORELS_OK;
         int32_t slot = pop(s);
         if (slot != CACHE_NONE)
             s->status = search_expand(s, slot);

@@ -15,6 +15,7 @@
 
 typedef struct search_bound {
     bound_call call; /* NULL: ask the caller's `keep` */
+    int closes;      /* the bound one_rule: the loop closes what it removes */
     int before, monotone;
     int64_t pruned;
 } search_bound;
@@ -49,6 +50,9 @@ struct corels_search {
     int64_t open_bound;
     table table;
     int32_t *counts, *totals; /* [measures][stride], [measures] */
+    int32_t *closing_counts, *closing_totals;
+    int32_t *worst, *regrets; /* [points], [classes][points] */
+    corels_expansion expansion;
     void *scratch;
     uint64_t *rejected; /* antecedents that no descendant needs to try */
     uint64_t *key;
@@ -66,6 +70,7 @@ int32_t search_measures(const corels_search *);
 int32_t search_measure(const corels_search *, int which);
 
 /* expand.c */
+void search_improved(corels_search *, int32_t slot, int64_t objective);
 int search_expand(corels_search *, int32_t slot);
 /* children.c */
 void search_count(corels_search *, int32_t slot);
@@ -73,6 +78,8 @@ void search_children(corels_search *, int32_t slot);
 /* prune.c */
 int search_prune(corels_search *, int32_t slot, int before);
 int search_hopeless(const corels_search *, int64_t lower_bound);
+/* close.c */
+void search_close(corels_search *, int32_t slot);
 /* admit.c */
 int search_admit(corels_search *, int32_t slot);
 int32_t search_key(corels_search *, int32_t slot, int32_t appended);

@@ -20,11 +20,11 @@
 
 /* cffi: begin */
 enum corels_pricing_status {
-    CORELS_PRICING_DONE = 0,      /* every clause below the cutoff is accounted for */
-    CORELS_PRICING_MORE = 1,      /* the budget of this step is used up; step again */
-    CORELS_PRICING_FULL = 2,      /* keep_all: more than `capacity` clauses lie below the cutoff */
+    CORELS_PRICING_DONE = 0, /* every clause below the cutoff is accounted for */
+    CORELS_PRICING_MORE = 1, /* the budget of this step is used up; step again */
+    CORELS_PRICING_FULL = 2, /* keep_all: more than `capacity` clauses lie below the cutoff */
     CORELS_PRICING_NO_MEMORY = -1,
-    CORELS_PRICING_RANGE = -2     /* a value is negative or so large that a sum could overflow */
+    CORELS_PRICING_RANGE = -2 /* a value is negative or so large that a sum could overflow */
 };
 
 typedef struct corels_pricing corels_pricing;

@@ -1,9 +1,9 @@
 /* Falling and softly falling rule lists: exact branch and bound, and the Monte-Carlo search.
  *
  * A search is built from a problem, driven by corels_falling_step() a slice at a time, and read
- * between slices. Nothing here prints, aborts or keeps global state. Every cost is an integer of one
- * scale, chosen by the caller, in which `unit` is the cost of one negative predicted 1; only the
- * soft penalties are fractions of it, and those are kept between two integers (see cost.h).
+ * between slices. Nothing here prints, aborts or keeps global state. Every cost is an integer of
+ * one scale, chosen by the caller, in which `unit` is the cost of one negative predicted 1; only
+ * the soft penalties are fractions of it, and those are kept between two integers (see cost.h).
  */
 #ifndef CORELS_FALLING_H
 #define CORELS_FALLING_H
@@ -16,8 +16,8 @@ typedef struct corels_falling corels_falling;
 
 enum {
     CORELS_FALLING_RUNNING = 0,
-    CORELS_FALLING_DONE = 1,         /* exact: proved; Monte Carlo: all iterations made */
-    CORELS_FALLING_EVENTS_FULL = 2,  /* drain the events, then step on */
+    CORELS_FALLING_DONE = 1,        /* exact: proved; Monte Carlo: all iterations made */
+    CORELS_FALLING_EVENTS_FULL = 2, /* drain the events, then step on */
     CORELS_FALLING_NO_MEMORY = -1,
     CORELS_FALLING_OUT_OF_RANGE = -2, /* costs or counts too large for exact arithmetic */
     CORELS_FALLING_NO_KERNEL = -3     /* CORELS_KERNEL names none that runs here */
@@ -31,7 +31,7 @@ enum {
     CORELS_FALLING_TOP = 8,        /* at most s more rules gain at most so much */
     CORELS_FALLING_SWAP = 16,      /* the last two rules in the other order are no worse */
     CORELS_FALLING_DOMINANCE = 32, /* another prefix captures the same and is no worse */
-    CORELS_FALLING_SPLIT = 64      /* soft: every violation is paid rule by rule */
+    CORELS_FALLING_STRIP = 64      /* soft: what a block needs before it can rise */
 };
 
 /* Rows with equal antecedents are one class; bit c of an antecedent's words = class c. */
@@ -59,20 +59,20 @@ typedef struct {
 
 /* What happened, in the order in which it happened. */
 typedef struct {
-    int32_t kind;       /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered */
-    uint32_t step;      /* rules of the list, or of the prefix that is extended */
+    int32_t kind;  /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered */
+    uint32_t step; /* rules of the list, or of the prefix that is extended */
     uint64_t iteration; /* Monte Carlo: iteration; exact: prefixes expanded before */
     int64_t value;
 } corels_falling_event;
 
 typedef struct {
-    uint64_t visited;     /* prefixes expanded (Monte Carlo: steps made) */
-    uint64_t children;    /* prefixes evaluated */
-    uint64_t iterations;  /* Monte Carlo iterations finished */
-    uint64_t infeasible;  /* children that break the order or cannot be completed */
-    uint64_t pruned[7];   /* by bound, in the order of the bits above */
+    uint64_t visited;    /* prefixes expanded (Monte Carlo: steps made) */
+    uint64_t children;   /* prefixes evaluated */
+    uint64_t iterations; /* Monte Carlo iterations finished */
+    uint64_t infeasible; /* children that break the order or cannot be completed */
+    uint64_t pruned[7];  /* by bound, in the order of the bits above */
     uint64_t memo_entries, memo_bytes;
-    uint64_t open;        /* children waiting */
+    uint64_t open; /* children waiting */
     uint32_t depth;
 } corels_falling_statistics;
 

@@ -1,0 +1,55 @@
+/* One bound at work on one set, outside any search: what it keeps of the children. For tests, which
+ * hold every bound against brute force by itself, and for whoever wants to see a bound at work.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fast.h"
+
+static int32_t keep_blocks(struct corels_fast *fast, const corels_node *node, int64_t need,
+                           int32_t *list, int32_t n, int *status) {
+    if (!fast->blocks) *status = corels_next_stage(fast);
+    if (*status != CORELS_OK || !fast->blocks) return n;
+    uint64_t *view = malloc((size_t)corels_blocks_view_words(fast->blocks) * sizeof *view + 1);
+    if (!view) *status = CORELS_NO_MEMORY;
+    if (view) corels_blocks_view(fast->blocks, node->set, view);
+    if (view) n = corels_keep_blocks(node, fast->blocks, view, need, list, n);
+    free(view);
+    return n;
+}
+
+static int32_t keep_one(struct corels_fast *fast, const corels_node *node, int64_t need,
+                        uint32_t part, int32_t *list, int *status) {
+    corels_walker *walker = fast->walkers;
+    int32_t n = corels_keep_cost(node, need, part == CORELS_FAST_LOOKAHEAD, list);
+    n = corels_keep_capturing(node, list, n);
+    switch (part) {
+    case CORELS_FAST_REDUCED_SUPPORT:
+        return corels_keep_reduced_support(node, list, n);
+    case CORELS_FAST_SECOND_RULE:
+        return corels_keep_second_rule(node, need, list, n, &walker->rivals);
+    case CORELS_FAST_DOMINANCE:
+        return corels_keep_dominance(node, list, n, walker->order);
+    case CORELS_FAST_SIMILAR_SUPPORT:
+        return corels_keep_similar_support(node, fast->worst, list, n, walker->order);
+    case CORELS_FAST_BLOCKS:
+        return keep_blocks(fast, node, need, list, n, status);
+    default:
+        return n;
+    }
+}
+
+int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint32_t part,
+                      int32_t *kept, int32_t *n) {
+    corels_walker *walker = fast->walkers;
+    int status = CORELS_OK;
+    if (!walker || walker->walking) return CORELS_BAD_ARGUMENT;
+    memcpy(walker->frames->set, set, (size_t)fast->words * sizeof *set);
+    corels_counter_count(fast->counter, set, walker->scratch, walker->counts, walker->totals);
+    corels_node node = corels_node_of(walker, walker->frames);
+    corels_node_scan(&node);
+    *n = keep_one(fast, &node, need, part, walker->list, &status);
+    if (status == CORELS_OK) memcpy(kept, walker->list, (size_t)*n * sizeof *kept);
+    memset(walker->frames->set, 0, (size_t)fast->words * sizeof *set);
+    return status;
+}

@@ -1,0 +1,1 @@
+"""Repeatable measurements: see README.md."""

@@ -1,0 +1,141 @@
+"""Bounds that compare the sets of points behind the children (see corels.children.Expansion).
+
+They come after the bounds that read costs alone, the cheap ones first. Proofs, and why all bounds
+together leave an optimal list reachable, are in docs/internals/bounds.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.bits import unpack
+from corels.children import SETS, Children, Expansion
+from corels.interfaces import Bound
+
+Keep = NDArray[np.bool_]
+PROOFS = "docs/internals/bounds.md"
+
+
+class _SetBound(Bound):
+    """Where no sets are given (a table without a search), everything is kept."""
+
+    loops = frozenset({"queue", "sets"})
+    reads = frozenset({SETS})
+    rank = 1
+
+    def keep(self, children: Children, incumbent: int) -> Keep:
+        """See the class."""
+        if children.expansion is None or not len(children):
+            return np.ones(len(children), dtype=np.bool_)
+        return self.compare(children, children.expansion, incumbent)
+
+    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
+        """`keep`, with sets."""
+        raise NotImplementedError
+
+
+class SecondRule(_SetBound):
+    """Where one more rule fits at most, the best gain of any second rule, told from the parent.
+
+    Two classes: of the points that child r leaves, a rule q for class 0 or 1 captures at most
+    min(a_q, A) and at least max(0, b_q - b_r).
+    """
+
+    name = "second_rule"
+    summary = "no second rule behind the new one can gain enough"
+    source = f"{PROOFS}#second-rule"
+
+    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
+        """Keep the children with room for two rules, or with a second rule that gains enough."""
+        if len(expansion.counts) != 2:
+            return np.ones(len(children), dtype=np.bool_)
+        need = incumbent - expansion.cost - children.rule_cost - children.unit * children.errors
+        room = need - 1 - children.rule_cost
+        a, b = expansion.counts[:, children.antecedent]
+        left_a, left_b = expansion.totals[0] - a, expansion.totals[1] - b
+        rivals = (expansion.counts > children.rule_cost // children.unit).any(axis=0)
+        of_a, of_b = expansion.counts[:, rivals]
+        most = room // children.unit
+        enough = (left_a - _best_gain(of_a, of_b, left_a, b) <= most) | (
+            left_b - _best_gain(of_b, of_a, left_b, a) <= most
+        )
+        return np.asarray((need > 2 * children.rule_cost) | ((room >= 0) & enough))
+
+
+def _best_gain(
+    gained: NDArray[np.int64],
+    lost: NDArray[np.int64],
+    left: NDArray[np.int64],
+    gone: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """For each child the best of min(gained, left) - max(0, lost - gone) over the rivals, or 0."""
+    gain = np.minimum(gained, left[:, None]) - np.maximum(0, lost - gone[:, None])
+    return np.asarray(gain.max(axis=1, initial=0))
+
+
+class Dominance(_SetBound):
+    """Of two children, one captures all that the other does, at no more errors.
+
+    Equal errors are the only case, since a superset has no fewer. Of equal sets the lower index
+    stays.
+    """
+
+    name = "dominance"
+    summary = "another child captures a superset at no more errors"
+    source = f"{PROOFS}#dominance"
+
+    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
+        """Keep the children that no other dominates."""
+        captured = expansion.masks[children.antecedent] & expansion.remaining
+        size = expansion.counts[:, children.antecedent].sum(axis=0)
+        index = np.arange(len(children))
+        keep = np.ones(len(children), dtype=np.bool_)
+        for r in index:
+            first = (size > size[r]) | ((size == size[r]) & (index < r))
+            rivals = first & (children.errors == children.errors[r])
+            keep[r] = not (~(captured[r] & ~captured[rivals]).any(axis=1)).any()
+        return keep
+
+
+class SimilarSupport(_SetBound):
+    """A cheaper child captures all but a few of the points; one-sided, stronger than Theorem 18.
+
+    With D = what r captures and q does not, f(S - q) <= f(S - r) + unit * worst(D).
+    """
+
+    name = "similar_support"
+    summary = "a cheaper child captures nearly the same (off by default: it seldom pays)"
+    source = f"{PROOFS}#similar-support"
+
+    def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
+        """Drop r where errors[q] + worst(D) <= errors[r]."""
+        captured = expansion.masks[children.antecedent] & expansion.remaining
+        points = len(expansion.worst)
+        keep = np.ones(len(children), dtype=np.bool_)
+        for r in range(len(children)):
+            room = children.errors[r] - children.errors
+            worst = unpack(captured[r] & ~captured, points) @ expansion.worst
+            keep[r] = not ((room > 0) & (worst <= room)).any()
+        return keep
+
+
+class OneRule(Bound):
+    """Applied by the loop itself: it counts the child's set and offers its best list.
+
+    A child with lower bound b and b + 2 * rule_cost >= incumbent can only be improved by one rule
+    more. One count gives the best of them, so the child is closed and never queued.
+    """
+
+    name = "one_rule"
+    summary = "a child with room for one rule more is closed by the best rule, not queued"
+    source = f"{PROOFS}#one-rule"
+    loops = frozenset({"queue", "sets"})
+    rank = 2
+
+    def keep(self, children: Children, incumbent: int) -> Keep:
+        """The children with room for two rules more."""
+        return children.lower_bound + 2 * children.rule_cost < incumbent
+
+
+SET_BOUNDS: tuple[type[Bound], ...] = (SecondRule, Dominance, SimilarSupport, OneRule)

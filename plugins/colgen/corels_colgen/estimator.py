@@ -1,0 +1,186 @@
+"""`RuleSetClassifier`: Boolean rule sets as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.certificate import CERTIFIED, Certificate
+from corels.data import Dataset
+from corels.estimator_base import CertifiedClassifier
+from corels.problem import Problem
+from corels.solve import Result
+from corels_colgen.ruleset import ClauseSet, RuleSet
+
+
+class RuleSetClassifier(CertifiedClassifier):
+    """An or of ands (DNF), or an and of ors (CNF), of least Hamming loss, with a proven gap.
+
+    Minimises, over all clauses without mining any, the missed positive rows plus the false
+    positive ones (each once for every clause that it satisfies), within a budget of complexity (1 a
+    clause and 1 a condition), or with penalties, or both. With more than two classes, one set is
+    learned for each class against the rest.
+
+    Parameters
+    ----------
+    complexity : int, default=None
+        The budget; None is no budget where there is a penalty, and otherwise 15.
+    form : {"dnf", "cnf"}, default="dnf"
+    max_conditions : int, default=None
+        The most conditions of a clause; fewer make searches much shorter.
+    penalty_clause, penalty_condition : float, Fraction or str, default=0
+        What a clause, and each of its conditions, costs, as a share of the training weight.
+    positive_weight : float, Fraction or str, default=1
+        What a missed positive row costs where a false one costs 1. The positive class is the
+        last of `classes_`; with several classes, the one that a set is learned for.
+    pricing_limit : int, default=None
+        Clauses expanded in one pricing search; None is exact.
+    pricing : {"auto", "exact", "sampled"}, default="auto"
+        "sampled" tries samples of rows and features first; "auto" does on large data.
+    thresholds : {"quantile", "uniform", "guess"}, default="quantile"
+        Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
+    n_thresholds : int, default=9
+        The most cuts of one column; 9 are the deciles.
+    negations : bool, default=True
+        Also the negation of each condition.
+    min_support : float, default=0
+        Conditions that hold for a smaller share of the training weight are left out.
+    missing : {"indicator", "refuse"}, default="indicator"
+        A condition "x is missing", or an error.
+    categorical : sequence of str, default=None
+        Names of number columns that are categories (x0, x1, ... for arrays).
+    class_weight : dict or "balanced", default=None
+        Weight of each class, times the sample weights; exact like these.
+    time_limit, node_limit, memory_limit : default=60, None, None
+        Seconds, expanded clauses and megabytes after which the search stops with the best rule set
+        so far, its gap and a ConvergenceWarning.
+    random_state : int, RandomState or None, default=None
+        Seed of everything random; None is 0.
+    verbose : int, default=0
+        1 prints a line on stderr for each better rule set.
+
+    Attributes
+    ----------
+    rule_set_ : RuleSet
+        The model: text, LaTeX, JSON, Markdown, SQL and Python, see its methods.
+    certificate_ : Certificate
+        Objective and proven lower bound as exact fractions; `extra` says what proved the bound.
+    objective_, lower_bound_, gap_ : float
+    optimal_ : bool
+    n_iter_ : int
+        Clauses that pricing has expanded.
+    classes_, n_features_in_, feature_names_in_
+        As in all classifiers.
+
+    References
+    ----------
+    Dash, Gunluk, Wei, "Boolean Decision Rules via Column Generation", NeurIPS 2018.
+
+    Examples
+    --------
+    >>> from corels_colgen import RuleSetClassifier
+    >>> X = [[1, 0], [1, 1], [0, 0], [0, 1]]
+    >>> model = RuleSetClassifier(complexity=3).fit(X, ["no", "yes", "no", "no"])
+    >>> print(model.rule_set_)
+    class = yes if any of   (1 of 1)
+      - x0 and x1   satisfied by 1 of yes, 0 of others
+    otherwise class = no   (3 of 3)
+    complexity 3 (1 clauses), Hamming loss 0, errors 0 of 4
+    >>> model.optimal_
+    True
+    """
+
+    _solver = "rule-set"
+    _model_name = "rule_set_"
+
+    rule_set_: RuleSet
+    certificate_: Certificate
+
+    def __init__(
+        self,
+        complexity: int | None = None,
+        *,
+        form: str = "dnf",
+        max_conditions: int | None = None,
+        penalty_clause: float | Fraction | str = 0,
+        penalty_condition: float | Fraction | str = 0,
+        positive_weight: float | Fraction | str = 1,
+        pricing_limit: int | None = None,
+        pricing: str = "auto",
+        thresholds: str = "quantile",
+        n_thresholds: int = 9,
+        negations: bool = True,
+        min_support: float = 0.0,
+        missing: str = "indicator",
+        categorical: Sequence[str] | None = None,
+        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
+        time_limit: float | None = 60,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.complexity = complexity
+        self.form = form
+        self.max_conditions = max_conditions
+        self.penalty_clause = penalty_clause
+        self.penalty_condition = penalty_condition
+        self.positive_weight = positive_weight
+        self.pricing_limit = pricing_limit
+        self.pricing = pricing
+        self.thresholds = thresholds
+        self.n_thresholds = n_thresholds
+        self.negations = negations
+        self.min_support = min_support
+        self.missing = missing
+        self.categorical = categorical
+        self.class_weight = class_weight
+        self.time_limit = time_limit
+        self.node_limit = node_limit
+        self.memory_limit = memory_limit
+        self.random_state = random_state
+        self.verbose = verbose
+
+    max_cardinality = 1  # the clauses are the conjunctions
+    max_support = None
+
+    def _problem(self, data: Dataset) -> Problem:
+        return Problem.from_dataset(data, 0)
+
+    def _solver_options(self) -> dict[str, Any]:
+        return {
+            "complexity": self.complexity,
+            "form": self.form,
+            "max_conditions": self.max_conditions,
+            "penalty_clause": self.penalty_clause,
+            "penalty_condition": self.penalty_condition,
+            "positive_weight": self.positive_weight,
+            "pricing_limit": self.pricing_limit,
+            "pricing": self.pricing,
+            "seed": self._seed(),
+        }
+
+    def _constant(self, data: Dataset) -> Result:
+        """One class, or no condition to choose from: the majority class, which no clause beats."""
+        counts = np.zeros(len(data.classes), dtype=np.int64)
+        np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
+        nothing = (0,) * len(data.classes)
+        best = int(counts.argmax())
+        other = len(data.classes) - 1 if best != len(data.classes) - 1 else 0
+        never = ClauseSet(other, (), nothing, int(counts[other]))
+        model = RuleSet(
+            "dnf", (never,), best, tuple(counts.tolist()), data.classes, data.label_name
+        )
+        loss = Fraction(model.hamming, max(1, model.total))
+        return Result(model, Certificate(loss, loss, CERTIFIED, None, solver=self._solver))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """(N, C) class frequencies, in the training data, of the set that decides each row."""
+        model = self._model
+        assert isinstance(model, RuleSet)
+        shares = model.predict_proba(self._read_columns(X, reset=False))
+        return shares[:, : len(self.classes_)]

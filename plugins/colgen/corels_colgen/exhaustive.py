@@ -1,0 +1,71 @@
+"""The best rule set of a small budget, by looking at all of them.
+
+A budget of 7 holds at most three clauses. Over the candidates of the closing step that is a few
+thousand vectorised looks, exact in integers, where an integer program may take minutes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from corels.bits import pack
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from corels_colgen.closing import Candidates
+    from corels_colgen.instance import Instance
+
+LARGEST_BUDGET = 7
+
+
+class Exhaustive:
+    """`run()` yields after each piece of work; `best` is the cheapest set of rows so far."""
+
+    def __init__(self, found: Candidates, instance: Instance) -> None:
+        self._order = np.argsort(found.complexity, kind="stable")
+        self._found = found.take(self._order)
+        self._budget = instance.budget
+        values = np.unique(instance.positive_weights)
+        self._masks = [
+            (int(value), pack((instance.positive_weights == value)[None, :])[0]) for value in values
+        ]
+        self.cost = instance.empty_cost
+        self.best: list[int] = []
+
+    def run(self) -> Iterator[None]:
+        nothing = np.zeros(self._found.cover.shape[1], dtype=np.uint64)
+        yield from self._extend([], nothing, 0, self._budget)
+
+    def _extend(
+        self, chosen: list[int], covered: NDArray[np.uint64], cost: int, room: int
+    ) -> Iterator[None]:
+        """Try every last clause, then every clause that leaves room for one as long as itself."""
+        first = chosen[-1] + 1 if chosen else 0
+        end = int(np.searchsorted(self._found.complexity, room, side="right"))
+        if first >= end:
+            return
+        missed = self._missed(covered | self._found.cover[first:end])
+        totals = cost + self._found.cost[first:end] + missed
+        at = int(totals.argmin())
+        if int(totals[at]) < self.cost:
+            self.cost = int(totals[at])
+            self.best = [int(self._order[k]) for k in [*chosen, first + at]]
+        yield None
+        for row in range(first, int(np.searchsorted(self._found.complexity, room // 2, "right"))):
+            yield from self._extend(
+                [*chosen, row],
+                covered | self._found.cover[row],
+                cost + int(self._found.cost[row]),
+                room - int(self._found.complexity[row]),
+            )
+
+    def _missed(self, covered: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Weight of the positives outside each of many sets."""
+        missed = np.zeros(len(covered), dtype=np.int64)
+        for value, mask in self._masks:
+            missed += value * np.bitwise_count(mask & ~covered).sum(axis=1, dtype=np.int64)
+        return missed

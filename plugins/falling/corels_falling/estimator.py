@@ -1,0 +1,286 @@
+"""Falling and softly falling rule lists as scikit-learn estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents import BinarizeOptions, Column, Mined, binarize
+from corels.certificate import CERTIFIED, Certificate
+from corels.data import Dataset
+from corels.estimator_base import CertifiedClassifier
+from corels.options import check_all
+from corels.problem import Problem
+from corels.solve import Result
+from corels_falling.mining import mine_by_class
+from corels_falling.model import FallingRule, FallingRuleList
+from corels_falling.setting import Setting
+from corels_falling.solver import FallingSolver, SoftlyFallingSolver
+
+
+class FallingRuleListClassifier(CertifiedClassifier):
+    """The falling rule list that minimises weighted errors/N + rule_cost * rules, with a proof.
+
+    The probability of the positive class (the greater label) only decreases down the list. A row
+    is called positive where it is strictly above 1 / (1 + positive_weight).
+
+    Parameters
+    ----------
+    positive_weight : float, Fraction or str, default=1
+        Weight w of a positive that is called negative; a negative called positive weighs 1.
+    rule_cost : float, Fraction or str, default=1e-6
+        C, the cost of one rule as a share of the training weight.
+    method : {"exact", "monte-carlo"}, default="exact"
+        "exact" proves its optimum; "monte-carlo" is the paper's random search.
+    iterations : int, default=None
+        Monte Carlo: lists drawn; None is 3000 (softly falling: 6000).
+    stop_probability, theta : float, default=0.01 and 0.8
+        Monte Carlo: chance to end a list before each rule; weight of a rule's proportion.
+    max_length : int, default=None
+        Most rules in a list.
+    backend : {"c", "python"}, default=None
+        None is "c" where the native part was built.
+    max_cardinality : int, default=2
+        The most conditions in one antecedent.
+    min_support : float, default=0.1
+        Antecedents hold for at least this share of the positives or of the negatives.
+    thresholds, n_thresholds, missing, negations, categorical
+        How columns become conditions: as in `RuleListClassifier`.
+    class_weight : dict or "balanced", default=None
+        Weight of each class, times the sample weights. It changes the proportions, too;
+        `positive_weight` changes only what is minimised.
+    time_limit, node_limit, memory_limit : default=None
+        Seconds, prefixes and megabytes after which the search stops with the best list so far.
+    random_state : int, RandomState or None, default=None
+        Seed of the Monte-Carlo search; None is 0.
+    verbose : int, default=0
+        1 prints a line on stderr for each better list.
+
+    Attributes
+    ----------
+    rule_list_ : FallingRuleList
+    certificate_ : Certificate
+    objective_, lower_bound_, gap_ : float
+    optimal_ : bool
+    n_iter_ : int
+    classes_, n_features_in_, feature_names_in_
+
+    References
+    ----------
+    Chen, Rudin, "An Optimization Approach to Learning Falling Rule Lists", AISTATS 2018.
+
+    Examples
+    --------
+    >>> from corels_falling import FallingRuleListClassifier
+    >>> X = [[1, 0], [1, 1], [0, 1], [0, 0], [0, 0], [0, 1]]
+    >>> model = FallingRuleListClassifier().fit(X, [1, 1, 1, 0, 0, 0])
+    >>> print(model.rule_list_)
+    if x0  then P(class = 1) = 100.00%   (2 of 2)
+    else   then P(class = 1) = 25.00%   (1 of 4)
+    >>> model.optimal_
+    True
+    """
+
+    _solver = "falling"
+    _multiclass = False
+    _family = FallingSolver
+
+    rule_list_: FallingRuleList
+    certificate_: Certificate
+
+    def __init__(
+        self,
+        positive_weight: float | Fraction | str = 1,
+        rule_cost: float | Fraction | str = 1e-6,
+        *,
+        method: str = "exact",
+        iterations: int | None = None,
+        stop_probability: float = 0.01,
+        theta: float = 0.8,
+        max_length: int | None = None,
+        backend: str | None = None,
+        max_cardinality: int = 2,
+        min_support: float = 0.1,
+        thresholds: str = "quantile",
+        n_thresholds: int = 3,
+        missing: str = "indicator",
+        negations: bool = False,
+        categorical: Sequence[str] | None = None,
+        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.positive_weight = positive_weight
+        self.rule_cost = rule_cost
+        self.method = method
+        self.iterations = iterations
+        self.stop_probability = stop_probability
+        self.theta = theta
+        self.max_length = max_length
+        self.backend = backend
+        self.max_cardinality = max_cardinality
+        self.min_support = min_support
+        self.thresholds = thresholds
+        self.n_thresholds = n_thresholds
+        self.missing = missing
+        self.negations = negations
+        self.categorical = categorical
+        self.class_weight = class_weight
+        self.time_limit = time_limit
+        self.node_limit = node_limit
+        self.memory_limit = memory_limit
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _solver_options(self) -> dict[str, Any]:
+        return {
+            "backend": self.backend,
+            "method": self.method,
+            "positive_weight": self.positive_weight,
+            "rule_cost": self.rule_cost,
+            "iterations": self.iterations,
+            "stop_probability": self.stop_probability,
+            "theta": self.theta,
+            "max_length": self.max_length,
+            "seed": self._seed(),
+        }
+
+    def _problem(self, data: Dataset) -> Problem:
+        """The costs are the solver's own; the problem's regularization is not used."""
+        return Problem.from_dataset(data)
+
+    def _antecedents(
+        self,
+        columns: Mapping[str, Column],
+        labels: NDArray[np.int64],
+        weights: NDArray[np.int64] | None,
+    ) -> Mined:
+        """As the paper: frequent within the positives or within the negatives."""
+        options = BinarizeOptions(
+            thresholds=self.thresholds,
+            n_thresholds=self.n_thresholds,
+            missing=self.missing,
+            negations=self.negations,
+            max_cardinality=1,
+            min_support=0,
+            max_support=1,
+            categorical=() if self.categorical is None else tuple(self.categorical),
+            random_state=self._seed(),
+        )
+        single = binarize(columns, options, labels, weights)
+        return mine_by_class(
+            single.antecedents,
+            single.captures,
+            labels,
+            max_cardinality=self.max_cardinality,
+            min_support=self.min_support,
+            weights=weights,
+        )
+
+    def _constant(self, data: Dataset) -> Result:
+        """The list without rules: one class, or no antecedent."""
+        given = {name: value for name, value in self._solver_options().items() if value is not None}
+        chosen = check_all(self._family.options, given, f"solver {self._solver!r}")
+        amounts = 1 if data.weights is None else data.weights
+        counts = np.zeros(2, dtype=np.int64)
+        np.add.at(counts, data.labels, amounts)
+        rest = FallingRule(None, int(counts[1]), int(counts[0]))
+        weight = chosen["positive_weight"]
+        soft = self._family.soft
+        model = FallingRuleList((), rest, data.classes, data.label_name, weight, soft)
+        violation = chosen["violation_cost"] if soft else None
+        setting = Setting(weight, chosen["rule_cost"], violation, int(counts.sum()))
+        objective = setting.objective(model.blocks())
+        certificate = Certificate(objective, objective, CERTIFIED, solver=self._solver)
+        return Result(model, certificate)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """(N, C) the probabilities that the list states for each row."""
+        model = self._model
+        assert isinstance(model, FallingRuleList)
+        shares = model.predict_proba(self._read_columns(X, reset=False))
+        return shares[:, : len(self.classes_)]
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """(N,) the number of the rule that captures each row; the else is the last."""
+        model = self._model
+        assert isinstance(model, FallingRuleList)
+        return model.capturing(self._read_columns(X, reset=False))
+
+
+class SoftlyFallingRuleListClassifier(FallingRuleListClassifier):
+    """A softly falling rule list: a rise of a proportion is allowed, and costs `violation_cost`.
+
+    The list states the least proportion so far; the raw ones are in `rule_list_.raw_proportions`.
+
+    Parameters
+    ----------
+    violation_cost : float, Fraction or str, default=0.5
+        C1, the cost of a rise of 1 in proportion.
+
+    All others as in `FallingRuleListClassifier`.
+    """
+
+    _solver = "softly-falling"
+    _family = SoftlyFallingSolver
+
+    def __init__(
+        self,
+        positive_weight: float | Fraction | str = 1,
+        rule_cost: float | Fraction | str = 1e-6,
+        violation_cost: float | Fraction | str = 0.5,
+        *,
+        method: str = "exact",
+        iterations: int | None = None,
+        stop_probability: float = 0.01,
+        theta: float = 0.8,
+        max_length: int | None = None,
+        backend: str | None = None,
+        max_cardinality: int = 2,
+        min_support: float = 0.1,
+        thresholds: str = "quantile",
+        n_thresholds: int = 3,
+        missing: str = "indicator",
+        negations: bool = False,
+        categorical: Sequence[str] | None = None,
+        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        super().__init__(
+            positive_weight,
+            rule_cost,
+            method=method,
+            iterations=iterations,
+            stop_probability=stop_probability,
+            theta=theta,
+            max_length=max_length,
+            backend=backend,
+            max_cardinality=max_cardinality,
+            min_support=min_support,
+            thresholds=thresholds,
+            n_thresholds=n_thresholds,
+            missing=missing,
+            negations=negations,
+            categorical=categorical,
+            class_weight=class_weight,
+            time_limit=time_limit,
+            node_limit=node_limit,
+            memory_limit=memory_limit,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.violation_cost = violation_cost
+
+    def _solver_options(self) -> dict[str, Any]:
+        return super()._solver_options() | {"violation_cost": self.violation_cost}

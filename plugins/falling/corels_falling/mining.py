@@ -1,0 +1,97 @@
+"""Mining as in the paper: conjunctions frequent within the positives or within the negatives.
+
+The core's miner (Apriori) is run on the rows of each class; an antecedent that is frequent in one
+of them is kept, with its captures on all rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents import Antecedent
+from corels.antecedents.mining import Mined, conjunctions
+from corels.antecedents.support import SupportLimits
+from corels.errors import InputError
+
+
+def mine_by_class(
+    antecedents: Sequence[Antecedent],
+    captures: NDArray[np.bool_],
+    labels: NDArray[np.int64],
+    *,
+    max_cardinality: int = 2,
+    min_support: float = 0.1,
+    weights: NDArray[np.int64] | None = None,
+) -> Mined:
+    """Conjunctions of at most `max_cardinality` antecedents, frequent within some class.
+
+    Args:
+        antecedents: M single conditions; captures: (M, N) bool.
+        labels: (N,) class indices. weights: (N,) how many rows each stands for, or None.
+        min_support: least share of a class's rows that an antecedent holds for.
+
+    Raises:
+        InputError: where `min_support` is no share, or the result would not fit in memory.
+    """
+    share = _share(min_support)
+    counts = np.ones(len(labels), dtype=np.int64) if weights is None else weights
+    found: dict[Antecedent, None] = {}
+    for label in np.unique(labels):
+        rows = np.flatnonzero(labels == label)
+        total = int(counts[rows].sum())
+        limits = SupportLimits(max(1, math.ceil(share * total)), total)
+        of_class = _mined(antecedents, captures[:, rows], counts[rows], max_cardinality, limits)
+        found |= dict.fromkeys(of_class)
+    return _evaluated(sorted(found, key=lambda a: len(a.conditions)), antecedents, captures)
+
+
+def _mined(
+    antecedents: Sequence[Antecedent],
+    captures: NDArray[np.bool_],
+    counts: NDArray[np.int64],
+    max_cardinality: int,
+    limits: SupportLimits,
+) -> tuple[Antecedent, ...]:
+    """The conjunctions that are frequent on these rows."""
+    frequent = np.flatnonzero((captures * counts).sum(axis=1) >= limits.least)
+    single = [antecedents[j] for j in frequent.tolist()]
+    return conjunctions(single, captures[frequent], max_cardinality, limits, counts).antecedents
+
+
+def _evaluated(
+    found: Sequence[Antecedent], antecedents: Sequence[Antecedent], captures: NDArray[np.bool_]
+) -> Mined:
+    """With their captures on all rows; those that hold nowhere or everywhere are left out."""
+    single = {a.conditions[0]: captures[j] for j, a in enumerate(antecedents)}
+    held = [np.logical_and.reduce([single[c] for c in a.conditions]) for a in found]
+    useful = [j for j, mask in enumerate(held) if mask.any() and not mask.all()]
+    out = np.array([held[j] for j in useful], dtype=np.bool_)
+    shape = (len(useful), captures.shape[1])
+    return Mined(tuple(found[j] for j in useful), out.reshape(shape))
+
+
+def frequent_in_a_class(
+    masks_by_class: NDArray[np.int64], totals: NDArray[np.int64], min_support: float
+) -> NDArray[np.intp]:
+    """Which antecedents hold for at least that share of some class's weight.
+
+    masks_by_class: int64[M, C], weight of each class that an antecedent captures; totals: int64[C].
+    """
+    share = _share(min_support)
+    least = [max(1, math.ceil(share * int(total))) for total in totals]
+    return np.flatnonzero((masks_by_class >= np.array(least)).any(axis=1))
+
+
+def _share(value: float) -> Fraction:
+    try:
+        share = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(-1)
+    if not 0 <= share <= 1:
+        raise InputError(f"min_support is {value!r}, expected a share of a class from 0 to 1")
+    return share

@@ -1,0 +1,141 @@
+"""The Python search behind the core's `Search` interface."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.events import EVENT, Kind
+from corels.interfaces import Progress, Search, Status
+from corels.problem import Problem
+from corels_falling.model import FallingRuleList, falling_rule_list
+from corels_falling.options import bounds_of
+from corels_falling.setting import Setting
+from corels_falling.teaching import Data, Teaching, exact, monte_carlo
+
+
+class TeachingSearch(Search):
+    """Drives one of the generators behind the core's interface."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        setting: Setting,
+        options: Mapping[str, Any],
+        *,
+        steps: bool,
+        origin: NDArray[np.int32] | None = None,
+    ) -> None:
+        self._problem, self._setting, self._options = problem, setting, options
+        length = options["max_length"]
+        self._search = Teaching(
+            Data(problem), setting, problem.n_antecedents if length is None else length
+        )
+        self._exact = options["method"] == "exact"
+        self._use = [name for name in bounds_of(options) if name in ("prefix", "dominance")]
+        self._run = (
+            exact(self._search, self._use) if self._exact else monte_carlo(self._search, options)
+        )
+        self._scale = setting.scale(problem.n_antecedents)
+        self._steps, self._status, self._origin = steps, Status.RUNNING, origin
+        self._told: tuple[int, ...] | None = None
+        self._told_steps, self._started = 0, False
+
+    def step(self, budget: int) -> Status:
+        """Expand at most `budget` prefixes."""
+        for _ in range(budget):
+            if next(self._run, self) is self:
+                self._status = Status.DONE if self._exact else Status.ENDED
+                break
+        return self._status
+
+    def events(self) -> NDArray[Any]:
+        """START, STEP where asked for, and INCUMBENT."""
+        records: list[dict[str, int]] = []
+        if not self._started:
+            self._started = True
+            records.append({"kind": Kind.START, "count": self._problem.n_antecedents})
+        if self._steps:
+            for node, length, count in self._search.steps[self._told_steps :]:
+                records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
+        self._told_steps = len(self._search.steps)
+        best = self._search.best
+        if best is not None and best[1] != self._told:
+            self._told = best[1]
+            cost = self._cost(best[0])
+            records.append({"kind": Kind.INCUMBENT, "length": len(best[1]), "objective": cost})
+        out = np.zeros(len(records), dtype=EVENT)
+        out["part"] = out["antecedent"] = -1
+        for row, record in zip(out, records, strict=True):
+            for name, value in record.items():
+                row[name] = value
+        return out
+
+    def _cost(self, objective: Fraction) -> int:
+        return math.ceil(objective * self.scale())
+
+    def progress(self) -> Progress:
+        """A snapshot; costs on the scale of `objective`."""
+        search = self._search
+        best = search.best[0] if search.best else search.closed(search.root())
+        lower = min([best, *search.open]) if self._exact and search.expanded else Fraction(0)
+        if self._status is Status.DONE:
+            lower = best
+        extra: dict[str, float | int | str] = {
+            "positive_weight": str(self._setting.positive_weight),
+            "rule_cost": str(self._setting.rule_cost),
+        }
+        if self._setting.violation_cost is not None:
+            extra["violation_cost"] = str(self._setting.violation_cost)
+        if not self._exact:
+            extra["iterations"] = search.iterations
+        return Progress(
+            expanded=search.expanded,
+            children=search.children,
+            queued=len(search.open),
+            objective=self._cost(best),
+            lower_bound=self._cost(best) if lower == best else math.floor(lower * self.scale()),
+            extra=extra,
+        )
+
+    def scale(self) -> int:
+        """Objective = cost / scale, rounded upwards for soft lists."""
+        return self._scale.unit * self._scale.rows
+
+    def objective(self, cost: int) -> Fraction:
+        """The objective that a cost stands for: exact for the incumbent."""
+        best = self._search.best
+        if best is not None and cost == self._cost(best[0]):
+            return best[0]
+        return Fraction(cost, self.scale())
+
+    def origin(self) -> NDArray[np.int32] | None:
+        """The numbers of the antecedents in the problem that was given to the solver."""
+        return self._origin
+
+    def pruned(self) -> Mapping[str, int]:
+        """Not counted here."""
+        return {}
+
+    def path(self) -> tuple[int, ...]:
+        """The antecedents of the best list, as the problem numbers them."""
+        return self._search.best[1] if self._search.best else ()
+
+    def model(self) -> FallingRuleList:
+        """The best list so far (at least the one without rules)."""
+        return falling_rule_list(
+            self._problem, self.path(), self._setting.positive_weight, soft=self._setting.soft
+        )
+
+    def describe(self) -> Mapping[str, str]:
+        """Backend and method, for the certificate."""
+        return {
+            "backend": "python",
+            "method": str(self._options["method"]),
+            "bounds": " ".join(self._use),
+        }

@@ -1,0 +1,52 @@
+"""The block bound held from Python."""
+
+import numpy as np
+from corels_c import _native
+from fast_search import pack
+
+ffi, lib = _native.ffi, _native.lib
+
+
+class Blocks:
+    """corels_blocks over captures [antecedents][points] and regrets [classes][points]."""
+
+    def __init__(self, captures, regrets, **options):
+        masks = pack(captures)
+        regrets = np.ascontiguousarray(regrets, dtype=np.int32)
+        given = {
+            "block_points": 12,
+            "families": 2,
+            "most_blocks": 64,
+            "heavy": 8,
+            "swaps": 100,
+            "seed": 1,
+            "weights": [[0, 1, 4, 0, 0], [0, 0, 1, 4, 0]],
+            **options,
+        }
+        out = ffi.new("corels_blocks **")
+        self.status = lib.corels_blocks_new(
+            out,
+            ffi.from_buffer("uint64_t[]", masks),
+            len(captures),
+            captures.shape[1],
+            ffi.from_buffer("int32_t[]", regrets),
+            len(regrets),
+            ffi.new("corels_blocks_options *", given),
+        )
+        if self.status == lib.CORELS_OK:
+            self.handle = ffi.gc(out[0], lib.corels_blocks_free)
+
+    def view(self, subset):
+        view = ffi.new("uint64_t[]", max(1, lib.corels_blocks_view_words(self.handle)))
+        lib.corels_blocks_view(self.handle, ffi.from_buffer("uint64_t[]", pack(subset)), view)
+        return view
+
+    def errors(self, subset, rule=-1):
+        """V_k, k = 0 .. 7, of a boolean vector of points, without what `rule` captures."""
+        errors = ffi.new("int64_t[8]")
+        lib.corels_blocks_errors(self.handle, self.view(subset), rule, errors)
+        return list(errors)
+
+    def prove(self, subset, limits, lanes, rule=-1):
+        given = ffi.new("int64_t[8]", limits)
+        return bool(lib.corels_blocks_prove(self.handle, self.view(subset), rule, given, lanes))

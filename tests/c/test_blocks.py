@@ -1,0 +1,123 @@
+"""The block bound: admissible for every number of rules, whatever the partition."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from blocks import Blocks, lib
+from fast_search import random_problem
+
+
+def least_errors(captures, regrets):
+    """errors(k, subset): the least errors of any list of at most k rules, by brute force."""
+    masks = [sum(1 << i for i in np.flatnonzero(row)) for row in captures]
+    columns = [[int(x) for x in row] for row in regrets]
+
+    def alone(cell):
+        return min(sum(x for i, x in enumerate(row) if cell >> i & 1) for row in columns)
+
+    @cache
+    def errors(k, cell):
+        if not k:
+            return alone(cell)
+        return min([alone(cell)] + [alone(cell & m) + errors(k - 1, cell & ~m) for m in masks])
+
+    return errors
+
+
+def number(subset):
+    return sum(1 << int(i) for i in np.flatnonzero(subset))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_admissible_for_every_number_of_rules(seed):
+    rng = np.random.default_rng([7, seed])
+    captures, regrets, _, _ = random_problem(rng, classes=2 + seed % 2)
+    exact = least_errors(captures, regrets)
+    blocks = Blocks(
+        captures,
+        regrets,
+        block_points=int(rng.choice([4, 8, 12, 16])),
+        heavy=int(rng.integers(0, 9)),
+        most_blocks=int(rng.integers(1, 8)),
+        seed=seed,
+    )
+    for _ in range(6):
+        subset = rng.random(captures.shape[1]) < 0.7
+        rule = int(rng.integers(-1, len(captures)))
+        left = subset if rule < 0 else subset & ~captures[rule]
+        found = blocks.errors(subset, rule)
+        want = [exact(k, number(left)) for k in range(8)]
+        assert all(v <= e for v, e in zip(found, want, strict=True))
+        assert found == sorted(found, reverse=True)
+        for lanes in range(8):
+            limits = [v + int(rng.integers(-1, 2)) for v in found]
+            proved = all(found[k] >= limits[k] for k in range(1, lanes + 1))
+            assert blocks.prove(subset, limits, lanes, rule) == proved
+
+
+@pytest.mark.parametrize("points", [4, 8, 12, 16])
+def test_one_block_is_exact(points):
+    """Where all points fit one block, the table is the brute-force answer."""
+    rng = np.random.default_rng(points)
+    for _ in range(5):
+        captures = rng.random((7, points)) < 0.4
+        weight, label = rng.integers(1, 9, size=points), rng.random(points) < 0.5
+        regrets = np.array([weight * label, weight * ~label])
+        blocks = Blocks(captures, regrets, block_points=points, heavy=0)
+        exact = least_errors(captures, regrets)
+        for _ in range(20):
+            subset = rng.random(points) < 0.8
+            assert blocks.errors(subset) == [exact(k, number(subset)) for k in range(8)]
+
+
+def test_every_kernel_builds_the_same_tables(monkeypatch):
+    rng = np.random.default_rng(3)
+    captures = rng.random((40, 150)) < 0.3
+    weight, label = rng.integers(1, 60, size=150), rng.random(150) < 0.5
+    regrets = np.array([weight * label, weight * ~label])
+    subsets = [rng.random(150) < share for share in (0.2, 0.6, 1.0)]
+    answers = {}
+    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+        if lib.corels_kernel_named(kernel.encode()):
+            monkeypatch.setenv("CORELS_KERNEL", kernel)
+            blocks = Blocks(captures, regrets)
+            answers[kernel] = [blocks.errors(s, r) for s in subsets for r in (-1, 0, 7)]
+    assert len({str(a) for a in answers.values()}) == 1
+
+
+def test_heavy_totals_are_scaled_down_and_stay_admissible():
+    """Sums beyond 16 bits lose low digits, never soundness."""
+    rng = np.random.default_rng(9)
+    captures = rng.random((5, 20)) < 0.4
+    weight, label = rng.integers(1, 10**7, size=20), rng.random(20) < 0.5
+    regrets = np.array([weight * label, weight * ~label])
+    blocks, exact = Blocks(captures, regrets, heavy=0), least_errors(captures, regrets)
+    for _ in range(20):
+        subset = rng.random(20) < 0.8
+        want = [exact(k, number(subset)) for k in range(8)]
+        found = blocks.errors(subset)
+        assert all(v <= e for v, e in zip(found, want, strict=True))
+        assert found[0] > 0
+
+
+def test_the_search_for_a_partition_pays_and_repeats():
+    rng = np.random.default_rng(11)
+    base = rng.random((8, 240)) < 0.5
+    captures = np.array([base[i] & base[j] for i in range(8) for j in range(i)])
+    label = rng.random(240) < 0.5
+    regrets = np.array([label, ~label]) * 1
+    everything = np.ones(240, dtype=bool)
+    plain = Blocks(captures, regrets, swaps=0).errors(everything)
+    better = Blocks(captures, regrets, swaps=2000).errors(everything)
+    assert sum(better[1:4]) > sum(plain[1:4])
+    assert better == Blocks(captures, regrets, swaps=2000).errors(everything)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"block_points": 13}, {"families": 3}, {"most_blocks": 0}, {"swaps": -1}]
+)
+def test_bad_options_are_refused(wrong):
+    rng = np.random.default_rng(0)
+    captures, regrets, _, _ = random_problem(rng)
+    assert Blocks(captures, regrets, **wrong).status == lib.CORELS_BAD_ARGUMENT

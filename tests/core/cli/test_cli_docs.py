@@ -1,0 +1,37 @@
+"""The reference pages say what the program does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from corels.cli.app import _OURS
+from corels.cli.exits import Exit
+from corels.events import Kind
+from corels.trace import _FIELDS
+
+REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "reference"
+
+
+def test_every_exit_code_is_documented():
+    text = (REFERENCE / "exit-codes.md").read_text()
+    documented = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.M)}
+    assert documented == {int(code) for code in Exit}
+
+
+def test_every_command_is_documented(corels):
+    text = (REFERENCE / "command-line.md").read_text()
+    assert set(re.findall(r"^\| `corels ([\w-]+)", text, re.M)) == set(_OURS)
+    shown = corels("--help").out
+    for command in _OURS:
+        assert re.search(rf"\b{command}\b", shown)
+
+
+def test_every_event_and_its_fields_are_documented():
+    text = (REFERENCE / "traces.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", text, re.M))
+    assert set(_FIELDS) == set(Kind)
+    assert {kind.name.lower() for kind in Kind} | {"progress", "end"} == set(rows)
+    for kind, fields in _FIELDS.items():
+        for name, _ in fields:
+            assert f"`{name}`" in rows[kind.name.lower()]

@@ -1,0 +1,104 @@
+"""The scikit-learn face of rule sets."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
+
+from corels_colgen import RuleSetClassifier
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+FAST = {"complexity": 6, "max_conditions": 2, "n_thresholds": 4, "node_limit": 20_000}
+
+
+@parametrize_with_checks([RuleSetClassifier(**FAST), RuleSetClassifier(form="cnf", **FAST)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def exclusive_or(rows=40, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2, (rows, 4))
+    return X, X[:, 0] ^ X[:, 1]
+
+
+def test_learns_what_needs_two_clauses():
+    X, y = exclusive_or()
+    model = RuleSetClassifier(complexity=6).fit(X, y)
+    assert model.optimal_ and model.score(X, y) == 1
+    assert len(model.rule_set_) == 2 and model.rule_set_.complexity == 6
+    assert model.objective_ == model.lower_bound_ == model.gap_ == 0
+    assert (model.predict_proba(X).argmax(axis=1) == y).all()
+    cnf = RuleSetClassifier(complexity=6, form="cnf").fit(X, y)
+    assert cnf.optimal_ and cnf.score(X, y) == 1
+
+
+def test_weights_are_repeated_rows():
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 2, (30, 5)), rng.integers(0, 2, 30)
+    weights = rng.integers(1, 4, 30)
+    weighted = RuleSetClassifier(complexity=5).fit(X, y, sample_weight=weights)
+    repeated = RuleSetClassifier(complexity=5).fit(np.repeat(X, weights, 0), np.repeat(y, weights))
+    assert weighted.certificate_.objective == repeated.certificate_.objective
+    assert weighted.rule_set_ == repeated.rule_set_
+
+
+def test_several_classes_one_against_the_rest():
+    X = np.array([[i, j] for i in range(6) for j in range(6)])
+    y = np.where(X[:, 0] <= 1, "low", np.where(X[:, 1] <= 2, "middle", "high"))
+    model = RuleSetClassifier(complexity=4).fit(X, y)
+    assert model.optimal_ and model.score(X, y) == 1
+    assert [model.rule_set_.classes[one.target] for one in model.rule_set_.sets] != []
+    assert set(model.predict(X)) == {"low", "middle", "high"}
+    assert model.predict_proba(X).shape == (36, 3)
+
+
+def test_a_limit_gives_the_best_so_far_and_warns():
+    rng = np.random.default_rng(2)
+    X, y = rng.integers(0, 2, (200, 12)), rng.integers(0, 2, 200)
+    with pytest.warns(ConvergenceWarning, match="node limit"):
+        model = RuleSetClassifier(complexity=20, node_limit=3).fit(X, y)
+    assert 0 <= model.lower_bound_ < model.objective_
+    assert model.certificate_.extra["bound from"]
+
+
+def test_cloned_pickled_searched():
+    X, y = exclusive_or()
+    search = GridSearchCV(RuleSetClassifier(), {"complexity": [3, 6]}, cv=3).fit(X, y)
+    assert search.best_params_ == {"complexity": 6}
+    model = pickle.loads(pickle.dumps(search.best_estimator_))
+    assert (model.predict(X) == y).all()
+    assert clone(model).get_params() == model.get_params()
+
+
+def test_a_frame_with_words_numbers_and_gaps():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {"colour": ["red", "blue", None, "red"] * 10, "size": [1.0, 5.0, 9.0, None] * 10}
+    )
+    y = (frame["colour"] == "red").to_numpy()
+    model = RuleSetClassifier(complexity=2).fit(frame, y)
+    assert model.score(frame, y) == 1
+    assert "colour = red" in str(model.rule_set_)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"complexity": 1}, "complexity is 1"),
+        ({"form": "or"}, "form"),
+        ({"penalty_clause": -1}, "penalty_clause"),
+        ({"positive_weight": "much"}, "positive_weight"),
+    ],
+)
+def test_wrong_parameters_are_named(parameters, message):
+    X, y = exclusive_or()
+    with pytest.raises(ValueError, match=message):
+        RuleSetClassifier(**parameters).fit(X, y)

@@ -1,0 +1,175 @@
+"""How a rule-set search is stopped, what it reports, and what its models can do."""
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
+
+from corels_colgen.path import dataset_held_out, rule_set_path, stratified_folds
+from corels_colgen.ruleset import RuleSet
+from corels_colgen.solver import OPTIONS, RuleSetSearch
+
+import corels
+from corels.data import TableOptions, load
+from corels.errors import InputError, OptionError
+from corels.events import Kind, Recorder
+from corels.options import check_all
+from corels.problem import Problem
+
+
+@pytest.fixture(scope="module")
+def data():
+    return load("tic-tac-toe", TableOptions(negations=True, min_support=0.0))
+
+
+@pytest.fixture(scope="module")
+def problem(data):
+    return Problem.from_dataset(data, 0)
+
+
+def test_tic_tac_toe_without_any_file(problem, data):
+    recorder = Recorder()
+    result = corels.solve(problem, "rule-set", sinks=[recorder], complexity=32)
+    assert result.certificate.optimal and result.certificate.objective == 0
+    assert len(result.model) == 8 and result.model.complexity == 32
+    assert (result.model.predict_indices(data) == data.labels).all()
+    kinds = recorder.records["kind"].tolist()
+    assert kinds[0] == Kind.START and kinds[-1] == Kind.DONE
+    objectives = recorder.records["objective"].tolist()
+    assert objectives == sorted(objectives, reverse=True)
+    extra = result.certificate.extra
+    for name in ("the linear program", "pricing", "the integer program"):
+        assert extra[f"seconds in {name}"] >= 0
+
+
+def test_a_node_limit_repeats_exactly(problem):
+    found = [corels.solve(problem, "rule-set", complexity=24, node_limit=3_000) for _ in range(2)]
+    assert found[0].model == found[1].model
+    certificate = found[0].certificate
+    assert certificate.stopped == "node limit" and certificate.gap > 0
+    assert certificate.objective == found[1].certificate.objective
+    assert certificate.lower_bound == found[1].certificate.lower_bound
+
+
+@pytest.mark.parametrize("phase", ["columns", "enumeration", "closing program"])
+def test_ctrl_c_keeps_the_best_and_its_gap(problem, phase, monkeypatch):
+    step = RuleSetSearch.step
+
+    def interrupted(self, budget):
+        status = step(self, budget)
+        if self.progress().extra["phase"] == phase and self.progress().cached:
+            raise KeyboardInterrupt
+        return status
+
+    monkeypatch.setattr(RuleSetSearch, "step", interrupted)
+    result = corels.solve(problem, "rule-set", complexity=24)
+    certificate = result.certificate
+    assert certificate.stopped == "interrupted"
+    assert certificate.lower_bound < certificate.objective <= Fraction(626, 958)
+    assert result.model.hamming == certificate.objective * 958
+    if phase != "columns":
+        assert certificate.lower_bound >= Fraction(53, 958)
+
+
+def test_a_time_limit_is_kept(problem):
+    result = corels.solve(problem, "rule-set", complexity=24, time_limit=1.5)
+    assert result.certificate.stopped == "time limit"
+    assert result.certificate.seconds < 20  # also on a busy machine
+
+
+def test_truncated_pricing_ends_without_a_proof(problem):
+    result = corels.solve(problem, "rule-set", complexity=24, pricing_limit=50)
+    assert result.certificate.stopped not in ("certified", "time limit")
+    assert result.certificate.gap > 0
+
+
+def test_the_document_survives_the_journey(problem):
+    for form in ("dnf", "cnf"):
+        model = corels.solve(problem, "rule-set", complexity=8, form=form, node_limit=2_000).model
+        text = json.dumps(model.to_document())
+        assert RuleSet.from_document(json.loads(text)) == model
+        assert "tabular" in model.to_latex()
+        assert str(model.errors) in model.to_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": "corels/rule-list"}, "schema"),
+        ({"version": 99}, "version"),
+        ({"form": "xor"}, "dnf or cnf"),
+        ({"default_counts": [1]}, "counts for 2 classes"),
+        ({"sets": [{"then": "nobody"}]}, "malformed"),
+    ],
+)
+def test_wrong_documents_are_refused(problem, change, message):
+    document = corels.solve(problem, "rule-set", complexity=3, node_limit=20).model.to_document()
+    with pytest.raises(InputError, match=message):
+        RuleSet.from_document({**document, **change})
+
+
+def test_wrong_options_are_named(problem):
+    for name, value in (("complexity", 1), ("form", "xor"), ("penalty_clause", "x")):
+        with pytest.raises(OptionError, match=name):
+            corels.solve(problem, "rule-set", **{name: value})
+
+
+def test_the_path_goes_down_and_ends_in_the_optimum(problem):
+    points = rule_set_path(problem, [32, 2, 8], time_limit=2, polish_seconds=0.2, max_conditions=3)
+    assert [point.budget for point in points] == [2, 8, 32]
+    objectives = [point.objective for point in points]
+    assert objectives == sorted(objectives, reverse=True) and objectives[-1] == 0
+    for point in points:
+        assert point.lower_bound <= point.objective
+        assert point.model.complexity <= point.budget
+
+
+def test_held_out_folds(data):
+    found = dataset_held_out(data, [4, 32], 3, prove=False, polish_seconds=0, max_conditions=3)
+    assert [entry.budget for entry in found] == [4, 32]
+    assert all(len(entry.accuracies) == 3 for entry in found)
+    assert found[1].accuracy > 0.97 > found[0].accuracy
+    labels = np.array([0] * 10 + [1] * 5)
+    for train, test in stratified_folds(labels, 5, 0):
+        assert sorted([*train, *test]) == list(range(15))
+        assert labels[test].sum() == 1
+    with pytest.raises(OptionError, match="folds"):
+        next(stratified_folds(labels, 1, 0))
+
+
+def test_sampled_pricing_reaches_the_optimum(problem):
+    result = corels.solve(problem, "rule-set", complexity=32, pricing="sampled")
+    assert result.certificate.optimal and result.certificate.objective == 0
+
+
+def test_huge_weights_are_refused_or_exact():
+    from corels.antecedents import Antecedent, Condition
+    from corels.data import Dataset
+
+    def problem_with(weight):
+        return Problem.from_dataset(
+            Dataset(
+                antecedents=(Antecedent.of(Condition("a", "true")),),
+                captures=np.array([[True, True, False]]),
+                labels=np.array([1, 0, 0]),
+                classes=(0, 1),
+                weights=np.array([weight, 1, 1]),
+            ),
+            0,
+        )
+
+    result = corels.solve(problem_with(2**30), "rule-set", complexity=2)
+    assert result.certificate.objective == Fraction(1, 2**30 + 2)
+    with pytest.raises(corels.CorelsError, match="2\\^52"):
+        corels.solve(
+            problem_with(2**30), "rule-set", complexity=2, penalty_clause=Fraction(1, 7**12)
+        )
+
+
+def test_options_are_declared_once():
+    checked = check_all(OPTIONS, {}, "rule-set")
+    assert checked["form"] == "dnf" and checked["complexity"] is None
+    assert len({option.name for option in OPTIONS}) == len(OPTIONS)

@@ -1,0 +1,118 @@
+"""The estimators as a scikit-learn user meets them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import pandas as pd
+from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+BACKENDS = [None, "python"] if native.available() else ["python"]
+CHECKED = [
+    *(FallingRuleListClassifier(max_length=2, backend=b, max_cardinality=1) for b in BACKENDS),
+    SoftlyFallingRuleListClassifier(max_length=2, max_cardinality=1),
+]
+
+
+@parametrize_with_checks(CHECKED)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "age": rng.integers(20, 80, 400),
+            "smoker": rng.choice(["yes", "no"], 400),
+            "town": rng.choice(["A", "B", "C"], 400),
+        }
+    )
+    chance = 0.1 + 0.4 * (frame["smoker"] == "yes") + 0.3 * (frame["age"] > 60)
+    return frame, (rng.random(400) < chance).astype(int)
+
+
+@pytest.mark.parametrize("family", [FallingRuleListClassifier, SoftlyFallingRuleListClassifier])
+def test_probabilities_fall_and_decide_at_the_threshold(family, table):
+    X, y = table
+    model = family(positive_weight=3, rule_cost=0.005).fit(X, y)
+    stated = model.rule_list_.proportions
+    assert list(stated) == sorted(stated, reverse=True)
+    assert model.optimal_
+    proba = model.predict_proba(X)
+    assert np.allclose(proba.sum(axis=1), 1)
+    assert (model.predict(X) == (proba[:, 1] > 1 / 4).astype(int)).all()
+    assert len(model.rule_list_) >= 1
+    assert (model.apply(X) <= len(model.rule_list_)).all()
+
+
+def test_a_block_at_the_threshold_is_negative():
+    X, y = [[1]] * 4 + [[0]] * 2, [1, 0, 0, 0, 0, 0]
+    model = FallingRuleListClassifier(positive_weight=3).fit(X, y)
+    assert model.rule_list_.threshold == Fraction(1, 4)
+    assert set(model.predict(X)) == {0}
+
+
+def test_class_weight_is_the_same_as_weights_and_as_repeated_rows(table):
+    X, y = table
+    X = X.head(60)
+    y = y[:60]
+    settings = {"rule_cost": 0.01, "min_support": 0.05}
+    weighted = FallingRuleListClassifier(class_weight={1: 2}, **settings).fit(X, y)
+    by_sample = FallingRuleListClassifier(**settings).fit(X, y, np.where(y == 1, 2, 1))
+    where = np.repeat(np.arange(60), np.where(y == 1, 2, 1))
+    repeated = FallingRuleListClassifier(**settings).fit(X.iloc[where], y[where])
+    assert weighted.certificate_.objective == by_sample.certificate_.objective
+    assert weighted.certificate_.objective == repeated.certificate_.objective
+
+
+def test_monte_carlo_repeats_and_warns_that_it_proves_nothing(table):
+    from sklearn.exceptions import ConvergenceWarning
+
+    X, y = table
+    model = FallingRuleListClassifier(method="monte-carlo", iterations=50, random_state=5)
+    with pytest.warns(ConvergenceWarning, match="search ended"):
+        first = clone(model).fit(X, y)
+    with pytest.warns(ConvergenceWarning):
+        second = clone(model).fit(X, y)
+    assert first.rule_list_ == second.rule_list_
+    assert not first.optimal_
+
+
+def test_grid_search_over_the_positive_weight(table):
+    X, y = table
+    grid = GridSearchCV(
+        FallingRuleListClassifier(rule_cost=0.01), {"positive_weight": [1, 3]}, cv=3
+    ).fit(X, y)
+    assert grid.best_params_["positive_weight"] in (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"positive_weight": 0}, "positive_weight is 0"),
+        ({"positive_weight": "x"}, "positive_weight is 'x'"),
+        ({"rule_cost": -1}, "rule_cost is -1"),
+        ({"method": "guess"}, "guess"),
+        ({"min_support": 2}, "min_support is 2"),
+        ({"max_cardinality": 0}, "max_cardinality"),
+    ],
+)
+def test_wrong_parameters_are_refused(settings, words, table):
+    with pytest.raises(ValueError, match=words):
+        FallingRuleListClassifier(**settings).fit(*table)
+
+
+def test_three_classes_are_refused(table):
+    X, _ = table
+    with pytest.raises(ValueError, match="Only binary"):
+        FallingRuleListClassifier().fit(X, np.arange(400) % 3)

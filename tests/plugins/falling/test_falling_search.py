@@ -1,0 +1,227 @@
+"""The searches through the core's facade: seeds, limits, steps, costs, a missing native part."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from corels_falling import native, solver
+from corels_falling.plots import steps_of
+from corels_falling.teaching import SplitMix
+from falling_helpers import problem_of, run
+from falling_oracle import Instance, objective, optimum, random_instance
+
+import corels
+from corels.errors import OptionError, OverflowRefusedError
+from corels.events import Kind, Recorder
+from corels.trace import TraceSink, read_trace
+
+needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
+BACKENDS = ["c", "python"] if native.available() else ["python"]
+
+
+def instances(number: int, soft: bool, most: int = 5):
+    rng = np.random.default_rng([number, soft])
+    return [random_instance(rng, soft=soft, most=most) for _ in range(number)]
+
+
+def middling(soft: bool) -> Instance:
+    """Large enough to be stopped on the way."""
+    rng = np.random.default_rng(7)
+    captures = rng.random((14, 300)) < 0.3
+    labels = (rng.random(300) < 0.15 + 0.25 * captures[0] + 0.2 * captures[1]).astype(int)
+    ones = np.ones(300, dtype=int)
+    C1 = Fraction(1, 20) if soft else None
+    return Instance(captures, labels, ones, Fraction(3), Fraction(1, 1000), C1)
+
+
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_monte_carlo_repeats_and_is_never_better_than_the_optimum(backend, soft):
+    for instance in instances(30, soft, most=4):
+        options = {"backend": backend, "method": "monte-carlo", "iterations": 60, "seed": 11}
+        first, second = run(instance, **options), run(instance, **options)
+        assert first.model == second.model
+        assert first.certificate.stopped == "search ended" or first.certificate.optimal
+        best = optimum(instance)
+        path = tuple(int(str(rule.antecedent)[1:]) for rule in first.model.rules)
+        assert objective(instance, path) == first.certificate.objective >= best
+
+
+@needs_native
+@pytest.mark.parametrize("soft", [False, True])
+def test_both_backends_draw_the_same_lists(soft):
+    """Step for step, where the paper's bound alone decides (the native one knows more bounds).
+
+    The native bounds are rounded to its scale, which a small C makes fine enough; but a soft bound
+    that equals the incumbent may be rounded below it, and then one more candidate is drawn from.
+    """
+    different = 0
+    for seed, instance in enumerate(instances(40, soft)):
+        records = []
+        for backend in ("c", "python"):
+            recorder = Recorder()
+            corels.solve(
+                problem_of(instance),
+                "softly-falling" if soft else "falling",
+                sinks=[recorder],
+                backend=backend,
+                method="monte-carlo",
+                iterations=30,
+                seed=seed,
+                bound=("prefix",),
+                positive_weight=instance.w,
+                rule_cost="0.000001",
+                **({"violation_cost": instance.C1} if soft else {}),
+            )
+            records.append(steps_of(recorder.records))
+        different += records[0] != records[1]
+    assert different <= (2 if soft else 0)
+
+
+def test_splitmix_is_the_published_generator():
+    """First outputs of splitmix64 from state 0 (Vigna's reference code)."""
+    random = SplitMix(0)
+    expected = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    assert [random.uniform() for _ in expected] == [(z >> 11) / 2**53 for z in expected]
+
+
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_stopped_search_has_a_true_lower_bound(backend, soft):
+    instance = middling(soft)
+    best = run(instance).certificate
+    assert best.optimal
+    for nodes in (0, 1, 5, 25):
+        stopped = run(instance, backend=backend, node_limit=nodes).certificate
+        assert stopped.lower_bound <= best.objective <= stopped.objective
+        if not stopped.optimal:
+            assert stopped.stopped == "node limit"
+
+
+@needs_native
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_small_dominance_table_changes_the_time_only(soft):
+    instance = middling(soft)
+    free, tight = run(instance), run(instance, no_bound=("dominance",))
+    assert free.certificate.objective == tight.certificate.objective
+    assert free.certificate.expanded <= tight.certificate.expanded
+    if soft:
+        assert free.certificate.expanded < tight.certificate.expanded
+
+
+@needs_native
+def test_every_bound_prunes_something_somewhere():
+    pruned: dict[str, int] = {}
+    cases = [run(middling(soft)) for soft in (False, True)]
+    cases += [run(replace(middling(True), C=Fraction(1, 50), C1=Fraction(1, 2)))]
+    cases += [run(replace(middling(False), C=Fraction(1, 100)))]
+    for result in cases:
+        for name, count in result.certificate.pruned.items():
+            pruned[name] = pruned.get(name, 0) + count
+    idle = {name for name, count in pruned.items() if not count}
+    assert idle <= {"classes", "lagrangian", "strip"}, pruned
+
+
+@needs_native
+@pytest.mark.parametrize("name", ["portable", "popcnt", "avx2", "avx512bw", "avx512"])
+def test_every_kernel_does_the_same(name):
+    """In a process of its own, because the kernel is chosen once."""
+    code = """
+import sys, json
+sys.path.insert(0, sys.argv[1])
+from test_falling_search import middling, run
+c = run(middling(False)).certificate
+print(json.dumps([str(c.objective), c.expanded, c.children, dict(c.pruned)]))
+"""
+    import os
+    from pathlib import Path
+
+    environment = {**os.environ, "CORELS_KERNEL": name}
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(Path(__file__).parent)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "has no such kernel" in done.stderr:
+        pytest.skip(f"this machine cannot run the kernel {name}")
+    expected = run(middling(False)).certificate
+    found = json.loads(done.stdout)
+    assert found == [
+        str(expected.objective),
+        expected.expanded,
+        expected.children,
+        dict(expected.pruned),
+    ]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_steps_are_in_the_trace(backend, tmp_path):
+    problem = problem_of(middling(False))
+    path = tmp_path / "trace.jsonl"
+    sink = TraceSink(path, problem, level="fine", solver="falling")
+    corels.solve(
+        problem,
+        "falling",
+        sinks=[sink],
+        backend=backend,
+        method="monte-carlo",
+        iterations=20,
+        positive_weight=3,
+    )
+    trace = read_trace(path)
+    lines = steps_of(trace.events)
+    assert 1 <= len(lines) <= 20
+    assert max(count for line in lines for count in line) <= 14
+    assert (trace.events["kind"] == int(Kind.INCUMBENT)).any()
+
+
+def test_rare_antecedents_can_be_left_out():
+    rng = np.random.default_rng(0)
+    captures = np.array([rng.random(100) < 0.5, np.arange(100) == 3, rng.random(100) < 0.4])
+    labels = captures[0].astype(int)
+    instance = Instance(captures, labels, np.ones(100, int), Fraction(1), Fraction(0), None)
+    result = run(instance, min_class_support=0.1)
+    assert result.certificate.objective == optimum(replace(instance, captures=captures[[0, 2]]))
+    with pytest.raises(corels.errors.InputError, match="no antecedent holds"):
+        run(replace(instance, captures=captures[[1]]), min_class_support=0.5)
+
+
+def test_costs_too_fine_for_exact_arithmetic_are_refused():
+    instance = replace(middling(False), C=Fraction(1, 10**18 + 9))
+    with pytest.raises(OverflowRefusedError, match="smaller"):
+        run(instance)
+
+
+def test_three_classes_are_refused():
+    from corels.antecedents import Antecedent, Condition
+    from corels.data import Dataset
+    from corels.problem import Problem
+
+    data = Dataset(
+        (Antecedent.of(Condition("x", "true")),),
+        np.array([[1, 0, 1, 0]], dtype=bool),
+        np.array([0, 1, 2, 1]),
+        ("a", "b", "c"),
+    )
+    with pytest.raises(corels.errors.InputError, match="has 3 classes"):
+        corels.solve(Problem.from_dataset(data), "falling")
+
+
+def test_without_the_native_part_it_says_so_and_uses_python(monkeypatch):
+    monkeypatch.setattr(native, "lib", None)
+    monkeypatch.setattr(native, "WHY_MISSING", "not built", raising=False)
+    instance = instances(1, False)[0]
+    with pytest.warns(solver.NativeMissingWarning, match="Python search"):
+        result = run(instance)
+    assert result.certificate.parts["backend"] == "python"
+    assert result.certificate.objective == optimum(instance)
+    with pytest.raises(OptionError, match="--backend python"):
+        run(instance, backend="c")
