@@ -10,6 +10,7 @@
 #   make test-sanitize-threads   the fast search under thread and address sanitizers, by itself
 #   make bench           the benchmarks
 #   make wheel           a wheel and a source distribution in dist/
+#   make try-wheel       the wheel in empty environments, each Python from 3.11 on that is here
 #   make clean           remove what the targets above have made
 
 PYTHON ?= python3
@@ -21,7 +22,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel clean
+.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel clean
 
 demo: $(VENV)/.run
 	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
@@ -53,6 +54,9 @@ bench: $(VENV)/.test
 
 wheel: $(VENV)/.test
 	$(BIN)/python -m build --outdir dist
+
+try-wheel: $(BIN)/python
+	$(BIN)/python tools/try_wheel.py
 
 # A second environment, whose engine is built with sanitizers. Python itself is not, so their
 # library is loaded before it, and leaks, which CPython has by design, are not looked for.

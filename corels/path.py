@@ -1,4 +1,4 @@
-"""The regularisation path: the optimal objective for every lambda of an interval, exactly.
+"""The regularization path: the optimal objective for every lambda of an interval, exactly.
 
 A list with E errors and K rules costs E/n + lambda K: a line over lambda. The optimal objective
 F(lambda) is the least of finitely many lines, hence concave and piecewise linear, and the path is
@@ -60,7 +60,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Path:
-    """A regularisation path, from the shortest list (largest lambda) to the longest.
+    """A regularization path, from the shortest list (largest lambda) to the longest.
 
     Attributes:
         segments: where each list is the best.

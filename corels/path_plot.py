@@ -1,4 +1,4 @@
-"""The regularisation path as a picture (matplotlib, an optional extra)."""
+"""The regularization path as a picture (matplotlib, an optional extra)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`corels path`: the regularisation path of rule lists, and the paths of other families."""
+"""`corels path`: the regularization path of rule lists, and the paths of other families."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """`RuleListClassifier` as a scikit-learn user meets it."""
 
 import pickle
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -315,10 +317,21 @@ def test_an_error_in_a_callback_is_raised():
     assert seen.torn_down == 1
 
 
-def test_import_corels_does_not_import_scikit_learn():
-    import subprocess
-    import sys
+def test_without_scikit_learn_the_estimator_says_what_to_install():
+    code = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "import corels\n"
+        "from corels import *\n"
+        "CorelsClassifier(verbosity=[], c=0.5).fit([[1, 0], [0, 1]], [1, 0])\n"
+        "try:\n    corels.RuleListClassifier\nexcept ImportError as error:\n    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == (
+        "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
+    )
 
+
+def test_import_corels_does_not_import_scikit_learn():
     code = (
         "import sys, corels; heavy = {'sklearn', 'scipy', 'pandas', 'polars', 'matplotlib', "
         "'typer', 'rich'} & set(sys.modules); print(sorted(heavy)); "

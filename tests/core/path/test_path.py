@@ -1,4 +1,4 @@
-"""The regularisation path equals brute force at every lambda."""
+"""The regularization path equals brute force at every lambda."""
 
 import json
 from fractions import Fraction
