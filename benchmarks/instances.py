@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
+
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, read_rules
 from corels.problem import Problem
-from numpy.typing import NDArray
 
 Columns = dict[str, NDArray[np.bool_]]
 Row = dict[str, str]

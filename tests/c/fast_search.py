@@ -60,7 +60,7 @@ class Fast:
             family,
         )
 
-    def start(
+    def start(  # noqa: PLR0917 - the arguments of the C function
         self,
         masks,
         antecedents,

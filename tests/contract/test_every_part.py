@@ -65,6 +65,8 @@ def test_the_suite_of_its_kind(entry):
         check_policy(entry.part, backends=["c"])
     elif entry.kind == "bound" and entry.part.loops == {SETS}:
         check_bound_of_sets(entry.part)
+    elif getattr(entry.part, "native", False):
+        check_bound(entry.part, backends=["c"])
     else:
         SUITES[entry.kind](entry.part)
 

@@ -124,9 +124,9 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "fast": {"fast", "bounds", "memo"},
 }
 STANDARD_HEADERS = {
-    "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h", "pthread.h",
-    "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
-    "string.h", "time.h",
+    "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",
+    "pthread.h", "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h",
+    "stdlib.h", "string.h", "time.h",
 }  # fmt: skip
 SILENT = {"assert.h"}  # the library never aborts; stdio.h is there for snprintf
 
