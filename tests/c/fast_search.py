@@ -60,7 +60,7 @@ class Fast:
             family,
         )
 
-    def start(  # noqa: PLR0917 - the arguments of the C function
+    def start(  # noqa: PLR0917 - the columns of one C struct
         self,
         masks,
         antecedents,
