@@ -72,7 +72,7 @@ def test_what_only_the_queue_can_do_is_done_by_the_queue(options):
     [
         ({"policy": "memo_dfs", "backend": "python"}, "backend 'python' lacks"),
         ({"policy": "memo_dfs", "bound": ["support"]}, "does not work with policy 'memo_dfs'"),
-        ({"policy": "bfs", "bound": ["blocks"]}, "does not work with policy 'bfs'"),
+        ({"backend": "python", "bound": ["blocks"]}, "bound 'blocks' is written in C"),
         ({"policy": "memo_dfs", "map": "permutation"}, "maps none and captured"),
         ({"policy": "memo_dfs", "no_bound": ["hierarchical"]}, "cannot do without"),
     ],
