@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError, ResourceError
 from corels.events import EVENT, Kind
 from corels.interfaces import Progress, Search, Status
+from corels.model import Model
 from corels.problem import Problem
 from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
@@ -56,10 +57,22 @@ class NativeSearch(Search):
         self._pending = [self._start_event()]
         self._handle = _open(problem, self._scale, options, steps, memory_limit)
 
-    def offer_path(self, antecedents: tuple[int, ...]) -> bool:
-        """Give a list as incumbent before the first step; False where it is not better."""
-        rules = ffi.new("uint32_t[]", list(antecedents) or [0])
-        return bool(lib.corels_falling_offer(self._handle, rules, len(antecedents)) == 1)
+    def offer(self, model: Model) -> bool:
+        """Take a falling list of the same antecedents as incumbent; False where it is not better.
+
+        Monte Carlo begins without one.
+        """
+        if not isinstance(model, FallingRuleList) or self._options["method"] != "exact":
+            return False
+        numbers = {a: j for j, a in enumerate(self._problem.antecedents)}
+        path = [numbers.get(rule.antecedent) for rule in model.rules if rule.antecedent]
+        if None in path:
+            return False
+        rules = ffi.new("uint32_t[]", [*path, 0])
+        taken = lib.corels_falling_offer(self._handle, rules, len(path))
+        if taken < 0:
+            raise ResourceError("the falling rule list search ran out of memory")
+        return bool(taken)
 
     def step(self, budget: int) -> Status:
         """Expand about `budget` prefixes (Monte Carlo: make as many steps)."""

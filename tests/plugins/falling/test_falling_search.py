@@ -194,6 +194,29 @@ def test_rare_antecedents_can_be_left_out():
         run(replace(instance, captures=captures[[1]]), min_class_support=0.5)
 
 
+@needs_native
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_warm_start_is_taken_and_does_not_change_the_optimum(soft):
+    instance = middling(soft)
+    cold = run(instance)
+    chosen = {
+        option.name: option.default
+        for option in solver.SoftlyFallingSolver.options
+        if option.name not in ("positive_weight", "rule_cost", "violation_cost")
+    }
+    chosen |= {"positive_weight": instance.w, "rule_cost": instance.C}
+    chosen |= {"violation_cost": instance.C1}
+    family = solver.SoftlyFallingSolver() if soft else solver.FallingSolver()
+    search = family.search(problem_of(instance), chosen)
+    assert search.offer(cold.model)
+    assert not search.offer(cold.model)
+    assert search.model() == cold.model
+    while search.step(1000).value == "running":
+        pass
+    assert search.objective(search.progress().objective) == cold.certificate.objective
+    assert search.progress().expanded <= cold.certificate.expanded
+
+
 def test_costs_too_fine_for_exact_arithmetic_are_refused():
     instance = replace(middling(False), C=Fraction(1, 10**18 + 9))
     with pytest.raises(OverflowRefusedError, match="smaller"):
