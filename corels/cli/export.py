@@ -1,8 +1,8 @@
-"""`corels export`: a rule list in another language."""
+"""`corels export`: a model in another language."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,7 +11,6 @@ from corels.cli.certificate_text import family
 from corels.cli.documents import load_model, read_document
 from corels.cli.exits import emit
 from corels.errors import OptionError
-from corels.export import to_html, to_latex, to_markdown, to_python, to_sql
 from corels.options import Option
 from corels.output import OutputFile
 from corels.rulelist import RuleList
@@ -33,17 +32,16 @@ def export(
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
-    """Write a rule list in another language; it predicts the same there."""
+    """Write a model in another language; it predicts the same there."""
     form = Option("to", "text", "python", "", choices=FORMATS).check(to)
-    loaded = load_rule_list(model)
-    write = {
-        "python": lambda: to_python(loaded, function),
-        "sql": lambda: to_sql(loaded, dialect=dialect, table=table, booleans=booleans),
-        "html": lambda: to_html(loaded),
-        "latex": lambda: to_latex(loaded),
-        "markdown": lambda: to_markdown(loaded),
+    loaded: Any = load_model(model, read_document(model))
+    if not hasattr(loaded, f"to_{form}"):
+        raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")
+    settings: dict[str, dict[str, Any]] = {
+        "python": {"function": function},
+        "sql": {"dialect": dialect, "table": table, "booleans": booleans},
     }
-    text = write[form]()
+    text = getattr(loaded, f"to_{form}")(**settings.get(form, {}))
     if output is None:
         emit(text)
         return

@@ -121,13 +121,8 @@ def _assemble(
     positive_costs = _scaled(positive[0], positive[1] * scale)
     negative_costs = _scaled(negative[0], negative[1] * scale)
     clause_penalty, condition_penalty = (int(penalty * scale) for penalty in penalties)
-    divisor = math.gcd(
-        int(np.gcd.reduce(positive_costs)),
-        int(np.gcd.reduce(negative_costs)),
-        clause_penalty,
-        condition_penalty,
-    )
-    divisor = divisor or 1
+    costs = np.concatenate([positive_costs, negative_costs])
+    divisor = math.gcd(int(np.gcd.reduce(costs)), clause_penalty, condition_penalty) or 1
     kept, rejected = positive_costs > 0, negative_costs > 0
     budget, longest = _limits(
         options,

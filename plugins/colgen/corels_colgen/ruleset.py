@@ -148,7 +148,7 @@ class RuleSet(Model):
             return
         quantity = "any" if self.form == "dnf" else "all"
         yield f"{lead}{self._label(one.target)} if {quantity} of   {decided}"
-        texts = [self._clause_text(clause) for clause in one.clauses]
+        texts = [self.clause_text(clause) for clause in one.clauses]
         width = max(map(len, texts))
         for text, clause in zip(texts, one.clauses, strict=True):
             rest = sum(clause.counts) - clause.counts[one.target]
@@ -157,7 +157,8 @@ class RuleSet(Model):
                 f"{self.classes[one.target]}, {rest} of others"
             )
 
-    def _clause_text(self, clause: RuleClause) -> str:
+    def clause_text(self, clause: RuleClause) -> str:
+        """A clause in words."""
         parts = [str(c) if len(c.conditions) == 1 else f"({c})" for c in clause.conditions]
         return JOINED[self.form].join(parts)
 
@@ -178,7 +179,7 @@ class RuleSet(Model):
             for clause in one.clauses:
                 rest = sum(clause.counts) - clause.counts[one.target]
                 lines.append(
-                    rf"\quad {_latex(self._clause_text(clause))} & "
+                    rf"\quad {_latex(self.clause_text(clause))} & "
                     rf"{clause.counts[one.target]} & {rest} \\"
                 )
         lines.append(
@@ -186,6 +187,36 @@ class RuleSet(Model):
             r" \\"
         )
         return "\n".join([*lines, r"\end{tabular}"])
+
+    def to_python(self, function: str = "predict") -> str:
+        """A plain Python function of one row; see `corels.export`."""
+        from corels_colgen.export import as_rule_list
+
+        return as_rule_list(self).to_python(function)
+
+    def to_sql(
+        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+    ) -> str:
+        """A SQL CASE expression; see `corels.export`."""
+        from corels_colgen.export import as_rule_list
+
+        return as_rule_list(self).to_sql(dialect=dialect, table=table, booleans=booleans)
+
+    def to_html(self) -> str:
+        """An HTML table."""
+        from corels_colgen.export import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """A Markdown table."""
+        from corels_colgen.export import to_markdown
+
+        return to_markdown(self)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return self.to_html()
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready."""
