@@ -71,8 +71,8 @@ class _TwoCalls(ABCMeta):
 class RuleList(Model, metaclass=_TwoCalls):
     """A rule list; `rules` without the default rule, which is `default`.
 
-    A call with the arguments of the old package, `RuleList([{"antecedents": [1], "prediction":
-    True}, ...], features, prediction_name)`, makes its kind of list: see `corels.classic.rules`.
+    A call with the arguments of the old package, `RuleList(rules, features, prediction_name)` with
+    rules that are dictionaries, makes its kind of list: see `corels.classic.rules`.
     """
 
     schema: ClassVar[str] = "corels/rule-list"

@@ -216,6 +216,22 @@ def test_every_policy_map_and_backend_gives_the_same_objective():
     assert len(objectives) == 1
 
 
+@pytest.mark.parametrize("n_jobs", [2, -1, -100])
+def test_threads_change_nothing_that_is_proven(n_jobs):
+    X, y = random_table(20, rows=200)
+    one = RuleListClassifier(regularization=0.004).fit(X, y)
+    many = RuleListClassifier(regularization=0.004, n_jobs=n_jobs).fit(X, y)
+    assert many.optimal_ and many.certificate_.objective == one.certificate_.objective
+
+
+def test_guessed_thresholds_find_the_cut():
+    rng = np.random.default_rng(21)
+    X = rng.normal(size=(300, 3))
+    model = RuleListClassifier(thresholds="guess", n_thresholds=1).fit(X, X[:, 1] > 0.4)
+    assert model.rule_list_.rules[0].antecedent.conditions[0].column == "x1"
+    assert model.score(X, X[:, 1] > 0.4) > 0.98
+
+
 def test_grid_search_and_cross_validation():
     X, y = random_table(14, rows=200)
     search = GridSearchCV(RuleListClassifier(), {"regularization": [0.001, 0.01, 0.1]}, cv=3)
