@@ -61,11 +61,13 @@ try-wheel: $(BIN)/python
 # A second environment, whose engine is built with sanitizers. Python itself is not, so their
 # library is loaded before it, and leaks, which CPython has by design, are not looked for.
 SAN := .venv-sanitize
+COMBINATIONS := tests/equality/test_combinations.py::test_backends_equal_brute_force_and_each_other
+SAN_TESTS := tests/kernels tests/c tests/golden tests/contract/test_native_twins.py \
+  tests/core/test_solve.py tests/equality/test_containers.py $(foreach n,0 1 2,'$(COMBINATIONS)[$n]')
 test-sanitize: $(SAN)/.test
 	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-	CORELS_SANITIZED=1 $(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" \
-	  tests/kernels tests/golden tests/contract $(wildcard tests/c) tests/equality -k "not chunk or c0 or c1"
+	$(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" $(SAN_TESTS)
 
 # The fast search alone, with the portable kernel: two and three threads against one.
 FAST_ROOMS := fast memo blocks counter
