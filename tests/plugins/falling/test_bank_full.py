@@ -83,6 +83,17 @@ def test_soft_optima(weight, cost, length, optimum):
 
 
 @pytest.mark.parametrize(
+    ("cost", "optimum"),
+    [("0.01", "0.47248081"), pytest.param("1e-6", "0.43328651", marks=pytest.mark.slow)],
+)
+def test_soft_without_a_cap_where_a_rise_is_dear(cost, optimum):
+    certificate = solve("softly-falling", 5, cost, violation_cost=1)
+    assert certificate.optimal
+    assert f"{float(certificate.objective):.8f}" == optimum
+    assert certificate.pruned["strip"] > 0 or cost == "1e-6"
+
+
+@pytest.mark.parametrize(
     ("weight", "optimum"), [(1, "0.10696812"), (3, "0.29221265"), (5, "0.43328651")]
 )
 def test_monte_carlo_reaches_the_optimum(weight, optimum):
