@@ -11,6 +11,13 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TEXT = {".py", ".c", ".h", ".md", ".toml", ".cmake", ".cdef", ".txt", ".yml", ".yaml", ""}
 
 
+_SKIPPED = {".", "build", "dist", "_build", "__pycache__"}  # ".": every hidden folder
+
+
+def _folders(path):
+    return [part for part in path.relative_to(ROOT).parts[:-1] if part != ".ci"]
+
+
 def files():
     """The files of the project, as git knows them, or all of them where there is no git."""
     listed = subprocess.run(
@@ -21,7 +28,7 @@ def files():
     found = [ROOT / name for name in names] or [
         path
         for path in ROOT.rglob("*")
-        if not {".venv", ".venv-sanitize", "build", "dist", "_build"} & set(path.parts)
+        if not _SKIPPED & {part if part in _SKIPPED else part[:1] for part in _folders(path)}
     ]
     return [path for path in found if path.is_file() and path.suffix in TEXT]
 
