@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.events import Kind, Sink
 from corels.interfaces import Progress, Search
 from corels.problem import Problem
-from corels.solve import Result
+from corels.solve import Result, best_so_far
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -99,8 +99,7 @@ class VerboseSink(Sink):
         """The better lists of a batch."""
         if (records["kind"] == Kind.INCUMBENT).any():
             snapshot = search.progress()
-            objective = float(self._problem.objective(snapshot.objective))
-            lower_bound = float(self._problem.objective(snapshot.lower_bound))
+            objective, lower_bound = best_so_far(snapshot, self._problem, search)
             self._say(f"objective {objective:.6f}  lower bound {lower_bound:.6f}")
 
     def finish(self, result: Result) -> None:
