@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -45,3 +46,17 @@ class Rows:
             raise InputError(f"the data has no antecedent {str(missing[0])!r}")
         held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
         return held
+
+    def first_capturing(self, antecedents: Iterable[Antecedent | None]) -> NDArray[np.intp]:
+        """intp[N]: for each row the number of the first antecedent that it satisfies.
+
+        The number of antecedents where it satisfies none; None is the default rule's antecedent
+        and may not be among them.
+        """
+        listed = list(antecedents)
+        first = np.full(self.count, len(listed), dtype=np.intp)
+        for number in reversed(range(len(listed))):
+            antecedent = listed[number]
+            assert antecedent is not None
+            first[self.captured_by(antecedent)] = number
+        return first

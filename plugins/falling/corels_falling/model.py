@@ -99,13 +99,7 @@ class FallingRuleList(Model):
 
     def capturing(self, data: Any) -> NDArray[np.intp]:
         """For each row the number of the rule that captures it; `len(self)` is the else."""
-        rows = Rows(data)
-        caught = np.full(rows.count, len(self.rules), dtype=np.intp)
-        for number in reversed(range(len(self.rules))):
-            antecedent = self.rules[number].antecedent
-            assert antecedent is not None
-            caught[rows.captured_by(antecedent)] = number
-        return caught
+        return Rows(data).first_capturing(rule.antecedent for rule in self.rules)
 
     def predict_indices(self, data: Any) -> NDArray[np.intp]:
         """Index into `classes` for each row."""
