@@ -6,6 +6,8 @@ together leave an optimal list reachable, are in docs/internals/bounds.md.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,9 +32,9 @@ class _SetBound(Bound):
             return np.ones(len(children), dtype=np.bool_)
         return self.compare(children, children.expansion, incumbent)
 
+    @abstractmethod
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
         """`keep`, with sets."""
-        raise NotImplementedError
 
 
 class SecondRule(_SetBound):
