@@ -77,7 +77,7 @@ def test_degenerate(name, threads):
         check(np.random.default_rng(0), problem, parts, threads)
 
 
-def medium(seed, points=400, antecedents=40):
+def medium(seed, points=400, antecedents=40, rule_cost=6):
     """Too large for brute force, small enough to be certified at once."""
     rng = np.random.default_rng(seed)
     base = rng.random((10, points)) < rng.uniform(0.2, 0.6, size=(10, 1))
@@ -86,7 +86,7 @@ def medium(seed, points=400, antecedents=40):
     truth = base[0] | (base[1] & base[2])
     label = truth ^ (rng.random(points) < 0.1)
     weight = rng.integers(1, 4, size=points)
-    return captures, np.array([weight * label, weight * ~label]), 16, 1
+    return captures, np.array([weight * label, weight * ~label]), rule_cost, 1
 
 
 def run(problem, **options):
@@ -104,11 +104,12 @@ def figures(now):
 
 def test_runs_repeat_and_the_step_size_changes_nothing():
     problem = medium(1)
-    fast, now = run(problem, stages=(100, 400))
-    again, once_more = run(problem, stages=(100, 400))
+    fast, now = run(problem, stages=(50, 150))
+    again, once_more = run(problem, stages=(50, 150))
+    assert now.stage == 2, "long enough for all blocks"
     assert figures(now) == figures(once_more) and fast.rules() == again.rules()
     captures, regrets, rule_cost, unit = problem
-    small = Fast(captures, regrets, rule_cost, unit, stages=(100, 400))
+    small = Fast(captures, regrets, rule_cost, unit, stages=(50, 150))
     while small.step(7).state != lib.CORELS_FAST_DONE:
         pass
     assert figures(small.look()) == figures(now)
@@ -120,7 +121,7 @@ def test_every_kernel_and_family_walks_alike(monkeypatch):
         if lib.corels_kernel_named(kernel.encode()):
             monkeypatch.setenv("CORELS_KERNEL", kernel)
             for family in ("table", "planes"):
-                fast, now = run(problem, stages=(50, 300), family=family)
+                fast, now = run(problem, stages=(50, 150), family=family)
                 assert fast.kernel == f"{family}/{kernel}"
                 seen.add(figures(now))
     assert len(seen) == 1
@@ -128,15 +129,16 @@ def test_every_kernel_and_family_walks_alike(monkeypatch):
 
 def test_closure_keys_equal_set_keys():
     """Few antecedents over many points: keyed by what captures nothing; and the memo matters."""
-    problem = medium(3, points=700)
-    _, with_memo = run(problem)
-    _, without = run(problem, parts=lib.CORELS_FAST_DEFAULT & ~PARTS["memo"])
+    problem = medium(3, points=700, rule_cost=24)
+    _, with_memo = run(problem, stages=(-1, -1))
+    parts = lib.CORELS_FAST_DEFAULT & ~PARTS["memo"]
+    _, without = run(problem, stages=(-1, -1), parts=parts)
     assert with_memo.cost == without.cost
     assert with_memo.by_memo > 0 and with_memo.expansions < without.expansions
 
 
 def test_a_memory_limit_costs_work_but_not_the_certificate():
-    problem = medium(5)
+    problem = medium(5, rule_cost=10)
     parts = lib.CORELS_FAST_DEFAULT & ~PARTS["blocks"] & ~PARTS["second_rule"]
     _, free = run(problem, parts=parts)
     limit = free.bytes - free.memo_entries * 16 + 70_000

@@ -42,9 +42,9 @@ typedef struct {
     uint32_t parts;
     int32_t threads;
     uint64_t seed;
-    size_t memory; /* bytes that the search may hold; 0: no limit */
-    int64_t
-        stages[2]; /* counts after which the blocks of 12 and of 16 points are built; < 0: never */
+    size_t memory;      /* bytes that the search may hold; 0: no limit */
+    int64_t stages[2];  /* counts of the walk after which the blocks of 12 and of 16 points are
+                           built; < 0: never */
     const char *family; /* of the counter; NULL: by shape */
 } corels_fast_options;
 

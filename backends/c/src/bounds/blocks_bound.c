@@ -20,8 +20,8 @@ static const struct {
     int64_t swaps; /* a block */
     int32_t weights[5];
 } plans[2] = {
-    {12, 50, {0, 0, 2, 4, 0}},
-    {16, 150, {0, 0, 1, 4, 0}},
+    {12, 60, {0, 0, 2, 4, 0}},
+    {16, 300, {0, 0, 2, 4, 0}},
 };
 
 corels_blocks_options corels_blocks_stage(int stage, int64_t rule_cost, int64_t unit,
@@ -46,8 +46,8 @@ static int64_t ceiling(int64_t x, int64_t unit) {
     return x > 0 ? (x - 1) / unit + 1 : -(-x / unit);
 }
 
-int32_t corels_keep_blocks(const corels_node *node, const corels_blocks *blocks,
-                           const uint64_t *view, int64_t need, int32_t *list, int32_t n) {
+int32_t corels_keep_blocks(corels_node *node, const corels_blocks *blocks, const uint64_t *view,
+                           int64_t need, int32_t *list, int32_t n) {
     int64_t base[CORELS_BLOCK_LANES + 1], limits[CORELS_BLOCK_LANES];
     for (int k = 0; k <= CORELS_BLOCK_LANES; k++)
         base[k] = ceiling(need - (1 + k) * node->rule_cost, node->unit);
@@ -59,6 +59,7 @@ int32_t corels_keep_blocks(const corels_node *node, const corels_blocks *blocks,
             !corels_blocks_prove(blocks, view, r, limits, CORELS_BLOCK_LANES - 1))
             list[kept++] = r;
     }
+    if (kept < n) corels_lower(&node->floor, need); /* no more is asked of the blocks */
     return kept;
 }
 

@@ -10,8 +10,8 @@ corels_blocks_options corels_blocks_stage(int stage, int64_t rule_cost, int64_t 
                                           int32_t points, uint64_t seed);
 
 /* Keeps the children that the blocks cannot rule out; `view` is the view of the node's set. */
-int32_t corels_keep_blocks(const corels_node *node, const corels_blocks *blocks,
-                           const uint64_t *view, int64_t need, int32_t *list, int32_t n);
+int32_t corels_keep_blocks(corels_node *node, const corels_blocks *blocks, const uint64_t *view,
+                           int64_t need, int32_t *list, int32_t n);
 
 /* A lower bound of f of the view without r, from the blocks alone, at most `most`. */
 int64_t corels_blocks_least(const corels_blocks *blocks, const uint64_t *view, int32_t r,

@@ -29,6 +29,9 @@ typedef struct {
                               there are two classes, and it is the sum of their regrets */
     int32_t *errors, *closing; /* [stride] */
     int64_t rule_cost, unit;
+    /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
+     * child they dropped. It is not below the need, and most often above. */
+    int64_t floor;
     int32_t antecedents, words, classes, stride;
 } corels_node;
 
@@ -40,6 +43,10 @@ static inline int64_t corels_child_need(const corels_node *node, int64_t need, i
     return need - node->rule_cost - node->unit * node->errors[r];
 }
 
+static inline void corels_lower(int64_t *least, int64_t cost) {
+    if (cost < *least) *least = cost;
+}
+
 /* The largest number of further rules that a completion below `need` can have. */
 static inline int64_t corels_most_rules(const corels_node *node, int64_t need) {
     if (need <= 0) return 0;
@@ -48,7 +55,7 @@ static inline int64_t corels_most_rules(const corels_node *node, int64_t need) {
 
 /* Lookahead (Lemma 2) or, with `rules` 0, the cost alone (Theorem 1): lists the children whose own
  * need is above rules * rule_cost. Makes the first list; `list` has room for `stride`. */
-int32_t corels_keep_cost(const corels_node *node, int64_t need, int rules, int32_t *list);
+int32_t corels_keep_cost(corels_node *node, int64_t need, int rules, int32_t *list);
 /* Drops the children that capture nothing. */
 int32_t corels_keep_capturing(const corels_node *node, int32_t *list, int32_t n);
 /* Reduced support; see the file of each for the claim and docs/internals/bounds.md for proofs. */
@@ -59,7 +66,7 @@ typedef struct {
 } corels_rivals;
 
 /* Two classes only (keeps all otherwise). `rivals` is scratch. */
-int32_t corels_keep_second_rule(const corels_node *node, int64_t need, int32_t *list, int32_t n,
+int32_t corels_keep_second_rule(corels_node *node, int64_t need, int32_t *list, int32_t n,
                                 corels_rivals *rivals);
 /* `order` has room for n. */
 int32_t corels_keep_dominance(const corels_node *node, int32_t *list, int32_t n, uint64_t *order);

@@ -88,6 +88,8 @@ static int prepare(struct corels_fast *fast, const corels_fast_instance *in) {
     status = make_memo(fast);
     if (status == CORELS_OK) status = make_walkers(fast);
     if (status == CORELS_OK && corels_has(fast, CORELS_FAST_START)) status = corels_start(fast);
+    if (status == CORELS_OK && corels_has(fast, CORELS_FAST_START)) status = corels_polish(fast);
+    fast->start_counts = fast->walkers ? fast->walkers->seen.counts : 0;
     return status;
 }
 

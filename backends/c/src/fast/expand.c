@@ -12,15 +12,16 @@ corels_node corels_node_of(const corels_walker *walker, const corels_frame *fram
         .kernel = fast->kernel,
         .masks = fast->masks,
         .set = frame->set,
-        .counts = walker->counts,
+        .counts = frame->counts,
         .totals = walker->totals,
         .worst = fast->measures > fast->in.classes
-                     ? walker->counts + (size_t)fast->in.classes * fast->stride
+                     ? frame->counts + (size_t)fast->in.classes * fast->stride
                      : NULL,
         .errors = walker->errors,
         .closing = walker->closing,
         .rule_cost = fast->in.rule_cost,
         .unit = fast->in.unit,
+        .floor = INT64_MAX,
         .antecedents = fast->in.antecedents,
         .words = fast->words,
         .classes = fast->in.classes,
@@ -35,20 +36,27 @@ static void close_key(const corels_walker *walker, corels_frame *frame) {
     for (int32_t r = 0; r < fast->in.antecedents; r++) {
         int32_t any = 0;
         for (int32_t c = 0; c < fast->in.classes; c++)
-            any |= walker->counts[(size_t)c * fast->stride + r];
+            any |= frame->counts[(size_t)c * fast->stride + r];
         frame->key[r / 64] |= (uint64_t)(any == 0) << (r % 64);
     }
 }
 
-static int known(corels_walker *walker, const corels_frame *frame) {
+static int known(corels_walker *walker, corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
     if (!fast->memo || !fast->by_closure || frame->need <= 2 * fast->in.rule_cost) return 0;
     int64_t bound = corels_memo_find(fast->memo, frame->key, NULL);
     if (bound < frame->need) return 0;
     if (walker->depth)
         corels_memo_prove(fast->memo, frame->guess, bound, 1); /* no count next time */
+    frame->least = bound;
     walker->seen.by_memo++;
     return 1;
+}
+
+static int32_t least_of(const int32_t *totals, int32_t classes) {
+    int32_t least = totals[0];
+    for (int32_t c = 1; c < classes; c++) least = totals[c] < least ? totals[c] : least;
+    return least;
 }
 
 /* Offers the best list that ends with one rule more; false where no longer list can be better. */
@@ -56,20 +64,21 @@ static int close(corels_walker *walker, corels_frame *frame, const corels_node *
     const struct corels_fast *fast = walker->fast;
     int32_t least = corels_node_scan(node);
     int64_t cost = frame->cost + node->rule_cost + node->unit * least;
-    frame->need = corels_need(fast, frame->cost);
-    if (cost - frame->cost < frame->need) {
+    frame->least = node->unit * least_of(node->totals, node->classes);
+    corels_lower(&frame->least, cost - frame->cost);
+    if (cost < corels_need(fast, 0)) {
         int32_t r = 0;
         while (node->closing[r] != least) r++;
         walker->status |= corels_offer_path(walker, cost, r);
-        frame->need = corels_need(fast, frame->cost);
     }
+    frame->need = corels_need(fast, frame->cost) + frame->slack;
     if (!corels_has(fast, CORELS_FAST_ONE_RULE) || frame->need > 2 * node->rule_cost) return 1;
     walker->seen.by_one_rule++;
+    corels_lower(&frame->least, 2 * node->rule_cost);
     return 0;
 }
 
-static int32_t filter_blocks(corels_walker *walker, int64_t need, const corels_node *node,
-                             int32_t n) {
+static int32_t filter_blocks(corels_walker *walker, int64_t need, corels_node *node, int32_t n) {
     const uint64_t *view = corels_frame_view(walker, walker->depth);
     if (!view) return n;
     int32_t kept = corels_keep_blocks(node, walker->fast->blocks, view, need, walker->list, n);
@@ -77,7 +86,7 @@ static int32_t filter_blocks(corels_walker *walker, int64_t need, const corels_n
     return kept;
 }
 
-static int32_t filter(corels_walker *walker, const corels_frame *frame, const corels_node *node) {
+static int32_t filter(corels_walker *walker, const corels_frame *frame, corels_node *node) {
     const struct corels_fast *fast = walker->fast;
     corels_fast_report *seen = &walker->seen;
     int32_t *list = walker->list, n, kept, all = node->antecedents;
@@ -120,8 +129,7 @@ static void list_children(const corels_walker *walker, corels_frame *frame, cons
 
 void corels_expand(corels_walker *walker, corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
-    corels_counter_count(fast->counter, frame->set, walker->scratch, walker->counts,
-                         walker->totals);
+    corels_counter_count(fast->counter, frame->set, walker->scratch, frame->counts, walker->totals);
     walker->seen.counts++;
     frame->n = frame->next = frame->put_off = frame->pass = 0;
     frame->stage = fast->stage;
@@ -133,4 +141,5 @@ void corels_expand(corels_walker *walker, corels_frame *frame) {
     if (!close(walker, frame, &node)) return;
     walker->seen.expansions++;
     list_children(walker, frame, &node, filter(walker, frame, &node));
+    corels_lower(&frame->least, node.floor);
 }

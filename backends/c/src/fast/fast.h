@@ -22,8 +22,11 @@ typedef struct {
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     uint64_t *view;  /* of the blocks of stage `view_stage` */
+    int32_t *counts; /* of the set: [measures][stride] */
     int64_t cost;    /* of the prefix: its rules and their errors */
-    int64_t need;    /* when the children were listed */
+    int64_t slack;   /* how much cheaper its rules are in another order; see order.c */
+    int64_t need;    /* when the children were listed: incumbent - cost + slack */
+    int64_t least;   /* what any completion costs, as far as the children are settled */
     int32_t rule;    /* that led here from the frame above */
     int32_t errors;  /* of a list that ends here, beyond `cost` */
     int32_t n, next, put_off, pass, stage, view_stage, view_room;
@@ -36,7 +39,7 @@ typedef struct {
     struct corels_fast *fast;
     corels_frame *frames; /* [room]; frames[0] is the root */
     int32_t depth, room, walking;
-    int32_t *counts, *totals, *errors, *closing, *list;
+    int32_t *totals, *errors, *closing, *list;
     uint64_t *order;
     corels_rivals rivals;
     void *scratch;
@@ -68,6 +71,7 @@ struct corels_fast {
     int32_t *worst;   /* [points] */
     int32_t words, stride, measures, key_words, by_closure, stage;
     _Atomic int done;
+    uint64_t start_counts; /* before the walk */
     int64_t lower_bound;
     size_t fixed_bytes, peak_extra;
 };
@@ -104,6 +108,12 @@ int corels_stage_due(const struct corels_fast *fast, uint64_t counts);
 
 /* start.c: a strong incumbent before the search. */
 int corels_start(struct corels_fast *fast);
+
+/* polish.c: exchange single rules of it while that helps. */
+int corels_polish(struct corels_fast *fast);
+
+/* order.c: the slack of the child r of the top frame. */
+int64_t corels_slack(const corels_walker *walker, int32_t r);
 
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t corels_open_bound(corels_walker *walker);

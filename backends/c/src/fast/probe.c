@@ -6,8 +6,8 @@
 
 #include "fast.h"
 
-static int32_t keep_blocks(struct corels_fast *fast, const corels_node *node, int64_t need,
-                           int32_t *list, int32_t n, int *status) {
+static int32_t keep_blocks(struct corels_fast *fast, corels_node *node, int64_t need, int32_t *list,
+                           int32_t n, int *status) {
     if (!fast->blocks) *status = corels_next_stage(fast);
     if (*status != CORELS_OK || !fast->blocks) return n;
     uint64_t *view = malloc((size_t)corels_blocks_view_words(fast->blocks) * sizeof *view + 1);
@@ -18,8 +18,8 @@ static int32_t keep_blocks(struct corels_fast *fast, const corels_node *node, in
     return n;
 }
 
-static int32_t keep_one(struct corels_fast *fast, const corels_node *node, int64_t need,
-                        uint32_t part, int32_t *list, int *status) {
+static int32_t keep_one(struct corels_fast *fast, corels_node *node, int64_t need, uint32_t part,
+                        int32_t *list, int *status) {
     corels_walker *walker = fast->walkers;
     int32_t n = corels_keep_cost(node, need, part == CORELS_FAST_LOOKAHEAD, list);
     n = corels_keep_capturing(node, list, n);
@@ -45,7 +45,8 @@ int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint
     int status = CORELS_OK;
     if (!walker || walker->walking) return CORELS_BAD_ARGUMENT;
     memcpy(walker->frames->set, set, (size_t)fast->words * sizeof *set);
-    corels_counter_count(fast->counter, set, walker->scratch, walker->counts, walker->totals);
+    corels_counter_count(fast->counter, set, walker->scratch, walker->frames->counts,
+                         walker->totals);
     corels_node node = corels_node_of(walker, walker->frames);
     corels_node_scan(&node);
     *n = keep_one(fast, &node, need, part, walker->list, &status);

@@ -50,16 +50,17 @@ static void consider(beam *b, const state *from, int32_t parent, int32_t r, int6
 static void extend(beam *b, int32_t index) {
     struct corels_fast *fast = b->fast;
     corels_walker *w = b->walker;
+    int32_t *counts = w->frames->counts; /* nobody walks yet */
     const state *from = b->now + index;
     const uint64_t *set = b->sets + (size_t)index * fast->words;
     corels_node node = {.kernel = fast->kernel,
-                        .counts = w->counts,
+                        .counts = counts,
                         .totals = w->totals,
                         .errors = w->errors,
                         .closing = w->closing,
                         .classes = fast->in.classes,
                         .stride = fast->stride};
-    corels_counter_count(fast->counter, set, w->scratch, w->counts, w->totals);
+    corels_counter_count(fast->counter, set, w->scratch, counts, w->totals);
     corels_node_scan(&node);
     w->seen.counts++;
     for (int32_t r = 0; r < fast->in.antecedents; r++) {

@@ -2,9 +2,15 @@
  *
  * f(S), the least cost of completing a prefix that leaves the points S, depends on S alone. A
  * walker holds the path from the root as frames. It takes the next child of the top frame; enters
- * it, if nothing rules it out; and when a frame has no child left, everything about its set is
- * known: f(S) >= incumbent - cost of the prefix. That claim goes into the memo, the frame is left,
- * and the walk goes on above. When the root is left, the incumbent is optimal.
+ * it, if nothing rules it out; and when a frame has no child left, its set is settled: f(S) is at
+ * least `least`, the least over the children of what each of them was proved to cost, and that is
+ * no less than need = incumbent - cost of the prefix. The claim goes into the memo, the frame is
+ * left, and the walk goes on above. When the root is left, the incumbent is optimal.
+ *
+ * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
+ * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
+ * it costs at least; and a set is searched at once with the need of the cheapest order in which the
+ * rules of its prefix are known to come (order.c).
  *
  * The loop can stop before any child and resume there. Several walkers share incumbent and memo,
  * and each walks from the root by itself; a child on which another one is working is put off to the
@@ -19,23 +25,23 @@ static inline size_t frame_key_bytes(const struct corels_fast *fast) {
     return (size_t)fast->key_words * sizeof(uint64_t);
 }
 
-/* What rules a child out before it is counted. */
-static int ruled_out(corels_walker *walker, const corels_frame *frame, const corels_child *child,
-                     int64_t need) {
+/* What the completions of a child cost at least, told before it is counted. The list that ends with
+ * the child is not among them: the frame above knows its cost. */
+static int64_t floor_of(corels_walker *walker, const corels_frame *above, int32_t rule,
+                        int64_t need) {
     const struct corels_fast *fast = walker->fast;
     int64_t least = corels_has(fast, CORELS_FAST_LOOKAHEAD) ? fast->in.rule_cost : 0;
     if (need <= least) {
         walker->seen.by_cost++;
-        return 1;
+        return least;
     }
-    if (!fast->blocks || frame->stage == fast->stage) return 0;
-    /* The blocks are newer than this frame's list. */
+    if (!fast->blocks || above->stage == fast->stage) return least;
+    /* The blocks are newer than the list of the frame above. */
     const uint64_t *view = corels_frame_view(walker, walker->depth);
-    if (!view || corels_blocks_least(fast->blocks, view, child->rule, fast->in.rule_cost,
-                                     fast->in.unit, need) < need)
-        return 0;
-    walker->seen.by_blocks++;
-    return 1;
+    if (!view) return least;
+    least = corels_blocks_least(fast->blocks, view, rule, fast->in.rule_cost, fast->in.unit, need);
+    walker->seen.by_blocks += least >= need;
+    return least;
 }
 
 /* The antecedents known to capture nothing of the set before it is counted: any such mask stands
@@ -47,14 +53,26 @@ static void guess_key(const struct corels_fast *fast, const corels_frame *above,
     frame->guess[frame->rule / 64] |= UINT64_C(1) << (frame->rule % 64);
 }
 
+/* A child is settled: its completions cost at least `least`. */
+static void settle(corels_frame *above, const corels_frame *frame, int64_t least) {
+    corels_lower(&above->least, frame->cost - above->cost + least);
+}
+
+static void take_out(const struct corels_fast *fast, const corels_frame *above,
+                     corels_frame *frame) {
+    const uint64_t *mask = fast->masks + (size_t)frame->rule * fast->words;
+    for (int32_t w = 0; w < fast->words; w++) frame->set[w] = above->set[w] & ~mask[w];
+}
+
 /* Whether the memo rules the set out, or another walker is at it and it can wait. */
 static int settled(corels_walker *walker, corels_frame *above, corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
     int busy = 0;
     if (!fast->memo) return 0;
-    if (fast->by_closure) guess_key(fast, above, frame);
     if (corels_has(fast, CORELS_FAST_ONE_RULE) && frame->need <= 2 * fast->in.rule_cost) return 0;
-    if (corels_memo_find(fast->memo, frame->guess, &busy) >= frame->need) {
+    int64_t bound = corels_memo_find(fast->memo, frame->guess, &busy);
+    if (bound >= frame->need) {
+        settle(above, frame, bound);
         walker->seen.by_memo++;
         return 1;
     }
@@ -73,11 +91,19 @@ static int enter(corels_walker *walker) {
     frame->rule = child.rule;
     frame->errors = child.closing - child.errors;
     frame->cost = above->cost + fast->in.rule_cost + fast->in.unit * child.errors;
-    frame->need = corels_need(fast, frame->cost);
-    if (ruled_out(walker, above, &child, frame->need)) return CORELS_OK;
-    const uint64_t *mask = fast->masks + (size_t)child.rule * fast->words;
-    for (int32_t w = 0; w < fast->words; w++) frame->set[w] = above->set[w] & ~mask[w];
+    frame->slack = corels_slack(walker, child.rule);
+    frame->need = corels_need(fast, frame->cost) + frame->slack;
+    int64_t least = floor_of(walker, above, child.rule, frame->need);
+    if (least >= frame->need) {
+        settle(above, frame, least);
+        return CORELS_OK;
+    }
+    if (fast->by_closure)
+        guess_key(fast, above, frame); /* the set itself only where the memo does not know it */
+    else
+        take_out(fast, above, frame);
     if (settled(walker, above, frame)) return CORELS_OK;
+    if (fast->by_closure) take_out(fast, above, frame);
     walker->depth++;
     frame->view_stage = 0;
     frame->began = walker->seen.expansions;
@@ -92,11 +118,11 @@ static void leave(corels_walker *walker) {
     struct corels_fast *fast = walker->fast;
     corels_frame *frame = walker->frames + walker->depth;
     uint64_t effort = walker->seen.expansions - frame->began;
-    int64_t bound = corels_need(fast, frame->cost);
+    if (walker->depth) settle(frame - 1, frame, frame->least);
     if (fast->memo && effort) {
-        corels_memo_prove(fast->memo, frame->key, bound, effort);
+        corels_memo_prove(fast->memo, frame->key, frame->least, effort);
         if (walker->depth && memcmp(frame->guess, frame->key, frame_key_bytes(fast)))
-            corels_memo_prove(fast->memo, frame->guess, bound, effort);
+            corels_memo_prove(fast->memo, frame->guess, frame->least, effort);
     }
     if (--walker->depth < 0) atomic_store(&fast->done, 1);
 }
@@ -113,7 +139,7 @@ static int second_pass(corels_frame *frame) {
 int corels_stage_due(const struct corels_fast *fast, uint64_t counts) {
     if (!corels_has(fast, CORELS_FAST_BLOCKS) || fast->stage > 1) return 0;
     int64_t due = fast->options.stages[fast->stage];
-    return due >= 0 && counts >= (uint64_t)due;
+    return due >= 0 && counts >= fast->start_counts + (uint64_t)due;
 }
 
 static void begin(corels_walker *walker) {
