@@ -50,7 +50,13 @@ int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antece
     if (!kernel || !valid(antecedents, points, classes, options)) return CORELS_BAD_ARGUMENT;
     corels_blocks *blocks = calloc(1, sizeof *blocks);
     if (!blocks) return CORELS_NO_MEMORY;
-    corels_block_data data = {masks, regrets, antecedents, points, (points + 63) / 64, classes};
+    corels_block_data data = {.kernel = kernel,
+                              .masks = masks,
+                              .regrets = regrets,
+                              .antecedents = antecedents,
+                              .points = points,
+                              .words = (points + 63) / 64,
+                              .classes = classes};
     blocks->kernel = kernel;
     blocks->bits = options->block_points;
     blocks->groups = (points + 3) / 4;
@@ -58,9 +64,10 @@ int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antece
     blocks->bytes = sizeof *blocks;
     uint64_t random = options->seed * 2 + 1;
     for (int i = 0; i < 8; i++) corels_random(&random);
-    int status = CORELS_OK;
+    int status = corels_patterns_new(&data);
     for (int i = 0; status == CORELS_OK && i < options->families; i++)
         status = add_family(blocks, &data, options, i, &random);
+    corels_patterns_free(&data);
     if (status == CORELS_OK)
         *out = blocks;
     else

@@ -52,9 +52,35 @@ static void block_traces(const corels_partition *partition, int32_t block,
     }
 }
 
+/* Drops the traces that another one makes useless, of one class through and through and inside
+ * another such trace of the class: both make no errors on any subset, and one captures more. Then
+ * sorts what is left by the two lowest items, as fill_block wants them. */
+static int32_t useful_traces(const corels_partition *partition, int32_t block, int32_t classes,
+                             uint16_t *traces, int32_t n, uint16_t *kept) {
+    int32_t left = 0;
+    uint32_t pure[16] = {0}; /* of each class: the items that predicting it errs nothing on */
+    if (classes > 16) classes = 16;
+    for (int32_t c = 0; c < classes; c++)
+        for (int32_t i = 0; i < partition->bits; i++) {
+            size_t place = (size_t)c * partition->places + (size_t)block * partition->bits + i;
+            pure[c] |= (uint32_t)(partition->regret[place] == 0) << i;
+        }
+    for (uint16_t low = 0; low < 4; low++)
+        for (int32_t i = 0; i < n; i++) {
+            int useless = 0;
+            if ((traces[i] & 3) != low) continue;
+            for (int32_t c = 0; c < classes; c++)
+                for (int32_t j = 0; !useless && !(traces[i] & ~pure[c]) && j < n; j++)
+                    useless =
+                        j != i && (traces[j] & traces[i]) == traces[i] && !(traces[j] & ~pure[c]);
+            if (!useless) kept[left++] = traces[i];
+        }
+    return left;
+}
+
 /* Scratch of building one block after another. */
 typedef struct {
-    uint16_t *lifted, *alone, *all, *traces;
+    uint16_t *lifted, *alone, *all, *traces, *useful;
     uint32_t *sums;
     uint64_t *seen;
 } scratch;
@@ -67,15 +93,18 @@ static int fill_rows(const corels_blocks *blocks, corels_family *family,
     s->sums = malloc(subsets * sizeof(uint32_t));
     s->all = malloc(m * sizeof(uint16_t));
     s->traces = malloc(m * sizeof(uint16_t));
+    s->useful = malloc(m * sizeof(uint16_t));
     s->seen = calloc(1024, sizeof(uint64_t));
-    if (!s->lifted || !s->alone || !s->sums || !s->all || !s->traces || !s->seen)
+    if (!s->lifted || !s->alone || !s->sums || !s->all || !s->traces || !s->useful || !s->seen)
         return CORELS_NO_MEMORY;
     for (int32_t b = 0; b < partition->blocks; b++) {
         block_traces(partition, b, data, s->all);
-        int32_t n = corels_distinct_traces(s->all, data->antecedents, s->traces, s->seen);
+        int32_t n = corels_distinct_cuts(s->all, data->antecedents, (uint32_t)subsets - 1,
+                                         s->traces, s->seen);
+        n = useful_traces(partition, b, data->classes, s->traces, n, s->useful);
         corels_block_alone(partition, b, data->classes, blocks->shift, s->alone, s->sums);
         blocks->kernel->fill_block(family->rows + (size_t)b * subsets * 8, s->lifted, s->alone,
-                                   (uint32_t)subsets, s->traces, (size_t)n);
+                                   (uint32_t)subsets, s->useful, (size_t)n);
     }
     return CORELS_OK;
 }
@@ -102,6 +131,7 @@ int corels_family_build(corels_blocks *blocks, corels_family *family,
     free(s.sums);
     free(s.all);
     free(s.traces);
+    free(s.useful);
     free(s.seen);
     return status;
 }

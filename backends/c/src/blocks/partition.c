@@ -1,10 +1,9 @@
 /* The partition: which points share a block.
  *
  * A random partition proves next to nothing: the points of a block must be hard to tell apart for
- * the antecedents, so that few rules leave errors within it. A local search finds such blocks:
- * exchange two items of different blocks, keep the exchange unless the sum of the two blocks'
- * scores falls. Equal scores are accepted, too, which lets the search drift off plateaus. It counts
- * exchanges, not time, and draws from a seeded generator, so that runs repeat.
+ * the antecedents, so that few rules leave errors within it. So it begins with blocks of similar
+ * points (similar.c), and a local search makes them better (improve.c). Both count steps, not time,
+ * and draw from a seeded generator, so that runs repeat.
  *
  * A heavy point pays in its block only up to what the lighter ones there can set against it.
  * Points heavier than `heavy` are therefore split into items of near-equal weight that may lie in
@@ -27,42 +26,31 @@ static int32_t parts_of(int32_t weight, int32_t heavy) {
     return (int32_t)(parts < 1 ? 1 : parts > 32 ? 32 : parts);
 }
 
-typedef struct {
-    int32_t point, part, parts, weight;
-    uint64_t draw;
-} item;
-
 /* The heaviest items first, among equals in random order. */
 static int falling(const void *x, const void *y) {
-    const item *a = x, *b = y;
+    const corels_item *a = x, *b = y;
     if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
     return (a->draw > b->draw) - (a->draw < b->draw);
 }
 
-static int random_order(const void *x, const void *y) {
-    const item *a = x, *b = y;
-    return (a->draw > b->draw) - (a->draw < b->draw);
-}
-
 static int64_t list_items(const corels_block_data *data, const corels_blocks_options *options,
-                          uint64_t *random, item *items) {
+                          uint64_t *random, corels_item *items) {
     int64_t n = 0;
     for (int32_t point = 0; point < data->points; point++) {
         int32_t weight = weight_of(data, point), parts = parts_of(weight, options->heavy);
         for (int32_t part = 0; weight && part < parts; part++, n++)
-            if (items) items[n] = (item){point, part, parts, weight / parts, corels_random(random)};
+            if (items)
+                items[n] = (corels_item){point, part, parts, weight / parts, corels_random(random)};
     }
     return n;
 }
 
 static void put(corels_partition *partition, const corels_block_data *data, int32_t place,
-                const item *what) {
+                const corels_item *what) {
     partition->point[place] = what->point;
-    for (int32_t c = 0; c < data->classes; c++) {
-        int32_t whole = data->regrets[(size_t)c * data->points + what->point];
-        int32_t more = what->part < whole % what->parts;
-        partition->regret[(size_t)c * partition->places + place] = whole / what->parts + more;
-    }
+    for (int32_t c = 0; c < data->classes; c++)
+        partition->regret[(size_t)c * partition->places + place] =
+            corels_item_regret(data, what, c);
 }
 
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
@@ -72,21 +60,18 @@ int corels_partition_new(corels_partition *partition, const corels_block_data *d
     *partition = (corels_partition){.bits = (int32_t)bits};
     partition->blocks = (int32_t)((taken + bits - 1) / bits);
     partition->places = partition->blocks * (int32_t)bits;
-    item *items = malloc((size_t)(n + 1) * sizeof *items);
+    corels_item *items = malloc((size_t)(n + 1) * sizeof *items);
     partition->point = malloc((size_t)(partition->places + 1) * sizeof(int32_t));
     partition->regret = calloc((size_t)(partition->places + 1) * data->classes, sizeof(int32_t));
     int ok = items && partition->point && partition->regret;
     if (ok) {
         list_items(data, options, random, items);
         qsort(items, (size_t)n, sizeof *items, falling);
-        for (int64_t i = 0; i < taken; i++) items[i].draw = corels_random(random);
-        qsort(items, (size_t)taken, sizeof *items, random_order);
         for (int32_t i = 0; i < partition->places; i++) partition->point[i] = -1;
-        /* Deal them out like cards, so that every block gets nearly the same number. */
-        for (int64_t i = 0; i < taken; i++) {
-            int64_t block = i % partition->blocks, at = i / partition->blocks;
-            put(partition, data, (int32_t)(block * bits + at), items + i);
-        }
+        ok = corels_gather_similar(data, items, taken, partition->blocks) == CORELS_OK;
+        for (int64_t b = 0, i = 0; b < partition->blocks; b++)
+            for (int64_t at = 0; at < corels_block_size(taken, partition->blocks, b); at++)
+                put(partition, data, (int32_t)(b * bits + at), items + i++);
     }
     free(items);
     if (!ok) corels_partition_free(partition);

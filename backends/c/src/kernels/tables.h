@@ -4,6 +4,7 @@
 
 #include "lanes.h"
 
+#ifndef CORELS_OWN_FILL
 /* Rows of eight lanes of the subsets 1 .. of one block in rising order, from the errors `alone` of
  * each subset as one cell. `lifted` is scratch: the rows, one lane up. */
 static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, uint32_t subsets,
@@ -22,6 +23,7 @@ static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, 
         lanes_store(lifted + 8 * (size_t)t, lanes_up(best));
     }
 }
+#endif
 
 static inline __attribute__((always_inline)) int
 sum_some_blocks(const uint16_t *rows, const uint64_t *view, const uint64_t *without,

@@ -1,0 +1,106 @@
+/* Blocks of similar points: where the search for a partition begins.
+ *
+ * A list errs within a block where its rules cannot tell the block's points apart. So the points of
+ * a block should differ in few antecedents, and should not agree on a class. Each block begins with
+ * the heaviest item that is left; then comes, again and again, the item that is nearest to the ones
+ * there, by the sum of the distances, among those that the block's best class has wrong.
+ *
+ * That costs a distance for each pair of items, a few words each.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "private.h"
+
+enum { PATTERN_WORDS = 16 };
+
+int corels_patterns_new(corels_block_data *data) {
+    int32_t most = PATTERN_WORDS * 64, step = (data->antecedents + most - 1) / most;
+    data->pattern_words = (data->antecedents / step + 63) / 64;
+    if (!data->pattern_words) data->pattern_words = 1;
+    data->patterns =
+        calloc((size_t)data->points * (size_t)data->pattern_words, sizeof *data->patterns);
+    data->pattern_ones = calloc((size_t)data->points, sizeof *data->pattern_ones);
+    if (!data->patterns || !data->pattern_ones) return CORELS_NO_MEMORY;
+    for (int32_t at = 0; at < data->antecedents / step; at++) {
+        const uint64_t *mask = data->masks + (size_t)at * step * data->words;
+        for (int32_t i = 0; i < data->points; i++) {
+            uint64_t bit = mask[i / 64] >> (i % 64) & 1;
+            data->patterns[(size_t)i * data->pattern_words + at / 64] |= bit << (at % 64);
+            data->pattern_ones[i] += (int32_t)bit;
+        }
+    }
+    return CORELS_OK;
+}
+
+void corels_patterns_free(corels_block_data *data) {
+    free(data->patterns);
+    free(data->pattern_ones);
+}
+
+/* One block in the making: items [begin, end) are in it, [end, n) are free. */
+typedef struct {
+    const corels_block_data *data;
+    corels_item *items;
+    int64_t *far;  /* [n]: the distances of each free item to those of the block, summed */
+    int64_t *sums; /* [classes]: the errors of the block's items as one cell */
+    int64_t begin, end, n;
+} gathering;
+
+static void swap(gathering *g, int64_t i, int64_t j) {
+    corels_item item = g->items[i];
+    int64_t far = g->far[i];
+    g->items[i] = g->items[j], g->far[i] = g->far[j];
+    g->items[j] = item, g->far[j] = far;
+}
+
+static void take(gathering *g, int64_t i) {
+    swap(g, g->end, i);
+    const corels_item *last = g->items + g->end++;
+    for (int32_t c = 0; c < g->data->classes; c++)
+        g->sums[c] += corels_item_regret(g->data, last, c);
+    for (i = g->end; i < g->n; i++)
+        g->far[i] += g->items[i].point == last->point
+                         ? CORELS_APART
+                         : corels_distance(g->data, g->items[i].point, last->point);
+}
+
+static int64_t heaviest(const gathering *g) {
+    int64_t best = g->end;
+    for (int64_t i = g->end + 1; i < g->n; i++)
+        if (g->items[i].weight > g->items[best].weight) best = i;
+    return best;
+}
+
+/* The nearest item that the block's best class has wrong, or else the nearest of all. */
+static int64_t nearest(const gathering *g) {
+    int32_t best_class = 0;
+    int64_t best = -1;
+    for (int32_t c = 1; c < g->data->classes; c++)
+        if (g->sums[c] <= g->sums[best_class]) best_class = c;
+    for (int all = 0; best < 0 && all < 2; all++)
+        for (int64_t i = g->end; i < g->n; i++) {
+            if (!all && !corels_item_regret(g->data, g->items + i, best_class)) continue;
+            if (best < 0 || g->far[i] < g->far[best]) best = i;
+        }
+    return best;
+}
+
+int corels_gather_similar(const corels_block_data *data, corels_item *items, int64_t n,
+                          int32_t blocks) {
+    gathering g = {.data = data, .items = items, .n = n};
+    g.far = calloc((size_t)n + 1, sizeof *g.far);
+    g.sums = calloc((size_t)data->classes, sizeof *g.sums);
+    int ok = g.far && g.sums;
+    for (int64_t b = 0; ok && b < blocks; b++) {
+        g.begin = g.end;
+        memset(g.far, 0, (size_t)n * sizeof *g.far);
+        memset(g.sums, 0, (size_t)data->classes * sizeof *g.sums);
+        int64_t size = corels_block_size(n, blocks, b);
+        if (size) take(&g, heaviest(&g));
+        while (g.end < g.begin + size) take(&g, nearest(&g));
+    }
+    free(g.far);
+    free(g.sums);
+    return ok ? CORELS_OK : CORELS_NO_MEMORY;
+}
