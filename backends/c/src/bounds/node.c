@@ -23,21 +23,12 @@ int32_t corels_node_scan(const corels_node *node) {
                                   node->totals[0], node->totals[1], node->errors, node->closing);
 }
 
-/* The fewest errors of a child that has more than `most`. */
-static int32_t fewest_above(const corels_node *node, int32_t most) {
-    int32_t fewest = INT32_MAX;
-    for (int32_t r = 0; r < node->antecedents; r++) {
-        int32_t errors = node->errors[r] > most ? node->errors[r] : INT32_MAX;
-        fewest = errors < fewest ? errors : fewest;
-    }
-    return fewest;
-}
-
 int32_t corels_keep_cost(corels_node *node, int64_t need, int rules, int32_t *list) {
     /* need - rule_cost - unit * errors > rules * rule_cost, solved for the errors. */
     int64_t room = need - 1 - (1 + rules) * node->rule_cost;
     int64_t most = room < 0 ? -1 : room / node->unit < INT32_MAX ? room / node->unit : INT32_MAX;
-    int32_t fewest = fewest_above(node, (int32_t)most);
+    int32_t fewest =
+        node->kernel->least_above(node->errors, (size_t)node->antecedents, (int32_t)most);
     if (fewest < INT32_MAX)
         corels_lower(&node->floor, (1 + rules) * node->rule_cost + node->unit * fewest);
     if (room < 0) return 0;

@@ -30,7 +30,11 @@ typedef struct {
 
 /* The planes: see planes.c. */
 typedef struct {
-    uint64_t *blocks; /* [stride / 8][words][8] */
+    uint64_t *blocks; /* [rows / 8][words][8] */
+    int32_t *first;   /* [antecedents]: of each row the antecedent that it counts, */
+    int32_t *second;  /* and that one's complement, or itself where there is none */
+    int32_t rows;     /* counted, and one of all points: a multiple of 8 */
+    int32_t all;      /* the row of all points, behind the others: its counts are the totals */
     uint64_t *digits;
     corels_plane *planes;
     uint32_t n_planes;

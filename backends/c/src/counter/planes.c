@@ -10,18 +10,51 @@
  * across lanes. The set is intersected with every plane once a call, keeping only the words that
  * are not empty; the blocks then walk these lists. With points sorted by falling weight, the plane
  * of a high digit is a short run of words, so the work is close to that of unit weights.
+ *
+ * Of two antecedents that are each other's complement (x <= 3 and x > 3, male and female) one is
+ * counted: what the other one captures is the rest of the set. So tables of thresholds and of
+ * yes-no questions cost half. One more row, of all points, counts the whole set.
  */
 #include "counter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_blocks(const corels_counter *counter, const corels_shape *shape) {
-    uint64_t *blocks = counter->planes.blocks;
+static uint64_t all_points(const corels_shape *shape, int32_t word) {
+    int32_t left = shape->points - 64 * word;
+    return left >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
+}
+
+static int complements(const corels_shape *shape, int32_t r, int32_t q) {
+    const uint64_t *of_r = shape->masks + (size_t)r * shape->words;
+    const uint64_t *of_q = shape->masks + (size_t)q * shape->words;
+    for (int32_t w = 0; w < shape->words; w++)
+        if ((of_r[w] ^ of_q[w]) != all_points(shape, w)) return 0;
+    return shape->words > 0;
+}
+
+/* Gives each antecedent a row of its own, unless an earlier one is its complement. */
+static void choose_rows(corels_planes *planes, const corels_shape *shape) {
+    int32_t rows = 0;
+    for (int32_t r = 0; r < shape->antecedents; r++) {
+        int32_t row = 0;
+        while (row < rows && (planes->second[row] != planes->first[row] ||
+                              !complements(shape, planes->first[row], r)))
+            row++;
+        if (row == rows) planes->first[rows++] = r;
+        planes->second[row] = r;
+    }
+    planes->all = rows;
+    planes->rows = (int32_t)corels_round_up((size_t)rows + 1, 8);
+}
+
+static void fill_blocks(const corels_planes *planes, const corels_shape *shape) {
     size_t words = (size_t)shape->words;
-    for (size_t r = 0; r < (size_t)shape->antecedents; r++)
+    for (size_t row = 0; row <= (size_t)planes->all; row++)
         for (size_t w = 0; w < words; w++)
-            blocks[(r / 8 * words + w) * 8 + r % 8] = shape->masks[r * words + w];
+            planes->blocks[(row / 8 * words + w) * 8 + row % 8] =
+                row < (size_t)planes->all ? shape->masks[(size_t)planes->first[row] * words + w]
+                                          : all_points(shape, (int32_t)w);
 }
 
 static uint64_t digit_word(const corels_shape *shape, int32_t measure, int shift, int32_t word) {
@@ -58,28 +91,39 @@ static int digits_needed(const corels_shape *shape, int32_t measure) {
     return digits;
 }
 
-static size_t scratch_needed(const corels_planes *planes) {
-    return corels_round_up(planes->longest * sizeof(uint64_t), 64) +
+static size_t scratch_needed(const corels_counter *counter) {
+    const corels_planes *planes = &counter->planes;
+    size_t sums = (size_t)counter->measures * (size_t)planes->rows;
+    return corels_round_up(sums * sizeof(int32_t), 64) +
+           corels_round_up(planes->longest * sizeof(uint64_t), 64) +
            corels_round_up(planes->longest * sizeof(uint32_t), 64) +
            corels_round_up((planes->n_planes + 1) * sizeof(corels_plane_run), 64);
 }
 
 int corels_planes_build(corels_counter *counter, const corels_shape *shape) {
     corels_planes *planes = &counter->planes;
-    size_t blocks = (size_t)counter->stride / 8, digits = 0;
+    size_t digits = 0;
     for (int32_t k = 0; k < shape->measures; k++) digits += (size_t)digits_needed(shape, k);
+    size_t antecedents = (size_t)shape->antecedents;
+    planes->first = corels_aligned(antecedents, sizeof *planes->first, &counter->bytes);
+    planes->second = corels_aligned(antecedents, sizeof *planes->second, &counter->bytes);
+    if (!planes->first || !planes->second) return CORELS_NO_MEMORY;
+    choose_rows(planes, shape);
+    size_t blocks = (size_t)planes->rows / 8;
     planes->blocks = corels_aligned(blocks * (shape->words + 1), 64, &counter->bytes);
     planes->planes = corels_aligned(digits, sizeof *planes->planes, &counter->bytes);
     planes->digits = corels_aligned(digits * shape->words, sizeof(uint64_t), &counter->bytes);
     if (!planes->blocks || !planes->planes || !planes->digits) return CORELS_NO_MEMORY;
-    fill_blocks(counter, shape);
+    fill_blocks(planes, shape);
     for (int32_t k = 0; k < shape->measures; k++)
         for (int b = 0; b < digits_needed(shape, k); b++) add_plane(planes, shape, k, b);
-    counter->scratch = scratch_needed(planes);
+    counter->scratch = scratch_needed(counter);
     return CORELS_OK;
 }
 
 void corels_planes_free(corels_planes *planes) {
+    free(planes->first);
+    free(planes->second);
     free(planes->blocks);
     free(planes->planes);
     free(planes->digits);
@@ -87,15 +131,20 @@ void corels_planes_free(corels_planes *planes) {
 
 /* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */
 typedef struct {
+    int32_t *sums; /* [measures][rows] */
     uint64_t *bits;
     uint32_t *index;
     corels_plane_run *runs;
     uint32_t n_runs, n_words;
 } lists;
 
-static lists lay_out(const corels_planes *planes, void *scratch) {
+static lists lay_out(const corels_counter *counter, void *scratch) {
+    const corels_planes *planes = &counter->planes;
     char *at = scratch;
-    lists list = {.bits = (uint64_t *)at};
+    lists list = {.sums = (int32_t *)at};
+    size_t sums = (size_t)counter->measures * (size_t)planes->rows;
+    at += corels_round_up(sums * sizeof(int32_t), 64);
+    list.bits = (uint64_t *)at;
     at += corels_round_up(planes->longest * sizeof(uint64_t), 64);
     list.index = (uint32_t *)at;
     at += corels_round_up(planes->longest * sizeof(uint32_t), 64);
@@ -113,27 +162,37 @@ static void list_plane(const corels_counter *counter, const corels_plane *plane,
         n += list->bits[n] != 0;
     }
     if (n == list->n_words) return;
-    list->runs[list->n_runs++] = (corels_plane_run){list->n_words, n - list->n_words, plane->shift,
-                                                    plane->measure * (uint32_t)counter->stride};
+    list->runs[list->n_runs++] =
+        (corels_plane_run){list->n_words, n - list->n_words, plane->shift,
+                           plane->measure * (uint32_t)counter->planes.rows};
     list->n_words = n;
+}
+
+/* The sums of the rows as counts of the antecedents. */
+static void hand_out(const corels_counter *counter, const int32_t *restrict sums, int32_t total,
+                     int32_t *restrict counts) {
+    const corels_planes *planes = &counter->planes;
+    for (int32_t row = 0; row < planes->all; row++) {
+        counts[planes->second[row]] = total - sums[row];
+        counts[planes->first[row]] = sums[row];
+    }
+    for (int32_t r = counter->antecedents; r < counter->stride; r++) counts[r] = 0;
 }
 
 void corels_planes_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                          int32_t *counts, int32_t *totals) {
     const corels_planes *planes = &counter->planes;
     const corels_kernel_table *kernel = counter->kernel;
-    lists list = lay_out(planes, scratch);
-    memset(counts, 0, (size_t)counter->measures * counter->stride * sizeof *counts);
-    memset(totals, 0, (size_t)counter->measures * sizeof *totals);
-    for (uint32_t p = 0; p < planes->n_planes; p++) {
-        const corels_plane *plane = planes->planes + p;
-        uint32_t before = list.n_words;
-        list_plane(counter, plane, set, &list);
-        totals[plane->measure] +=
-            (int32_t)(kernel->face.popcount(list.bits + before, list.n_words - before)
-                      << plane->shift);
+    lists list = lay_out(counter, scratch);
+    memset(list.sums, 0, (size_t)counter->measures * planes->rows * sizeof *list.sums);
+    for (uint32_t p = 0; p < planes->n_planes; p++)
+        list_plane(counter, planes->planes + p, set, &list);
+    for (int32_t row = 0; row < planes->rows; row += 8)
+        kernel->count_block(planes->blocks + (size_t)row * counter->words, list.index, list.bits,
+                            list.runs, list.n_runs, list.sums + row);
+    for (int32_t k = 0; k < counter->measures; k++) {
+        const int32_t *sums = list.sums + (size_t)k * planes->rows;
+        totals[k] = sums[planes->all];
+        hand_out(counter, sums, totals[k], counts + (size_t)k * counter->stride);
     }
-    for (int32_t r = 0; r < counter->stride; r += 8)
-        kernel->count_block(planes->blocks + (size_t)r * counter->words, list.index, list.bits,
-                            list.runs, list.n_runs, counts + r);
 }

@@ -143,6 +143,7 @@ const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and,
                                                 count_block,
                                                 scan_two,
                                                 best_gain,
+                                                least_above,
                                                 select_most,
                                                 fill_block,
                                                 sum_blocks};

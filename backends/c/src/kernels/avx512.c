@@ -20,6 +20,7 @@ const corels_kernel_table corels_kernel_avx512 = {
     count_block,
     scan_two,
     best_gain,
+    least_above,
     select_most,
     fill_block,
     sum_blocks};

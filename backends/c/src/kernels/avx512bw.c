@@ -62,6 +62,7 @@ const corels_kernel_table corels_kernel_avx512bw = {
     count_block,
     scan_two,
     best_gain,
+    least_above,
     select_most,
     fill_block,
     sum_blocks};

@@ -31,6 +31,8 @@ typedef struct {
                         int32_t *errors, int32_t *closing);
     /* max(0, max over q of min(a[q], most) - max(0, b[q] - gone)): see bounds/second_rule.c. */
     int32_t (*best_gain)(const int32_t *a, const int32_t *b, size_t n, int32_t most, int32_t gone);
+    /* The least of the values above `most`; INT32_MAX where there is none. */
+    int32_t (*least_above)(const int32_t *values, size_t n, int32_t most);
     /* list = the r < n with values[r] <= most, in rising order; returns how many. `list` has room
      * for n. */
     size_t (*select_most)(const int32_t *values, size_t n, int32_t most, int32_t *list);

@@ -14,6 +14,7 @@ const corels_kernel_table corels_kernel_portable = {
     count_block,
     scan_two,
     best_gain,
+    least_above,
     select_most,
     fill_block,
     sum_blocks};

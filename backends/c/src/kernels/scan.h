@@ -29,6 +29,12 @@ static int32_t scan_two(const int32_t *restrict a, const int32_t *restrict b, si
     return least;
 }
 
+static int32_t least_above(const int32_t *values, size_t n, int32_t most) {
+    int32_t least = INT32_MAX;
+    for (size_t r = 0; r < n; r++) least = lesser(least, values[r] > most ? values[r] : INT32_MAX);
+    return least;
+}
+
 static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, size_t n,
                          int32_t most, int32_t gone) {
     int32_t best = 0;
