@@ -18,7 +18,7 @@ from corels_c._native import ffi, lib
 from corels_c.status import check
 
 # After so many counts blocks of 12, then of 16 points are built (docs/internals/fast-search.md).
-STAGES = (2_000, 20_000)
+STAGES = (2_000, 14_000)
 
 # Bound -> the engine's switch for it, and the figure that says how many children it ruled out.
 SWITCHES = {

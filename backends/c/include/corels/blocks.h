@@ -37,6 +37,9 @@ typedef struct {
 int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
                       int32_t points, const int32_t *regrets, int32_t classes,
                       const corels_blocks_options *options);
+/* Bytes that corels_blocks_new takes at most, its scratch included. */
+size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
+                            int32_t classes, const corels_blocks_options *options);
 void corels_blocks_free(corels_blocks *blocks);
 size_t corels_blocks_bytes(const corels_blocks *blocks);
 

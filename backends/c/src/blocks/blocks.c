@@ -75,6 +75,19 @@ int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antece
     return status;
 }
 
+size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
+                            int32_t classes, const corels_blocks_options *options) {
+    corels_block_data data = {.regrets = regrets, .points = points, .classes = classes};
+    size_t bits = (size_t)options->block_points, m = (size_t)antecedents, n = (size_t)points;
+    size_t items = (size_t)corels_partition_items(&data, options);
+    size_t blocks = items / bits + 1, words = blocks / (64 / bits) + 1;
+    if (blocks > (size_t)options->most_blocks) blocks = (size_t)options->most_blocks;
+    size_t tables = (blocks << bits) * 16 + (m + 1 + 4 * n) * words * 8;
+    size_t search = n * m + blocks * (m * 2 + 512) + items * sizeof(corels_item);
+    size_t scratch = ((size_t)22 << bits) + (search > m * 64 ? search : m * 64);
+    return (size_t)options->families * tables + scratch;
+}
+
 void corels_blocks_free(corels_blocks *blocks) {
     if (!blocks) return;
     for (int i = 0; i < 2; i++) corels_family_free(blocks->family + i);

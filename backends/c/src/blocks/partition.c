@@ -45,6 +45,11 @@ static int64_t list_items(const corels_block_data *data, const corels_blocks_opt
     return n;
 }
 
+int64_t corels_partition_items(const corels_block_data *data,
+                               const corels_blocks_options *options) {
+    return list_items(data, options, NULL, NULL);
+}
+
 static void put(corels_partition *partition, const corels_block_data *data, int32_t place,
                 const corels_item *what) {
     partition->point[place] = what->point;
@@ -55,7 +60,7 @@ static void put(corels_partition *partition, const corels_block_data *data, int3
 
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random) {
-    int64_t n = list_items(data, options, random, NULL), bits = options->block_points;
+    int64_t n = corels_partition_items(data, options), bits = options->block_points;
     int64_t most = bits * (int64_t)options->most_blocks, taken = n < most ? n : most;
     *partition = (corels_partition){.bits = (int32_t)bits};
     partition->blocks = (int32_t)((taken + bits - 1) / bits);

@@ -76,6 +76,8 @@ static inline int32_t corels_item_regret(const corels_block_data *data, const co
 /* The heaviest items, in blocks of similar ones; `random` is the generator's state. */
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random);
+/* How many items the points are split into; no more than most_blocks hold are taken. */
+int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options);
 void corels_partition_free(corels_partition *partition);
 enum { CORELS_SCORE_RULES = 4 };
 

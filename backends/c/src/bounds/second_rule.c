@@ -11,21 +11,21 @@
  */
 #include "node.h"
 
-/* What a completion of S \ r with at least one more rule costs at least, told so far: 0 where that
- * is less than its need. */
+/* What a completion of S \ r with at least one more rule costs at least, or -1 where that
+ * is not told to reach its need. */
 static int64_t least_cost(const corels_node *node, const corels_rivals *rivals, int64_t need,
                           int32_t r) {
     int64_t room = need - 1 - node->rule_cost; /* below need with one rule: unit * errors <= room */
-    if (need > 2 * node->rule_cost) return 0;
+    if (need > 2 * node->rule_cost) return -1;
     if (room < 0) return node->rule_cost;
     size_t n = (size_t)rivals->n;
     int32_t a = node->counts[r], b = node->counts[node->stride + r];
     int32_t left_a = node->totals[0] - a, left_b = node->totals[1] - b;
     int64_t most = room / node->unit;
     int64_t ones = left_a - node->kernel->best_gain(rivals->a, rivals->b, n, left_a, b);
-    if (ones <= most) return 0;
+    if (ones <= most) return -1;
     int64_t zeros = left_b - node->kernel->best_gain(rivals->b, rivals->a, n, left_b, a);
-    if (zeros <= most) return 0;
+    if (zeros <= most) return -1;
     int64_t errors = ones < zeros ? ones : zeros, cost = node->rule_cost + node->unit * errors;
     return cost < 2 * node->rule_cost ? cost : 2 * node->rule_cost;
 }
@@ -51,7 +51,7 @@ int32_t corels_keep_second_rule(corels_node *node, int64_t need, int32_t *list, 
         int32_t r = list[i];
         int64_t need_r = corels_child_need(node, need, r);
         int64_t cost = least_cost(node, rivals, need_r, r);
-        if (cost && cost >= need_r)
+        if (cost >= 0)
             corels_lower(&node->floor, need - need_r + cost);
         else
             list[kept++] = r;

@@ -53,9 +53,7 @@ static int make_memo(struct corels_fast *fast) {
     fast->by_closure = closure < fast->words;
     fast->key_words = fast->by_closure ? closure : fast->words;
     if (!corels_has(fast, CORELS_FAST_MEMO)) return CORELS_OK;
-    size_t limit = fast->options.memory;
-    if (limit) limit = limit > fast->fixed_bytes + 65536 ? limit - fast->fixed_bytes : 65536;
-    fast->memo = corels_memo_new(fast->key_words, limit, fast->options.threads,
+    fast->memo = corels_memo_new(fast->key_words, 0, fast->options.threads,
                                  atomic_load(&fast->incumbent.cost));
     return fast->memo ? CORELS_OK : CORELS_NO_MEMORY;
 }
@@ -89,6 +87,7 @@ static int prepare(struct corels_fast *fast, const corels_fast_instance *in) {
     if (status == CORELS_OK) status = make_walkers(fast);
     if (status == CORELS_OK && corels_has(fast, CORELS_FAST_START)) status = corels_start(fast);
     if (status == CORELS_OK && corels_has(fast, CORELS_FAST_START)) status = corels_polish(fast);
+    corels_share_memory(fast);
     fast->start_counts = fast->walkers ? fast->walkers->seen.counts : 0;
     return status;
 }

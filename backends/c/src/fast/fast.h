@@ -73,7 +73,7 @@ struct corels_fast {
     _Atomic int done;
     uint64_t start_counts; /* before the walk */
     int64_t lower_bound;
-    size_t fixed_bytes, peak_extra;
+    size_t fixed_bytes, peak_building; /* of all, while blocks were built */
 };
 
 static inline int corels_has(const struct corels_fast *fast, uint32_t part) {
@@ -121,7 +121,11 @@ int64_t corels_open_bound(corels_walker *walker);
 /* views.c: the blocks' view of a walker's frame `depth`; NULL where memory is short. */
 const uint64_t *corels_frame_view(corels_walker *walker, int32_t depth);
 
-/* stage.c: build the next blocks. */
-int corels_next_stage(struct corels_fast *fast);
+/* stage.c: build the next blocks, where they are worth it and there is memory. */
+void corels_next_stage(struct corels_fast *fast);
+
+/* memory.c: bytes held, without the memo's; and the memo gets what that leaves of the limit. */
+size_t corels_bytes_but_memo(const struct corels_fast *fast);
+void corels_share_memory(struct corels_fast *fast);
 
 #endif

@@ -8,8 +8,8 @@
 
 static int32_t keep_blocks(struct corels_fast *fast, corels_node *node, int64_t need, int32_t *list,
                            int32_t n, int *status) {
-    if (!fast->blocks) *status = corels_next_stage(fast);
-    if (*status != CORELS_OK || !fast->blocks) return n;
+    if (!fast->blocks) corels_next_stage(fast);
+    if (!fast->blocks) return n;
     uint64_t *view = malloc((size_t)corels_blocks_view_words(fast->blocks) * sizeof *view + 1);
     if (!view) *status = CORELS_NO_MEMORY;
     if (view) corels_blocks_view(fast->blocks, node->set, view);

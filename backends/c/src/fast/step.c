@@ -48,19 +48,10 @@ int corels_fast_step(corels_fast *fast, int64_t budget) {
         int due = 0;
         for (int32_t i = 0; i < fast->options.threads; i++)
             due |= corels_stage_due(fast, fast->walkers[i].seen.counts);
-        if (due && status == CORELS_OK && !atomic_load(&fast->done))
-            status = corels_next_stage(fast);
+        if (due && status == CORELS_OK && !atomic_load(&fast->done)) corels_next_stage(fast);
     }
     take_stock(fast);
     return status;
-}
-
-static size_t bytes_now(const struct corels_fast *fast) {
-    size_t bytes = fast->fixed_bytes;
-    for (int32_t i = 0; fast->walkers && i < fast->options.threads; i++)
-        bytes += corels_walker_bytes(fast->walkers + i);
-    if (fast->blocks) bytes += corels_blocks_bytes(fast->blocks);
-    return bytes;
 }
 
 static void add(corels_fast_report *to, const corels_fast_report *one) {
@@ -95,11 +86,13 @@ void corels_fast_look(const corels_fast *fast, corels_fast_report *report) {
             report->open += (uint64_t)(walker->frames[d].n - walker->frames[d].next +
                                        walker->frames[d].put_off);
     }
-    report->bytes = report->peak_bytes = bytes_now(fast);
-    if (!fast->memo) return;
-    corels_memo_usage usage = corels_memo_used(fast->memo);
-    report->memo_entries = usage.entries;
-    report->memo_forgotten = usage.forgotten;
-    report->bytes += usage.bytes;
-    report->peak_bytes += usage.peak_bytes;
+    report->bytes = report->peak_bytes = corels_bytes_but_memo(fast);
+    if (fast->memo) {
+        corels_memo_usage usage = corels_memo_used(fast->memo);
+        report->memo_entries = usage.entries;
+        report->memo_forgotten = usage.forgotten;
+        report->bytes += usage.bytes;
+        report->peak_bytes += usage.peak_bytes;
+    }
+    if (report->peak_bytes < fast->peak_building) report->peak_bytes = fast->peak_building;
 }

@@ -61,6 +61,10 @@ corels_memo *corels_memo_new(int32_t words, size_t limit, int threads, int64_t l
     return memo;
 }
 
+void corels_memo_limit(corels_memo *memo, size_t limit) {
+    memo->limit = limit;
+}
+
 void corels_memo_free(corels_memo *memo) {
     if (!memo) return;
     for (int i = 0; i < SHARDS; i++) {

@@ -11,6 +11,8 @@ typedef struct corels_memo corels_memo;
  * Bounds up to `largest` are stored. NULL where memory is short. */
 corels_memo *corels_memo_new(int32_t words, size_t limit, int threads, int64_t largest);
 void corels_memo_free(corels_memo *memo);
+/* Changes the limit, while no thread uses the memo. What is held already stays. */
+void corels_memo_limit(corels_memo *memo, size_t limit);
 
 /* The best bound proved for `key`, or -1. Sets *busy where another thread works on it (may be
  * NULL). */
