@@ -19,7 +19,6 @@ from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.events import Sink
-from corels.explain import NARRATED, ExplainSink
 from corels.options import Option
 from corels.output import OutputFile
 from corels.plugins import registry
@@ -129,6 +128,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     sinks: list[Sink] = []
     solver = settings["solver"]
     if settings["explain"]:
+        from corels.explain import NARRATED, ExplainSink
+
         if solver not in NARRATED:
             raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
         sinks.append(ExplainSink(problem, _write_stderr))

@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from corels.antecedents.condition import Antecedent, Condition
-from corels.antecedents.mining import conjunctions
-from corels.antecedents.support import SupportLimits
 from corels.data.bitlines import BitLines, read_bit_lines
 from corels.data.dataset import Dataset
 from corels.data.files import Path_
@@ -113,6 +111,9 @@ def mine_rules(
         InputError: if the data set was not read from a rule file, or the result would not fit in
             memory.
     """
+    from corels.antecedents.mining import conjunctions  # not to read a file as it is
+    from corels.antecedents.support import SupportLimits
+
     limits = SupportLimits.of(min_support, max_support, data.n_rows)
     antecedents, captures = list(data.antecedents), data.captures
     if negations:
