@@ -12,7 +12,6 @@ from corels.data.bitlines import BitLines, read_bit_lines
 from corels.data.dataset import Dataset
 from corels.data.files import Path_
 from corels.data.labels import read_labels
-from corels.data.minority import check_minority
 from corels.errors import InputError
 
 
@@ -42,6 +41,8 @@ def read_rules(
     if minor_path is not None:
         if len(labels.classes) > 2:
             raise InputError(f"{minor_path}: a .minor file is for two classes, not more")
+        from corels.data.minority import check_minority
+
         check_minority(minor_path, lines.bits, labels.values)
     return Dataset(
         antecedents=tuple(_antecedent(name) for name in lines.names),

@@ -19,6 +19,7 @@ HEAVY = {
     "corels.estimator_base": "scikit-learn's users",
     "corels.explain": "--explain",
     "corels.path": "corels path",
+    "corels.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",
     "corels_falling.searches": "the falling solvers",
     "corels_python.search": "the backend python",
