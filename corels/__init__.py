@@ -4,8 +4,7 @@ The estimators need scikit-learn and are imported when they are first asked for;
 some users want. `import corels` stays light.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from corels.certificate import Certificate
 from corels.children import Children
@@ -21,6 +20,7 @@ from corels.interfaces import (
     Solver,
     SymmetryMap,
 )
+from corels.lazy import on_demand
 from corels.problem import Problem
 from corels.rulelist import Rule, RuleList
 from corels.solve import Result, solve
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_LAZY = {  # name -> module that defines it
+_LAZY = {
     "Binarizer": "corels.antecedents",
     "mine": "corels.antecedents",
     "CorelsClassifier": "corels.classic",
@@ -69,12 +69,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import what is asked for the first time."""
-    if name not in _LAZY:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_LAZY[name]), name)
-    return found
+__getattr__ = on_demand(__name__, _LAZY)
 
 
 def __dir__() -> list[str]:

@@ -71,6 +71,13 @@ def _digest(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """One word a row; a row of one word is its own digest."""
     if keys.shape[1] == 1:
         return keys[:, 0]
-    odd = np.random.default_rng(0).integers(0, 2**63, size=keys.shape[1], dtype=np.uint64)
     mixed: NDArray[np.uint64] = keys ^ (keys >> np.uint64(29))
-    return np.asarray((mixed * (odd * np.uint64(2) + np.uint64(1))).sum(axis=1, dtype=np.uint64))
+    return np.asarray((mixed * _multipliers(keys.shape[1])).sum(axis=1, dtype=np.uint64))
+
+
+def _multipliers(count: int) -> NDArray[np.uint64]:
+    """Odd words that look random: SplitMix64. NumPy's generators take long to import."""
+    word = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray((word ^ (word >> np.uint64(31))) | np.uint64(1))

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from corels.solve import Result
 
 
+LEVELS = ("coarse", "fine")  # how much of the events somebody wants
+
+
 class Kind(IntEnum):
     """Kinds of records. The fine ones are written only where somebody asked for them."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
 
@@ -144,5 +143,7 @@ def unknown(kind: str, name: str, choices: Sequence[str]) -> str:
 
 def suggestion(name: str, choices: Sequence[str]) -> str:
     """'; did you mean ...?' where something is close."""
+    from difflib import get_close_matches  # only a mistake needs it
+
     close = get_close_matches(name, choices, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -143,9 +143,12 @@ _CLASSES = {
 def _entry_points() -> list[tuple[EntryPoint, str, str]]:
     found: dict[tuple[str, str], tuple[EntryPoint, str, str]] = {}
     for distribution in distributions():
+        # Most installed distributions have nothing for us, and to parse what they have takes long.
+        if f"[{GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
+            continue
+        name, version = distribution.metadata["Name"], distribution.version
         for entry_point in distribution.entry_points:
             if entry_point.group == GROUP:
-                name, version = distribution.metadata["Name"], distribution.version
                 found.setdefault((name, entry_point.name), (entry_point, name, version))
     own = [key for key in found if key[0] == "corels"]
     return [found[key] for key in [*own, *sorted(found.keys() - own)]]

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.events import EVENT, Kind, Sink
+from corels.events import EVENT, LEVELS, Kind, Sink
 from corels.options import unknown
 from corels.output import OutputFile
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from corels.solve import Result
 
 SCHEMA, VERSION = "corels/trace", 1
-LEVELS = ("coarse", "fine")
 MACHINE = frozenset({"backend", "kernel", "threads"})
 """What a search says of itself that depends on where it runs."""
 

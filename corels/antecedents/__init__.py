@@ -1,19 +1,20 @@
 """Antecedents: conditions on columns, binarising tables and mining conjunctions.
 
-`Binarizer` is imported when it is first asked for, because it brings in scikit-learn where that is
-installed, and nothing else here needs it.
+Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`
+brings in scikit-learn where that is installed.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from corels.antecedents.binarize import binarize
-from corels.antecedents.column import Column, as_column, as_columns
-from corels.antecedents.condition import Antecedent, Condition, evaluate_all
-from corels.antecedents.mining import Mined, mine
-from corels.antecedents.options import BinarizeOptions
+from corels.lazy import on_demand
 
 if TYPE_CHECKING:
     from corels.antecedents.binarizer import Binarizer
+    from corels.antecedents.binarizing import binarize
+    from corels.antecedents.column import Column, as_column, as_columns
+    from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+    from corels.antecedents.mining import Mined, mine
+    from corels.antecedents.options import BinarizeOptions
 
 __all__ = [
     "Antecedent",
@@ -29,10 +30,23 @@ __all__ = [
     "mine",
 ]
 
+__getattr__ = on_demand(
+    __name__,
+    {
+        "Antecedent": "corels.antecedents.condition",
+        "BinarizeOptions": "corels.antecedents.options",
+        "Binarizer": "corels.antecedents.binarizer",
+        "Column": "corels.antecedents.column",
+        "Condition": "corels.antecedents.condition",
+        "Mined": "corels.antecedents.mining",
+        "as_column": "corels.antecedents.column",
+        "as_columns": "corels.antecedents.column",
+        "binarize": "corels.antecedents.binarizing",
+        "evaluate_all": "corels.antecedents.condition",
+        "mine": "corels.antecedents.mining",
+    },
+)
 
-def __getattr__(name: str) -> Any:
-    if name == "Binarizer":
-        from corels.antecedents.binarizer import Binarizer
 
-        return Binarizer
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return __all__

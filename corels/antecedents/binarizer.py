@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarize import binarize, refuse_missing
+from corels.antecedents.binarizing import binarize, refuse_missing
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.summary import summary

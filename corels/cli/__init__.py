@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -21,5 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         build(words[0] if words else None)(words)
 
+    # Python ends by collecting garbage among everything that was imported, only to give back memory
+    # that the system takes anyway: a tenth of the time of an easy search.
+    atexit.register(gc.freeze)
     with warnings_as_lines(words):
         sys.exit(guarded(start, debug="--debug" in words))

@@ -72,6 +72,8 @@ def build(wanted: str | None = None) -> typer.Typer:
     """
     app = typer.Typer(cls=Group, no_args_is_help=True, pretty_exceptions_enable=False)
     app.callback()(_root)
+    if wanted == "--version":
+        return app
     for name in [wanted] if wanted in _OURS else _OURS:
         _declare(app, str(name), _OURS[str(name)])
     if wanted not in _OURS:

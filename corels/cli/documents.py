@@ -13,7 +13,6 @@ from corels.model import Model
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.solve import Result
-from corels.trace import finite
 
 FORMATS = ("text", "json", "latex")
 
@@ -36,6 +35,8 @@ def document(result: Result, problem: Problem) -> dict[str, Any]:
 
 def to_json(value: Any) -> str:
     """Indented JSON; what JSON cannot hold (NaN) becomes null."""
+    from corels.trace import finite  # who wants text needs nothing of traces
+
     return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 

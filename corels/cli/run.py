@@ -18,14 +18,12 @@ from corels.cli.parameters import checked, given, refuse_foreign, signature, sol
 from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.errors import CorelsError, OptionError, OutputError
-from corels.events import Sink
-from corels.explain import NARRATED, ExplainSink
+from corels.events import LEVELS, Sink
 from corels.options import Option
 from corels.output import OutputFile
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.solve import LIMITS, Result, solve
-from corels.trace import LEVELS, TraceSink
 
 DEFAULT_SOLVER = "rule-list"
 
@@ -87,7 +85,7 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = _save(found.result, problem, outputs)
         _tell(found, problem, settings, sinks)
-        return _exit_code(found, lost or _trace_lost(sinks))
+        return _exit_code(found, lost or _trace_lost(settings, sinks))
 
 
 def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,6 +127,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     sinks: list[Sink] = []
     solver = settings["solver"]
     if settings["explain"]:
+        from corels.explain import NARRATED, ExplainSink
+
         if solver not in NARRATED:
             raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
         sinks.append(ExplainSink(problem, _write_stderr))
@@ -137,6 +137,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     for name in settings["sink"]:
         sinks.append(registry().get("sink", name)())
     if settings["trace"]:
+        from corels.trace import TraceSink
+
         level = settings["trace_level"]
         sinks.append(TraceSink(settings["trace"], problem, level=level, solver=solver))
     return sinks
@@ -189,7 +191,11 @@ def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bo
     return lost
 
 
-def _trace_lost(sinks: Sequence[Sink]) -> bool:
+def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
+    if not settings["trace"]:
+        return False
+    from corels.trace import TraceSink
+
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
@@ -204,7 +210,7 @@ def _tell(
         say("")
     emit(rendered(result.model, document(result, problem), settings["format"]))
     for warning in result.warnings:
-        error(warning) if _trace_lost(sinks) else say(f"warning: {warning}")
+        error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:
         error(found.failure)
 

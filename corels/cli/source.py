@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from corels import data  # each reader is imported when it is called
 from corels.antecedents.options import MINING_OPTIONS
 from corels.cli.parameters import checked
-from corels.data import (
-    TABLE_OPTIONS,
-    Dataset,
-    TableOptions,
-    datasets,
-    is_rule_file,
-    load,
-    mine_rules,
-    read_rules,
-    read_table,
-    table_dataset,
-)
+from corels.data import TABLE_OPTIONS, Dataset, TableOptions
 from corels.errors import InputError, OptionError
 from corels.options import Option
 
@@ -46,11 +36,11 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
         if path is not None:
             raise OptionError(f"{path!r} and --dataset {name} are both given: expected one")
         _refuse(typed, (*ARGUMENTS, *SOURCE[1:]), "--dataset")
-        return load(name, options)
+        return data.load(name, options)
     if path is None:
-        known = ", ".join(dataset.name for dataset in datasets())
+        known = ", ".join(dataset.name for dataset in data.datasets())
         raise OptionError(f"no data: expected a file, or --dataset with one of {known}")
-    if is_rule_file(path):
+    if data.is_rule_file(path):
         if where["label"] is not None:
             raise OptionError(
                 f"{path} is a rule file, so --label {where['label']!r} has no use: "
@@ -58,9 +48,9 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
             )
         foreign = [option for option in TABLE if option not in MINING_OPTIONS]
         _refuse(typed, foreign, "a rule file")
-        found = read_rules(path, where["labels"], where["minor"])
+        found = data.read_rules(path, where["labels"], where["minor"])
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
-        return mine_rules(found, **checked(MINING_OPTIONS, typed)) if mining else found
+        return data.mine_rules(found, **checked(MINING_OPTIONS, typed)) if mining else found
     if where["labels"] is not None:
         raise OptionError(
             f"{path} is read as a table, so the label file {where['labels']!r} has no use: "
@@ -68,9 +58,9 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        columns = ", ".join(read_table(path).columns[:20])
+        columns = ", ".join(data.read_table(path).columns[:20])
         raise OptionError(f"{path}: name the column to predict with --label (there are: {columns})")
-    return table_dataset(path, where["label"], options)
+    return data.table_dataset(path, where["label"], options)
 
 
 def inputs(typed: Mapping[str, Any]) -> list[str]:

@@ -16,6 +16,11 @@ ZIP_MAGIC = b"PK\x03\x04"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
+def is_rule_file(path: Path_) -> bool:
+    """Whether a path names a `.out` file (also gzipped) rather than a table."""
+    return Path(str(path).removesuffix(".gz")).suffix == ".out"
+
+
 def read_bytes(path: Path_) -> bytes:
     """The whole content of a file, decompressed if it is gzip.
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from corels.antecedents.column import Column, as_column, as_columns
 from corels.data.bitlines import read_bit_lines
 from corels.data.csvtext import read_csv_text
-from corels.data.files import Path_, read_bytes
+from corels.data.files import Path_, is_rule_file, read_bytes
 from corels.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,11 +61,6 @@ def columns_of(path: Path_) -> Mapping[str, Column]:
         lines = read_bit_lines(path)
         return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
     return as_columns(read_table(path))
-
-
-def is_rule_file(path: Path_) -> bool:
-    """Whether a path names a `.out` file (also gzipped) rather than a table."""
-    return Path(str(path).removesuffix(".gz")).suffix == ".out"
 
 
 def _polars() -> Any:

@@ -8,13 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from corels.antecedents.condition import Antecedent, Condition
-from corels.antecedents.mining import conjunctions
-from corels.antecedents.support import SupportLimits
 from corels.data.bitlines import BitLines, read_bit_lines
 from corels.data.dataset import Dataset
 from corels.data.files import Path_
 from corels.data.labels import read_labels
-from corels.data.minority import check_minority
 from corels.errors import InputError
 
 
@@ -44,6 +41,8 @@ def read_rules(
     if minor_path is not None:
         if len(labels.classes) > 2:
             raise InputError(f"{minor_path}: a .minor file is for two classes, not more")
+        from corels.data.minority import check_minority
+
         check_minority(minor_path, lines.bits, labels.values)
     return Dataset(
         antecedents=tuple(_antecedent(name) for name in lines.names),
@@ -113,6 +112,9 @@ def mine_rules(
         InputError: if the data set was not read from a rule file, or the result would not fit in
             memory.
     """
+    from corels.antecedents.mining import conjunctions  # not to read a file as it is
+    from corels.antecedents.support import SupportLimits
+
     limits = SupportLimits.of(min_support, max_support, data.n_rows)
     antecedents, captures = list(data.antecedents), data.captures
     if negations:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarize import binarize
+from corels.antecedents.binarizing import binarize
 from corels.antecedents.column import Column, as_columns, row_count
 from corels.data.dataset import Dataset
 from corels.data.options import TableOptions

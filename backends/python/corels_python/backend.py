@@ -6,8 +6,6 @@ from corels.instance import Instance
 from corels.interfaces import Backend, Parts, Search
 from corels.plugins import registry
 from corels.problem import Problem
-from corels_python.search import PythonSearch
-from corels_python.tally import Tables
 
 
 class PythonBackend(Backend):
@@ -27,6 +25,9 @@ class PythonBackend(Backend):
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search with containers from the registry."""
+        from corels_python.search import PythonSearch  # brings in gmpy2
+        from corels_python.tally import Tables
+
         parts_of = registry().get
         return PythonSearch(
             Tables(problem, instance, parts),

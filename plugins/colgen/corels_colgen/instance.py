@@ -23,6 +23,7 @@ import numpy as np
 
 from corels.bits import unpack
 from corels.errors import OverflowRefusedError
+from corels_colgen.options import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 Clause = tuple[int, ...]
 """Feature numbers in rising order."""
 
-DEFAULT_BUDGET = 15
 MAX_TOTAL = 2**52
 """Sum of all costs: leaves ten bits below for the grid on which duals are rounded, and is exact as
 a float in the linear program."""

@@ -22,8 +22,9 @@ from corels.interfaces import Status
 from corels.options import check_all
 from corels.problem import Problem
 from corels_colgen.instance import Clause
+from corels_colgen.options import OPTIONS
 from corels_colgen.ruleset import RuleSet
-from corels_colgen.solver import OPTIONS, RuleSetSearch
+from corels_colgen.searches import RuleSetSearch
 
 STEP = 4096
 

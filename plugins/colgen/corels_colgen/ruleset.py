@@ -24,8 +24,8 @@ from corels.model import Model
 from corels.problem import ClassLabel, Problem
 from corels.rows import Rows
 from corels.rulelist import check_schema
+from corels_colgen.options import FORMS
 
-FORMS = ("dnf", "cnf")
 JOINED = {"dnf": " and ", "cnf": " or "}  # within a clause
 
 

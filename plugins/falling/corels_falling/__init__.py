@@ -7,9 +7,16 @@ Monte-Carlo search, and an exact branch and bound that proves its optimum.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels import hookimpl
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels_falling.estimator import (
+        FallingRuleListClassifier,
+        SoftlyFallingRuleListClassifier,
+    )
 
 __all__ = [
     "FallingRuleListClassifier",
@@ -27,10 +34,10 @@ def register_solvers(register: Callable[[Any], None]) -> None:
     register(SoftlyFallingSolver)
 
 
-def __getattr__(name: str) -> Any:
-    """The estimators, only when somebody asks: they need scikit-learn."""
-    if name in ("FallingRuleListClassifier", "SoftlyFallingRuleListClassifier"):
-        from corels_falling import estimator
-
-        return getattr(estimator, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = on_demand(  # only when somebody asks: they need scikit-learn
+    __name__,
+    {
+        "FallingRuleListClassifier": "corels_falling.estimator",
+        "SoftlyFallingRuleListClassifier": "corels_falling.estimator",
+    },
+)

@@ -1,32 +1,22 @@
-"""The solvers `falling` and `softly-falling`."""
+"""The solvers `falling` and `softly-falling`, as the core finds them.
+
+Every start of `corels` imports this module for its options, so what searches is imported by the
+methods that need it.
+"""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corels.bits import equal_columns, pack, unpack
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.interfaces import Search, Solver
 from corels.options import Option
-from corels.problem import Problem
-from corels_falling import native
 from corels_falling import options as tables
-from corels_falling.mining import frequent_in_a_class
-from corels_falling.model import FallingRuleList
-from corels_falling.setting import Setting
-from corels_falling.teaching_search import TeachingSearch
 
-SMALL = (64, 5000)  # antecedents and points up to which the Python search is worth a try
-
-
-class NativeMissingWarning(UserWarning):
-    """The native part of the plugin was not built, so Python does its work."""
+if TYPE_CHECKING:
+    from corels.problem import Problem
+    from corels_falling.model import FallingRuleList
 
 
 class FallingSolver(Solver):
@@ -47,24 +37,17 @@ class FallingSolver(Solver):
         memory_limit: int | None = None,
     ) -> Search:
         """The native search, or the Python one where it was asked for or nothing else is there."""
-        setting = Setting.of(options, problem, soft=self.soft)
+        from corels_falling.searches import begin
+
         chosen = dict(options)
-        problem, origin = _frequent(problem, chosen["min_class_support"])
         if chosen["iterations"] is None:
-            chosen["iterations"] = ITERATIONS[self.name]
-        if _backend(chosen["backend"], problem) == "python":
-            return TeachingSearch(problem, setting, chosen, steps=fine_events, origin=origin)
-        return native.NativeSearch(
-            problem,
-            setting,
-            chosen,
-            steps=fine_events,
-            memory_limit=memory_limit,
-            origin=origin,
-        )
+            chosen["iterations"] = tables.ITERATIONS[self.name]
+        return begin(problem, chosen, soft=self.soft, steps=fine_events, memory_limit=memory_limit)
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         """A list of this family from its JSON document."""
+        from corels_falling.model import FallingRuleList
+
         model = FallingRuleList.from_document(document)
         if model.soft != self.soft:
             raise InputError(f"the document is no model of solver {self.name!r}")
@@ -82,49 +65,3 @@ class SoftlyFallingSolver(FallingSolver):
         tables.VIOLATION,
         *tables.SEARCH,
     )
-
-
-ITERATIONS = tables.ITERATIONS
-
-
-def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:
-    """The problem with the antecedents that are frequent in a class, and their old numbers."""
-    if min_support == 0:
-        return problem, None
-    captures = unpack(problem.masks, problem.n_points)
-    by_class = captures.astype(np.int64) @ problem.weights.T
-    kept = frequent_in_a_class(by_class, problem.weights.sum(axis=1), min_support)
-    if not len(kept):
-        raise InputError(
-            f"min_class_support is {min_support}: no antecedent holds for so many of a class"
-        )
-    point_of, first = equal_columns(captures[kept])
-    weights = np.zeros((2, len(first)), dtype=np.int64)
-    for row, given in zip(weights, problem.weights, strict=True):
-        np.add.at(row, point_of, given)
-    return replace(
-        problem,
-        masks=np.ascontiguousarray(pack(captures[kept][:, first])),
-        weights=weights,
-        antecedents=tuple(problem.antecedents[j] for j in kept),
-    ), kept.astype(np.int32)
-
-
-def _backend(asked: str | None, problem: Problem) -> str:
-    if asked == "python" or native.available():
-        return asked or "c"
-    if asked == "c":
-        raise OptionError(
-            "backend 'c' of the falling rule list plugin was not built "
-            f"({native.WHY_MISSING}): install a build with the native part, or choose "
-            "--backend python"
-        )
-    size = (problem.n_antecedents, problem.n_points)
-    slow = "" if size <= SMALL else "; this data is large for it, expect a long search"
-    warnings.warn(
-        f"the native part of the falling rule list plugin was not built ({native.WHY_MISSING}): "
-        f"its Python search is used{slow}",
-        NativeMissingWarning,
-        stacklevel=4,
-    )
-    return "python"

@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
-from corels_colgen.solver import OPTIONS, RuleSetSearch
+from corels_colgen.options import OPTIONS
+from corels_colgen.searches import RuleSetSearch
 from rule_set_oracle import best_objective, objective, random_features, random_options
 
 import corels

@@ -8,9 +8,10 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels_colgen.options import OPTIONS
 from corels_colgen.path import dataset_held_out, rule_set_path, stratified_folds
 from corels_colgen.ruleset import RuleSet
-from corels_colgen.solver import OPTIONS, RuleSetSearch
+from corels_colgen.searches import RuleSetSearch
 
 import corels
 from corels.data import TableOptions, load

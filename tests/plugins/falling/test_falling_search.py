@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from corels_falling import native, solver
+from corels_falling import native, searches, solver
 from corels_falling.plots import steps_of
 from corels_falling.teaching import SplitMix
 from falling_helpers import problem_of, run
@@ -242,7 +242,7 @@ def test_without_the_native_part_it_says_so_and_uses_python(monkeypatch):
     monkeypatch.setattr(native, "lib", None)
     monkeypatch.setattr(native, "WHY_MISSING", "not built", raising=False)
     instance = instances(1, False)[0]
-    with pytest.warns(solver.NativeMissingWarning, match="Python search"):
+    with pytest.warns(searches.NativeMissingWarning, match="Python search"):
         result = run(instance)
     assert result.certificate.parts["backend"] == "python"
     assert result.certificate.objective == optimum(instance)

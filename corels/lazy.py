@@ -1,0 +1,26 @@
+"""Names of a package that are imported when somebody first asks for them (PEP 562).
+
+A command needs a small part of `corels`, and to import the rest takes longer than an easy search.
+A package writes the names twice: under TYPE_CHECKING, for readers and tools, and as the table that
+is given here. A name must not also be that of a submodule, which would take its place.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package. homes: name -> the module that defines it."""
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        found = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return find

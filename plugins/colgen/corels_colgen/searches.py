@@ -1,0 +1,160 @@
+"""The searches of all classes that get a set, as the one search that the core drives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corels.events import EVENT, Kind
+from corels.interfaces import Progress, Search, Status
+from corels_colgen.instance import make_instance
+from corels_colgen.ruleset import RuleSet, rule_set
+from corels_colgen.search import CoverSearch, Settings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from corels.problem import Problem
+    from corels_colgen.instance import Clause
+
+SEARCHING = ("columns", "local search")
+LARGE = 20_000_000
+"""Rows times antecedents from which the sampled pricing comes before the exact one."""
+
+
+class RuleSetSearch(Search):
+    """The searches of all classes that get a set, one after the other, as one search."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        start: Mapping[int, Sequence[Clause]] | None = None,
+    ) -> None:
+        self._problem = problem
+        start = start or {}
+        self._form = options["form"]
+        self._sampled = options["pricing"] == "sampled" or (
+            options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
+        )
+        settings = Settings(
+            pricing_limit=options["pricing_limit"], heuristic=self._sampled, seed=options["seed"]
+        )
+        classes = len(problem.classes)
+        targets = [classes - 1] if classes == 2 else list(range(classes))
+        self._searches = {
+            target: CoverSearch(
+                make_instance(problem, options, target), settings, start.get(target, ())
+            )
+            for target in targets
+        }
+        units = [search.instance.unit for search in self._searches.values()]
+        self._scale = math.lcm(*(unit.denominator for unit in units))
+        self._reported = (self._cost(), self._bound())
+        self._records = [self._record(Kind.START, problem.n_antecedents)]
+
+    def scale(self) -> int:
+        """Objective = reported cost / scale."""
+        return self._scale
+
+    def step(self, budget: int) -> Status:
+        """Expand up to `budget` clauses, or do one other piece of work."""
+        for search in self._searches.values():
+            if not search.finished:
+                search.step(budget)
+                self._report()
+                break
+        if not all(search.finished for search in self._searches.values()):
+            return Status.RUNNING
+        self._records.append(self._record(Kind.DONE, self._columns()))
+        return Status.DONE if self._cost() == self._bound() else Status.ENDED
+
+    def _report(self) -> None:
+        now = (self._cost(), self._bound())
+        if now[0] < self._reported[0]:
+            self._records.append(self._record(Kind.INCUMBENT, self._columns()))
+        self._reported = now
+
+    def _record(self, kind: Kind, count: int) -> tuple[int, ...]:
+        clauses = sum(len(s.incumbent.clauses) for s in self._searches.values())
+        return (kind, -1, -1, clauses, 0, count, self._bound(), self._cost())
+
+    def events(self) -> NDArray[Any]:
+        records = np.array(self._records, dtype=EVENT)
+        self._records = []
+        return records
+
+    def _cost(self) -> int:
+        return sum(
+            s.incumbent.cost * int(s.instance.unit * self._scale) for s in self._searches.values()
+        )
+
+    def _bound(self) -> int:
+        return sum(
+            s.lower_bound * int(s.instance.unit * self._scale) for s in self._searches.values()
+        )
+
+    def _columns(self) -> int:
+        return sum(len(s.columns) for s in self._searches.values())
+
+    def progress(self) -> Progress:
+        searches = list(self._searches.values())
+        active = next((s for s in searches if not s.finished), searches[-1])
+        return Progress(
+            expanded=sum(s.nodes for s in searches),
+            children=sum(s.children for s in searches),
+            cached=self._columns(),
+            objective=self._cost(),
+            lower_bound=self._bound(),
+            memory=sum(s.memory for s in searches),
+            peak_memory=sum(s.memory for s in searches),
+            extra={
+                "phase": "done" if active.finished else active.phase,
+                "columns": self._columns(),
+                "rounds": sum(s.rounds for s in searches),
+                "bound from": active.bound_from,
+                "complexity": sum(
+                    1 + len(clause) for s in searches for clause in s.incumbent.clauses
+                ),
+                "seconds in the linear program": round(sum(s.clock.program for s in searches), 3),
+                "seconds in pricing": round(sum(s.clock.pricing for s in searches), 3),
+                "seconds in the integer program": round(sum(s.clock.integer for s in searches), 3),
+            },
+        )
+
+    def pruned(self) -> Mapping[str, int]:
+        return {}
+
+    def model(self) -> RuleSet:
+        chosen = {target: s.incumbent.clauses for target, s in self._searches.items()}
+        return rule_set(self._problem, self._form, chosen)
+
+    def describe(self) -> Mapping[str, str]:
+        return {
+            "form": self._form,
+            "pricing": "sampled, then exact" if self._sampled else "exact",
+            "highs": version("highspy"),
+        }
+
+    @property
+    def closing(self) -> bool:
+        """Whether every search has its columns and is busy with the proof."""
+        return all(s.finished or s.phase not in SEARCHING for s in self._searches.values())
+
+    def clauses(self) -> dict[int, list[Clause]]:
+        """All clauses made so far, for each class that gets a set."""
+        return {target: s.columns.clauses for target, s in self._searches.items()}
+
+    def polish(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> None:
+        """Look for a better rule set among further clauses, so many seconds for each class."""
+        for target, search in self._searches.items():
+            if not search.proved:
+                search.polish(clauses.get(target, ()), seconds)
+
+    def close(self) -> None:
+        for search in self._searches.values():
+            search.close()

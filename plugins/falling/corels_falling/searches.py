@@ -1,0 +1,87 @@
+"""The beginning of a search: which antecedents take part, and where it runs."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.bits import equal_columns, pack, unpack
+from corels.errors import InputError, OptionError
+from corels.interfaces import Search
+from corels.problem import Problem
+from corels_falling import native
+from corels_falling.mining import frequent_in_a_class
+from corels_falling.setting import Setting
+from corels_falling.teaching_search import TeachingSearch
+
+SMALL = (64, 5000)  # antecedents and points up to which the Python search is worth a try
+
+
+class NativeMissingWarning(UserWarning):
+    """The native part of the plugin was not built, so Python does its work."""
+
+
+def begin(
+    problem: Problem,
+    options: Mapping[str, Any],
+    *,
+    soft: bool,
+    steps: bool,
+    memory_limit: int | None,
+) -> Search:
+    """A search that has not begun. options: checked, all of them given."""
+    setting = Setting.of(options, problem, soft=soft)
+    problem, origin = _frequent(problem, options["min_class_support"])
+    if _backend(options["backend"], problem) == "python":
+        return TeachingSearch(problem, setting, options, steps=steps, origin=origin)
+    return native.NativeSearch(
+        problem, setting, options, steps=steps, memory_limit=memory_limit, origin=origin
+    )
+
+
+def _frequent(problem: Problem, min_support: float) -> tuple[Problem, NDArray[np.int32] | None]:
+    """The problem with the antecedents that are frequent in a class, and their old numbers."""
+    if min_support == 0:
+        return problem, None
+    captures = unpack(problem.masks, problem.n_points)
+    by_class = captures.astype(np.int64) @ problem.weights.T
+    kept = frequent_in_a_class(by_class, problem.weights.sum(axis=1), min_support)
+    if not len(kept):
+        raise InputError(
+            f"min_class_support is {min_support}: no antecedent holds for so many of a class"
+        )
+    point_of, first = equal_columns(captures[kept])
+    weights = np.zeros((2, len(first)), dtype=np.int64)
+    for row, given in zip(weights, problem.weights, strict=True):
+        np.add.at(row, point_of, given)
+    return replace(
+        problem,
+        masks=np.ascontiguousarray(pack(captures[kept][:, first])),
+        weights=weights,
+        antecedents=tuple(problem.antecedents[j] for j in kept),
+    ), kept.astype(np.int32)
+
+
+def _backend(asked: str | None, problem: Problem) -> str:
+    if asked == "python" or native.available():
+        return asked or "c"
+    if asked == "c":
+        raise OptionError(
+            "backend 'c' of the falling rule list plugin was not built "
+            f"({native.WHY_MISSING}): install a build with the native part, or choose "
+            "--backend python"
+        )
+    size = (problem.n_antecedents, problem.n_points)
+    slow = "" if size <= SMALL else "; this data is large for it, expect a long search"
+    warnings.warn(
+        f"the native part of the falling rule list plugin was not built ({native.WHY_MISSING}): "
+        f"its Python search is used{slow}",
+        NativeMissingWarning,
+        stacklevel=5,
+    )
+    return "python"

@@ -1,0 +1,72 @@
+"""What a start imports: an easy search takes milliseconds, so the start is what people wait for."""
+
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+
+import pytest
+from test_imports import OPTIONAL
+
+# Module -> who needs it. `corels run` on a rule file does not.
+HEAVY = {
+    "corels.antecedents.binarizing": "tables",
+    "corels.antecedents.mining": "tables, and who asks for conjunctions",
+    "corels.classic": "the old package's users",
+    "corels.data.builtin": "--dataset",
+    "corels.data.tables": "tables",
+    "corels.estimator_base": "scikit-learn's users",
+    "corels.explain": "--explain",
+    "corels.path": "corels path",
+    "corels.trace": "--trace, and documents in JSON",
+    "corels_colgen.search": "the solver rule-set",
+    "corels_falling.searches": "the falling solvers",
+    "corels_python.search": "the backend python",
+    "gmpy2": "the backend python",
+    "numpy.random": "solvers that draw",
+    "rich": "help, and the live display of a search that takes longer",
+}
+
+RUN = """
+import sys
+from corels.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit as end:
+    assert end.code == 0
+print(*sys.modules)
+"""
+
+
+def test_a_run_imports_only_what_it_needs(tmp_path):
+    """Each of these takes 2 to 100 ms to import, where the whole run takes 250."""
+    pytest.importorskip("corels_c._native", reason="the Python backend needs more")
+    rules, labels = tmp_path / "data.out", tmp_path / "data.label"
+    rules.write_text("{a} 0 1 0 1\n{b} 0 0 1 1\n")
+    labels.write_text("{y:No} 1 0 1 0\n{y:Yes} 0 1 0 1\n")
+    words = ["run", str(rules), str(labels)]
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *words], capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.splitlines()[-1].split()
+    assert "corels.standard.rule_list" in loaded
+    assert not (HEAVY.keys() | OPTIONAL) & set(loaded)
+
+
+def test_the_heavy_modules_exist():
+    """A module that has moved would be looked for in vain."""
+    assert [name for name in HEAVY if find_spec(name) is None] == []
+
+
+@pytest.mark.parametrize("package", ["corels", "corels.data", "corels.antecedents"])
+def test_names_on_demand(package):
+    """All are there, and none is a submodule's: that would take the place of what is exported."""
+    module = import_module(package)
+    submodules = {found.name for found in iter_modules(module.__path__)}
+    assert not submodules & set(module.__all__) - {"solve"}  # which is imported at once
+    for name in module.__all__:
+        assert name in dir(module)
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        module.nothing  # noqa: B018
