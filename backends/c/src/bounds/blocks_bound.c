@@ -21,7 +21,7 @@ static const struct {
     int32_t weights[5];
 } plans[2] = {
     {12, 60, {0, 0, 2, 4, 0}},
-    {16, 300, {0, 0, 2, 4, 0}},
+    {16, 800, {0, 0, 2, 4, 0}},
 };
 
 corels_blocks_options corels_blocks_stage(int stage, int64_t rule_cost, int64_t unit,
