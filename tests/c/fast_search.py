@@ -124,6 +124,10 @@ class Fast:
         assert lib.corels_fast_probe(self.handle, words, need, part, kept, n) == lib.CORELS_OK
         return list(kept[0 : n[0]])
 
+    def claim(self, subset):
+        """What the memo claims a set to cost at least; -1: nothing."""
+        return lib.corels_fast_claim(self.handle, ffi.from_buffer("uint64_t[]", pack(subset)))
+
     @property
     def kernel(self):
         return ffi.string(lib.corels_fast_kernel(self.handle)).decode()

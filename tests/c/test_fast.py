@@ -43,6 +43,32 @@ def test_twenty_thousand_random_instances(chunk):
     fuzz(10_000 + chunk * 500, 500)
 
 
+@pytest.mark.parametrize("chunk", range(8))
+def test_every_claim_of_the_memo_is_true(chunk):
+    """Claims may go beyond what the prefix at hand needed, so the result alone proves little."""
+    claims = 0
+    for number in range(chunk * 12, chunk * 12 + 12):
+        rng = np.random.default_rng([17, number])
+        captures = rng.random((int(rng.integers(5, 11)), 12)) < rng.choice([0.3, 0.5])
+        classes = 3 if number % 4 == 0 else 2
+        label, weight = rng.integers(0, classes, 12), rng.integers(1, 9, 12)
+        regrets = np.array([weight * (label != c) for c in range(classes)])
+        rule_cost, unit = int(rng.integers(0, 3)), int(rng.integers(1, 3))
+        parts = (
+            lib.CORELS_FAST_ALL & ~PARTS["start"] & ~int(rng.integers(0, 64) if number % 2 else 0)
+        )
+        threads, stages = 1 + number % 2, (int(rng.integers(0, 4)), int(rng.integers(0, 9)))
+        fast = Fast(captures, regrets, rule_cost, unit, parts=parts, threads=threads, stages=stages)
+        while fast.step(3).state != lib.CORELS_FAST_DONE:
+            pass
+        exact = brute_force(captures, regrets, rule_cost, unit)
+        for cell in range(1 << 12):
+            claim = fast.claim([cell >> i & 1 for i in range(12)])
+            assert claim <= exact(cell), f"problem {number}, set {cell:b}"
+            claims += claim >= 0
+    assert claims > 40, "enough to tell"
+
+
 def test_every_set_of_parts_on_one_instance():
     rng = np.random.default_rng(4)
     captures = rng.random((8, 22)) < 0.4

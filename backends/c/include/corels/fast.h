@@ -86,6 +86,9 @@ int32_t corels_fast_list(const corels_fast *fast, int32_t *rules);
  */
 int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint32_t part,
                       int32_t *kept, int32_t *n);
+/* What the memo claims every completion of `set` to cost at least; -1 where it claims nothing. Not
+ * while a step runs. */
+int64_t corels_fast_claim(corels_fast *fast, const uint64_t *set);
 const char *corels_fast_kernel(const corels_fast *fast);
 /* cffi: end */
 

@@ -1,5 +1,5 @@
-/* One bound at work on one set, outside any search: what it keeps of the children. For tests, which
- * hold every bound against brute force by itself, and for whoever wants to see a bound at work.
+/* Looking into the search: one bound at work on one set, and what the memo claims of a set. For
+ * tests, which hold each bound and each claim against brute force, and for whoever wants to see.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -53,4 +53,19 @@ int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint
     if (status == CORELS_OK) memcpy(kept, walker->list, (size_t)*n * sizeof *kept);
     memset(walker->frames->set, 0, (size_t)fast->words * sizeof *set);
     return status;
+}
+
+int64_t corels_fast_claim(corels_fast *fast, const uint64_t *set) {
+    if (!fast->memo) return -1;
+    if (!fast->by_closure) return corels_memo_find(fast->memo, set, NULL);
+    uint64_t *key = calloc((size_t)fast->key_words, sizeof *key);
+    if (!key) return -1;
+    for (int32_t r = 0; r < fast->in.antecedents; r++) {
+        const uint64_t *mask = fast->masks + (size_t)r * fast->words;
+        uint64_t met = fast->kernel->face.popcount_and(set, mask, (size_t)fast->words);
+        key[r / 64] |= (uint64_t)(met == 0) << (r % 64);
+    }
+    int64_t claim = corels_memo_find(fast->memo, key, NULL);
+    free(key);
+    return claim;
 }
