@@ -93,26 +93,34 @@ static void sweep(polish *p, const int32_t *rules, int32_t n) {
     }
 }
 
-int corels_polish(struct corels_fast *fast) {
-    size_t words = (size_t)fast->words, antecedents = (size_t)fast->in.antecedents;
-    polish p = {.fast = fast, .walker = fast->walkers};
-    p.above = malloc(2 * words * sizeof *p.above + 1);
-    p.errors = malloc(antecedents * sizeof *p.errors);
-    for (int64_t before = INT64_MAX; p.above && p.errors && !p.status;) {
-        int32_t n = fast->incumbent.length, *rules = malloc(((size_t)2 * n + 2) * sizeof *rules);
-        if (!rules || corels_need(fast, 0) == before || p.counts >= MOST_COUNTS) {
-            if (!rules) p.status = CORELS_NO_MEMORY;
-            free(rules);
-            break;
-        }
-        before = corels_need(fast, 0);
-        memcpy(rules, fast->incumbent.rules, (size_t)n * sizeof *rules);
-        p.set = p.above + words;
-        p.rules = rules + n;
-        sweep(&p, rules, n);
-        free(rules);
+/* All exchanges in the incumbent as it is now. */
+static void sweep_incumbent(polish *p) {
+    int32_t n = p->fast->incumbent.length;
+    int32_t *rules = malloc(((size_t)2 * n + 2) * sizeof *rules);
+    if (!rules) {
+        p->status = CORELS_NO_MEMORY;
+        return;
     }
-    if (!p.above || !p.errors) p.status = CORELS_NO_MEMORY;
+    memcpy(rules, p->fast->incumbent.rules, (size_t)n * sizeof *rules);
+    p->rules = rules + n;
+    sweep(p, rules, n);
+    free(rules);
+}
+
+int corels_polish(struct corels_fast *fast) {
+    size_t words = (size_t)fast->words;
+    polish p = {.fast = fast, .walker = fast->walkers};
+    if (!fast->incumbent.length) return CORELS_OK;
+    p.above = malloc(2 * words * sizeof *p.above);
+    p.errors = malloc((size_t)fast->in.antecedents * sizeof *p.errors);
+    if (p.above && p.errors)
+        p.set = p.above + words;
+    else
+        p.status = CORELS_NO_MEMORY;
+    for (int64_t before = INT64_MAX; !p.status && corels_need(fast, 0) < before;) {
+        before = corels_need(fast, 0);
+        if (p.counts < MOST_COUNTS) sweep_incumbent(&p);
+    }
     free(p.above);
     free(p.errors);
     return p.status;
