@@ -19,6 +19,7 @@ from corels.errors import CorelsError, PluginError, ResourceError
 from corels.events import Sink
 from corels.interfaces import Progress, Search, Solver, Status
 from corels.interrupts import CtrlC
+from corels.memory import default_memory
 from corels.model import Model
 from corels.options import Option, check_all
 from corels.plugins import registry
@@ -29,7 +30,14 @@ LIMITS = (
     Option(
         "node_limit", "int", None, "stop after expanding this many prefixes", low=0, optional=True
     ),
-    Option("memory_limit", "int", None, "megabytes that the search may hold", low=1, optional=True),
+    Option(
+        "memory_limit",
+        "int",
+        None,
+        "megabytes that the search may hold; half of the machine's if not given",
+        low=1,
+        optional=True,
+    ),
     Option(
         "cache_limit", "int", None, "prefixes that the search may keep alive", low=0, optional=True
     ),
@@ -95,6 +103,8 @@ class _Run:
         self._family = family
         self._search = search
         self._limits = limits
+        megabytes = limits["memory_limit"]
+        self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
         self._sinks = list(sinks)
         self._warnings: list[str] = []
         self._began = time.perf_counter()
@@ -189,14 +199,14 @@ class _Run:
 
     def _look(self, elapsed: float) -> str | None:
         """Take a snapshot: for the display now and then, for the limits always."""
-        nodes, megabytes = self._limits["node_limit"], self._limits["memory_limit"]
+        nodes = self._limits["node_limit"]
         snapshot = self._search.progress()
         if elapsed - self._shown >= PROGRESS_SECONDS:
             self._shown = elapsed
             self._tell("progress", snapshot, self._search)
         if nodes is not None and snapshot.expanded >= nodes:
             return "node limit"
-        if megabytes is not None and snapshot.memory > megabytes * MEGABYTE:
+        if self._memory is not None and snapshot.memory > self._memory:
             return "memory limit"
         cached = self._limits["cache_limit"]
         return "cache limit" if cached is not None and snapshot.cached >= cached else None

@@ -81,6 +81,22 @@ def test_no_time_at_all_still_gives_a_list(board):
     assert not started.certificate.optimal
 
 
+def test_without_a_memory_limit_half_of_the_machine_is_the_limit(board, monkeypatch):
+    monkeypatch.setattr("corels.solve.default_memory", lambda: 20 * 2**20)
+    result = corels.solve(board, preset="plain", policy="bfs", time_limit=60)
+    assert result.certificate.stopped == "memory limit"
+
+
+def test_the_default_search_forgets_at_its_limit_and_still_certifies():
+    problem = corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), "0.01")
+    free = corels.solve(problem)
+    tight = corels.solve(problem, memory_limit=max(1, free.certificate.peak_memory // 2**21))
+    assert (
+        tight.certificate.optimal and tight.certificate.peak_memory < free.certificate.peak_memory
+    )
+    assert tight.certificate.objective == free.certificate.objective
+
+
 def test_a_memory_limit_is_kept(board):
     result = corels.solve(board, preset="plain", policy="bfs", memory_limit=20, time_limit=60)
     assert result.certificate.stopped == "memory limit"
@@ -122,6 +138,8 @@ def test_wrong_options_are_refused_before_the_search(board, options, words):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ctrl_c_gives_the_best_list_and_its_gap(board, backend):
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        pytest.skip("started in the background, where Ctrl-C is ignored")
     timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:

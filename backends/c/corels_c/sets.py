@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from corels.events import EVENT, Kind
 from corels.instance import Instance
 from corels.interfaces import Parts, Progress, Search, Status
+from corels.memory import default_memory
 from corels.model import Model
 from corels.problem import Problem
 from corels.rulelist import RuleList, rule_list
@@ -205,7 +206,7 @@ def _options(parts: Parts) -> Any:
             "parts": switches,
             "threads": parts.threads,
             "seed": parts.seed,
-            "memory": parts.memory_limit or 0,
+            "memory": parts.memory_limit or default_memory() or 0,
             "stages": STAGES,
             "family": ffi.NULL,
         },

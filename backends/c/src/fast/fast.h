@@ -99,6 +99,8 @@ corels_node corels_node_of(const corels_walker *walker, const corels_frame *fram
 int corels_walker_new(corels_walker *walker, struct corels_fast *fast);
 void corels_walker_free(corels_walker *walker);
 size_t corels_walker_bytes(const corels_walker *walker);
+/* What its frames will take beyond that, if there are `deepest`. */
+size_t corels_frames_to_come(const corels_walker *walker, int32_t deepest);
 /* The frame below the top one, with room; NULL where memory is short. */
 corels_frame *corels_frame_below(corels_walker *walker);
 

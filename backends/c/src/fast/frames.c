@@ -80,6 +80,14 @@ void corels_walker_free(corels_walker *walker) {
     free(walker->scratch);
 }
 
+size_t corels_frames_to_come(const corels_walker *walker, int32_t deepest) {
+    const struct corels_fast *fast = walker->fast;
+    size_t view = fast->blocks ? (size_t)corels_blocks_view_words(fast->blocks) * 8 : 0;
+    if (walker->room >= deepest) return 0;
+    return (size_t)(deepest - walker->room) * (frame_bytes(fast) + sizeof(corels_frame)) +
+           (size_t)deepest * view;
+}
+
 size_t corels_walker_bytes(const corels_walker *walker) {
     const struct corels_fast *fast = walker->fast;
     size_t lanes = (size_t)7 * (size_t)fast->stride * sizeof(int32_t);
