@@ -59,7 +59,8 @@ class Problem:
     rows: int = 0
 
     def __post_init__(self) -> None:
-        costs = self.unit * self.total + self.rule_cost * (self.n_antecedents + 1)
+        # The block bound adds up to nine rules even where there are fewer antecedents.
+        costs = self.unit * self.total + self.rule_cost * max(self.n_antecedents + 1, 9)
         if self.total > MAX_WEIGHT:
             raise OverflowRefusedError(
                 f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can hold"

@@ -56,6 +56,21 @@ def test_admissible_for_every_number_of_rules(seed):
             assert blocks.prove(subset, limits, lanes, rule) == proved
 
 
+def test_each_family_has_its_own_scale():
+    """Parts of a split point differ by one: one family may need a shift, the other none."""
+    captures = np.ones((1, 6), dtype=bool)
+    weight = np.array([16250, 16250, 16250, 16250, 32501, 32501])
+    label = np.arange(6) % 2 == 0
+    regrets = np.array([weight * label, weight * ~label])
+    exact = least_errors(captures, regrets)
+    for seed in range(200):
+        blocks = Blocks(
+            captures, regrets, block_points=4, most_blocks=1, heavy=16251, swaps=0, seed=seed
+        )
+        found = blocks.errors(np.ones(6, dtype=bool))
+        assert all(v <= exact(k, 63) for k, v in enumerate(found)), seed
+
+
 @pytest.mark.parametrize("points", [4, 8, 12, 16])
 def test_one_block_is_exact(points):
     """Where all points fit one block, the table is the brute-force answer."""

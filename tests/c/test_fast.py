@@ -87,6 +87,7 @@ DEGENERATE = {
     "rules are free": (np.eye(4, dtype=bool), [[1, 0, 2, 0], [0, 5, 0, 3]], 0, 1),
     "rules cost more than all errors": (np.eye(4, dtype=bool), [[1, 0, 2, 0], [0, 5, 0, 3]], 99, 1),
     "one class": (np.eye(3, dtype=bool), [[0, 0, 0]], 1, 1),
+    "one class, and nothing to choose": (np.eye(3, dtype=bool), [[1, 0, 2]], 1, 1),
     "an antecedent without points": (np.array([[0, 0], [1, 0]], bool), [[1, 0], [0, 1]], 1, 3),
     "equal antecedents": (np.array([[1, 0], [1, 0]], bool), [[5, 0], [0, 5]], 1, 1),
     "all regrets zero": (np.eye(2, dtype=bool), [[0, 0], [0, 0]], 1, 1),

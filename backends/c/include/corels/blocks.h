@@ -37,7 +37,7 @@ typedef struct {
 int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
                       int32_t points, const int32_t *regrets, int32_t classes,
                       const corels_blocks_options *options);
-/* Bytes that corels_blocks_new takes at most, its scratch included. */
+/* Bytes that corels_blocks_new takes at most, its scratch included; 0 for bad arguments. */
 size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
                             int32_t classes, const corels_blocks_options *options);
 void corels_blocks_free(corels_blocks *blocks);

@@ -34,7 +34,7 @@ static int add_family(corels_blocks *blocks, const corels_block_data *data,
         int32_t each = 64 / blocks->bits;
         blocks->blocks = partition.blocks;
         blocks->words = (partition.blocks + each - 1) / each;
-        blocks->shift = shift_for(&partition, data->classes);
+        blocks->family[index].shift = shift_for(&partition, data->classes);
         blocks->families = index + 1;
         status = corels_family_build(blocks, blocks->family + index, &partition, data);
     }
@@ -78,6 +78,7 @@ int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antece
 size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
                             int32_t classes, const corels_blocks_options *options) {
     corels_block_data data = {.regrets = regrets, .points = points, .classes = classes};
+    if (!valid(antecedents, points, classes, options)) return 0;
     size_t bits = (size_t)options->block_points, m = (size_t)antecedents, n = (size_t)points;
     size_t items = (size_t)corels_partition_items(&data, options);
     size_t blocks = items / bits + 1, words = blocks / (64 / bits) + 1;
@@ -133,28 +134,30 @@ static int sum(const corels_blocks *blocks, const uint64_t *view, int32_t f, int
                                       (uint32_t)blocks->bits, least, sums);
 }
 
-/* The limits in the tables' unit, rounded up; 0 for lanes that are not asked for. Answers 0 where a
- * limit is beyond what 16 bits can prove. */
-static int scale_limits(const corels_blocks *blocks, const int64_t *limits, int32_t lanes,
-                        uint16_t *least) {
-    memset(least, 0, 16);
+/* A family's goals: the limits in the unit of its tables, rounded up; 0 for lanes that need not be
+ * proved. Answers 0 where a limit is beyond what 16 bits can prove. */
+static int scale_limits(const int64_t *limits, int32_t lanes, int32_t shift, uint16_t *goals) {
+    memset(goals, 0, 16);
     for (int32_t k = 1; k <= lanes; k++) {
         if (limits[k] <= 0) continue;
-        int64_t up = (limits[k] + (INT64_C(1) << blocks->shift) - 1) >> blocks->shift;
+        int64_t up = (limits[k] + (INT64_C(1) << shift) - 1) >> shift;
         if (up > 65535) return 0;
-        least[k] = (uint16_t)up;
+        goals[k] = (uint16_t)up;
     }
     return 1;
 }
 
 int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                         const int64_t *limits, int32_t lanes) {
-    uint16_t least[8], sums[8];
-    if (lanes >= CORELS_BLOCK_LANES || !scale_limits(blocks, limits, lanes, least)) return 0;
+    int64_t open[8] = {0};
+    uint16_t goals[8], sums[8];
+    if (lanes >= CORELS_BLOCK_LANES) return 0;
+    for (int32_t k = 1; k <= lanes; k++) open[k] = limits[k];
     for (int32_t f = 0; f < blocks->families; f++) {
-        if (sum(blocks, view, f, r, least, sums)) return 1;
+        if (!scale_limits(open, lanes, blocks->family[f].shift, goals)) return 0;
+        if (sum(blocks, view, f, r, goals, sums)) return 1;
         for (int k = 0; k < 8; k++) /* what this family proves, the next need not */
-            if (sums[k] >= least[k]) least[k] = 0;
+            if (sums[k] >= goals[k]) open[k] = 0;
     }
     return 0;
 }
@@ -167,7 +170,7 @@ void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int
     for (int32_t f = 0; f < blocks->families; f++) {
         sum(blocks, view, f, r, never, sums);
         for (int k = 0; k < 8; k++) {
-            int64_t here = (int64_t)sums[k] << blocks->shift;
+            int64_t here = (int64_t)sums[k] << blocks->family[f].shift;
             if (here > errors[k]) errors[k] = here;
         }
     }

@@ -52,9 +52,9 @@ static void block_traces(const corels_partition *partition, int32_t block,
     }
 }
 
-/* Drops the traces that another one makes useless, of one class through and through and inside
- * another such trace of the class: both make no errors on any subset, and one captures more. Then
- * sorts what is left by the two lowest items, as fill_block wants them. */
+/* Drops traces that change no row: of one class through and through, and inside another such trace
+ * of the class. Both make no errors on any subset, and the other one captures more. Then sorts what
+ * is left by the two lowest items, as fill_block wants them. */
 static int32_t useful_traces(const corels_partition *partition, int32_t block, int32_t classes,
                              uint16_t *traces, int32_t n, uint16_t *kept) {
     int32_t left = 0;
@@ -102,7 +102,7 @@ static int fill_rows(const corels_blocks *blocks, corels_family *family,
         int32_t n = corels_distinct_cuts(s->all, data->antecedents, (uint32_t)subsets - 1,
                                          s->traces, s->seen);
         n = useful_traces(partition, b, data->classes, s->traces, n, s->useful);
-        corels_block_alone(partition, b, data->classes, blocks->shift, s->alone, s->sums);
+        corels_block_alone(partition, b, data->classes, family->shift, s->alone, s->sums);
         blocks->kernel->fill_block(family->rows + (size_t)b * subsets * 8, s->lifted, s->alone,
                                    (uint32_t)subsets, s->useful, (size_t)n);
     }

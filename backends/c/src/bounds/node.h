@@ -30,7 +30,7 @@ typedef struct {
     int32_t *errors, *closing; /* [stride] */
     int64_t rule_cost, unit;
     /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
-     * child they dropped. It is not below the need, and most often above. */
+     * child they dropped. Not below the need. The queue has no use for it. */
     int64_t floor;
     int32_t antecedents, words, classes, stride;
 } corels_node;
@@ -45,12 +45,6 @@ static inline int64_t corels_child_need(const corels_node *node, int64_t need, i
 
 static inline void corels_lower(int64_t *least, int64_t cost) {
     if (cost < *least) *least = cost;
-}
-
-/* The largest number of further rules that a completion below `need` can have. */
-static inline int64_t corels_most_rules(const corels_node *node, int64_t need) {
-    if (need <= 0) return 0;
-    return node->rule_cost ? (need - 1) / node->rule_cost : INT32_MAX;
 }
 
 /* Lookahead (Lemma 2) or, with `rules` 0, the cost alone (Theorem 1): lists the children whose own

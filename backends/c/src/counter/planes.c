@@ -33,19 +33,53 @@ static int complements(const corels_shape *shape, int32_t r, int32_t q) {
     return shape->words > 0;
 }
 
-/* Gives each antecedent a row of its own, unless an earlier one is its complement. */
-static void choose_rows(corels_planes *planes, const corels_shape *shape) {
-    int32_t rows = 0;
-    for (int32_t r = 0; r < shape->antecedents; r++) {
-        int32_t row = 0;
-        while (row < rows && (planes->second[row] != planes->first[row] ||
-                              !complements(shape, planes->first[row], r)))
-            row++;
-        if (row == rows) planes->first[rows++] = r;
-        planes->second[row] = r;
+/* A hash of the points that r captures, or of those that it does not. */
+static uint64_t hash_of(const corels_shape *shape, int32_t r, int flip) {
+    const uint64_t *mask = shape->masks + (size_t)r * shape->words;
+    uint64_t h = 0;
+    for (int32_t w = 0; w < shape->words; w++) {
+        h = (h ^ mask[w] ^ (flip ? all_points(shape, w) : 0)) * UINT64_C(0xff51afd7ed558ccd);
+        h ^= h >> 32;
     }
+    return h;
+}
+
+/* The row of r's complement if it is still without a partner, or -1. `table` is open addressing
+ * over the rows, by the hash of what they capture. */
+static int32_t partner_of(const corels_planes *planes, const corels_shape *shape, int32_t r,
+                          const int32_t *table, size_t size) {
+    size_t at = (size_t)hash_of(shape, r, 1) & (size - 1);
+    for (; table[at] >= 0; at = (at + 1) & (size - 1)) {
+        int32_t row = table[at];
+        if (planes->second[row] == planes->first[row] && complements(shape, planes->first[row], r))
+            return row;
+    }
+    return -1;
+}
+
+/* Gives each antecedent a row of its own, unless an earlier one is its complement. */
+static int choose_rows(corels_planes *planes, const corels_shape *shape) {
+    size_t size = 16;
+    while (size < 2 * (size_t)shape->antecedents) size *= 2;
+    int32_t *table = malloc(size * sizeof *table), rows = 0;
+    if (!table) return CORELS_NO_MEMORY;
+    memset(table, 255, size * sizeof *table);
+    for (int32_t r = 0; r < shape->antecedents; r++) {
+        int32_t row = partner_of(planes, shape, r, table, size);
+        if (row >= 0) {
+            planes->second[row] = r;
+            continue;
+        }
+        size_t at = (size_t)hash_of(shape, r, 0) & (size - 1);
+        while (table[at] >= 0) at = (at + 1) & (size - 1);
+        table[at] = rows;
+        planes->first[rows] = planes->second[rows] = r;
+        rows++;
+    }
+    free(table);
     planes->all = rows;
     planes->rows = (int32_t)corels_round_up((size_t)rows + 1, 8);
+    return CORELS_OK;
 }
 
 static void fill_blocks(const corels_planes *planes, const corels_shape *shape) {
@@ -108,7 +142,7 @@ int corels_planes_build(corels_counter *counter, const corels_shape *shape) {
     planes->first = corels_aligned(antecedents, sizeof *planes->first, &counter->bytes);
     planes->second = corels_aligned(antecedents, sizeof *planes->second, &counter->bytes);
     if (!planes->first || !planes->second) return CORELS_NO_MEMORY;
-    choose_rows(planes, shape);
+    if (choose_rows(planes, shape) != CORELS_OK) return CORELS_NO_MEMORY;
     size_t blocks = (size_t)planes->rows / 8;
     planes->blocks = corels_aligned(blocks * (shape->words + 1), 64, &counter->bytes);
     planes->planes = corels_aligned(digits, sizeof *planes->planes, &counter->bytes);

@@ -23,7 +23,7 @@ static int copy_instance(struct corels_fast *fast, const corels_fast_instance *i
     fast->in = *in;
     fast->words = (int32_t)words;
     /* For two classes in regret form the worst regret is the sum, and needs no measure. */
-    fast->measures = in->classes + (in->classes > 2);
+    fast->measures = in->classes + (in->classes != 2);
     fast->masks = malloc((size_t)in->antecedents * words * sizeof(uint64_t) + 1);
     fast->regrets = malloc((size_t)(in->classes + 1) * points * sizeof(int32_t) + 1);
     if (!fast->masks || !fast->regrets) return CORELS_NO_MEMORY;
@@ -87,6 +87,7 @@ static int prepare(struct corels_fast *fast, const corels_fast_instance *in) {
     if (status == CORELS_OK) status = make_walkers(fast);
     if (status == CORELS_OK && corels_has(fast, CORELS_FAST_START)) status = corels_start(fast);
     if (status == CORELS_OK && corels_has(fast, CORELS_FAST_START)) status = corels_polish(fast);
+    if (status != CORELS_OK) return status;
     corels_share_memory(fast);
     fast->start_counts = fast->walkers ? fast->walkers->seen.counts : 0;
     return status;

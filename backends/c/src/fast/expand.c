@@ -43,7 +43,8 @@ static void close_key(const corels_walker *walker, corels_frame *frame) {
 
 static int known(corels_walker *walker, corels_frame *frame) {
     const struct corels_fast *fast = walker->fast;
-    if (!fast->memo || !fast->by_closure || frame->need <= 2 * fast->in.rule_cost) return 0;
+    if (!fast->memo || !fast->by_closure) return 0;
+    if (corels_has(fast, CORELS_FAST_ONE_RULE) && frame->need <= 2 * fast->in.rule_cost) return 0;
     int64_t bound = corels_memo_find(fast->memo, frame->key, NULL);
     if (bound < frame->need) return 0;
     if (walker->depth)

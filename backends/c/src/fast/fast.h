@@ -24,11 +24,10 @@ typedef struct {
     uint64_t *view;  /* of the blocks of stage `view_stage` */
     int32_t *counts; /* of the set: [measures][stride] */
     int64_t cost;    /* of the prefix: its rules and their errors */
-    int64_t slack;   /* how much cheaper its rules are in another order; see order.c */
+    int64_t slack;   /* how much cheaper its rules are in another order, >= 0; see order.c */
     int64_t need;    /* when the children were listed: incumbent - cost + slack */
     int64_t least;   /* what any completion costs, as far as the children are settled */
     int32_t rule;    /* that led here from the frame above */
-    int32_t errors;  /* of a list that ends here, beyond `cost` */
     int32_t n, next, put_off, pass, stage, view_stage, view_room;
     uint64_t began; /* expansions of the walker so far */
     corels_child *children;

@@ -14,7 +14,7 @@ static int64_t child_bound(const corels_walker *walker, const corels_frame *fram
     int64_t rule_cost = fast->in.rule_cost, unit = fast->in.unit;
     int64_t most = unit * (child->closing - child->errors),
             least = rule_cost < most ? rule_cost : most;
-    if (fast->blocks) {
+    if (view) {
         int64_t better =
             corels_blocks_least(fast->blocks, view, child->rule, rule_cost, unit, most);
         if (better > least) least = better;

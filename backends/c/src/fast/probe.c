@@ -8,7 +8,7 @@
 
 static int32_t keep_blocks(struct corels_fast *fast, corels_node *node, int64_t need, int32_t *list,
                            int32_t n, int *status) {
-    if (!fast->blocks) corels_next_stage(fast);
+    if (!fast->blocks && fast->stage < 2) corels_next_stage(fast);
     if (!fast->blocks) return n;
     uint64_t *view = malloc((size_t)corels_blocks_view_words(fast->blocks) * sizeof *view + 1);
     if (!view) *status = CORELS_NO_MEMORY;

@@ -6,7 +6,7 @@ static void *walk_in_thread(void *walker) {
     return NULL;
 }
 
-/* All walkers at once; a thread that cannot be started is walked here, after the others began. */
+/* All walkers at once; where a thread cannot be started, the others do without. */
 static void walk_all(struct corels_fast *fast, int64_t budget) {
     int32_t n = fast->options.threads, started = 0;
     for (int32_t i = 0; i < n; i++) fast->walkers[i].budget = budget;
@@ -18,7 +18,7 @@ static void walk_all(struct corels_fast *fast, int64_t budget) {
 }
 
 static int any_status(const struct corels_fast *fast) {
-    for (int32_t i = 0; i < fast->options.threads; i++)
+    for (int32_t i = 0; fast->walkers && i < fast->options.threads; i++)
         if (fast->walkers[i].status != CORELS_OK) return fast->walkers[i].status;
     return CORELS_OK;
 }
@@ -51,7 +51,7 @@ int corels_fast_step(corels_fast *fast, int64_t budget) {
         if (due && status == CORELS_OK && !atomic_load(&fast->done)) corels_next_stage(fast);
     }
     take_stock(fast);
-    return status;
+    return status == CORELS_OK ? any_status(fast) : status; /* stock may need memory, too */
 }
 
 static void add(corels_fast_report *to, const corels_fast_report *one) {

@@ -10,7 +10,7 @@
  * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
  * it costs at least; and a set is searched at once with the need of the cheapest order in which the
- * rules of its prefix are known to come (order.c).
+ * rules of its prefix are known to come: need = incumbent - cost + slack (order.c).
  *
  * The loop can stop before any child and resume there. Several walkers share incumbent and memo,
  * and each walks from the root by itself; a child on which another one is working is put off to the
@@ -89,9 +89,8 @@ static int enter(corels_walker *walker) {
     corels_frame *above = walker->frames + walker->depth;
     corels_child child = above->children[above->next++];
     frame->rule = child.rule;
-    frame->errors = child.closing - child.errors;
     frame->cost = above->cost + fast->in.rule_cost + fast->in.unit * child.errors;
-    frame->slack = corels_slack(walker, child.rule);
+    frame->slack = fast->memo ? corels_slack(walker, child.rule) : 0; /* for claims alone */
     frame->need = corels_need(fast, frame->cost) + frame->slack;
     int64_t least = floor_of(walker, above, child.rule, frame->need);
     if (least >= frame->need) {
