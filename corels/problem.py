@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from corels.bits import equal_columns, equal_rows, pack
 from corels.errors import InputError, OptionError, OverflowRefusedError
+from corels.options import exact_number
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
@@ -153,8 +154,8 @@ def exact_regularization(value: object) -> Fraction:
     Raises OptionError unless it is a number from 0 to 1.
     """
     try:
-        exact = value if isinstance(value, Fraction) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
+        exact = exact_number(value)
+    except ValueError:
         raise OptionError(
             f"regularization is {value!r}: expected a number from 0 to 1, such as 0.01 or 1/100"
         ) from None

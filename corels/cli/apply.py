@@ -159,7 +159,7 @@ def check(
     else:
         stated = load_columns(dataset)[1] if dataset is not None else str(found.get("label"))
         true_classes = _table_labels(columns, data, label, stated)
-    weights = None if weight is None else _column(columns, weight, "weight column")
+    weights = None if weight is None else _weights(columns, weight)
     findings = check_model(found, _Raw(columns), true_classes, weights)
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
@@ -202,6 +202,17 @@ def _table_labels(columns: Columns, data: str | None, label: str | None, stated:
         raise missing_label(data)
     found = _column(columns, label if label is not None else stated, "label column")
     return [int(v) if isinstance(v, float) and v.is_integer() else v for v in found]
+
+
+def _weights(columns: Columns, name: str) -> list[int]:
+    found = _column(columns, name, "weight column")
+    for number, value in enumerate(found, 1):
+        if isinstance(value, str) or value < 0 or value != int(value):
+            raise InputError(
+                f"weight column {name!r} has {value!r} in row {number}, expected a whole number of "
+                "0 or more"
+            )
+    return [int(value) for value in found]
 
 
 def _column(columns: Columns, name: str, what: str) -> list[Any]:

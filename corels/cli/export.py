@@ -33,7 +33,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a model in another language; it predicts the same there."""
-    form = Option("to", "text", "python", "", choices=FORMATS).check(to)
+    form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     loaded: Any = load_model(model, read_document(model))
     if not hasattr(loaded, f"to_{form}"):
         raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import typer
@@ -19,6 +20,7 @@ import typer
 from corels.errors import OptionError
 from corels.options import Option, check_all, suggestion
 from corels.plugins import PluginWarning, registry
+from corels.problem import exact_regularization
 
 Tables = Mapping[str, Sequence[Option]]
 
@@ -143,6 +145,14 @@ def _completion(option: Option) -> Any:
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were typed."""
     return {name: value for name, value in values.items() if value not in (None, [], ())}
+
+
+def exact_lambda(flag: str, typed: str) -> Fraction:
+    """A lambda as a fraction. Raises OptionError that says it as it was typed."""
+    try:
+        return exact_regularization(typed)
+    except OptionError as wrong:
+        raise OptionError(str(wrong).replace("regularization is ", f"{flag} is ", 1)) from None
 
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:

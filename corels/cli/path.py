@@ -12,7 +12,14 @@ from corels.certificate import Certificate
 from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.parameters import (
+    checked,
+    exact_lambda,
+    given,
+    refuse_foreign,
+    signature,
+    solver_tables,
+)
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.errors import InputError, OptionError
 from corels.interfaces import ModelPath
@@ -70,12 +77,12 @@ def path(**values: Any) -> int:
     if settings["solver"] != SOLVER:
         return _family_path(settings, typed, form, target)
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
+    low = exact_lambda("--low", settings["low"])
+    high = None if settings["high"] is None else exact_lambda("--high", settings["high"])
     problem = Problem.from_dataset(read_source(typed))
     report = None if settings["quiet"] else _report
     with stopping_signals():
-        found = regularization_path(
-            problem, settings["low"], settings["high"], report=report, **search_options(typed)
-        )
+        found = regularization_path(problem, low, high, report=report, **search_options(typed))
     if target is not None:
         _draw(plot(found)[0].figure, target)
     emit(_shown(found, form, lists=settings["lists"]))

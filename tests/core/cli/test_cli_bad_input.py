@@ -23,12 +23,17 @@ MISTAKES = [
     ((*RUN, "--solver", "rule-lists"), ["solver", "'rule-lists'", "did you mean 'rule-list'"]),
     ((*RUN, "--preset", "fats"), ["preset", "'fats'", "did you mean 'fast'"]),
     ((*RUN, "--sink", "x"), ["sink", "'x'"]),
-    ((*RUN, "-r", "nan"), ["regularization", "nan", "0 to 1"]),
+    ((*RUN, "-r", "nan"), ["--regularization", "nan", "0 to 1"]),
     ((*RUN, "-r", "inf"), ["regularization", "inf"]),
     ((*RUN, "-r", "-0.1"), ["regularization", "-0.1", "0 to 1"]),
     ((*RUN, "-r", "1.5"), ["regularization", "1.5", "0 to 1"]),
     ((*RUN, "-r", "1/0"), ["regularization", "1/0"]),
     ((*RUN, "-r", "abc"), ["regularization", "'abc'"]),
+    ((*RUN, "-r", "1e-9999"), ["--regularization", "'1e-9999'"]),
+    ((*RUN, "-r", "1e-999999999"), ["--regularization", "0 to 1"]),
+    (("path", "--dataset", "titanic", "--low", "x"), ["--low is 'x'", "0 to 1"]),
+    (("path", "--dataset", "titanic", "--high", "7"), ["--high is 7", "0 to 1"]),
+    (("why", "--dataset", "titanic", "-r", "x"), ["--regularization is 'x'"]),
     ((*RUN, "-r", ""), ["regularization", "''"]),
     ((*RUN, "-r", "0.000000000000000000001"), ["regularization", "2^62"]),
     ((*RUN, "--time-limit", "-1"), ["--time-limit is", "-1"]),
@@ -40,7 +45,10 @@ MISTAKES = [
     ((*RUN, "--threads", "0"), ["--threads is", "0"]),
     ((*RUN, "--backend", "python", "--threads", "2"), ["'python'", "one thread"]),
     ((*RUN, "--format", "yaml"), ["format", "'yaml'", "latex"]),
-    ((*RUN, "--trace", "t", "--trace-level", "finest"), ["trace_level", "'finest'", "fine"]),
+    (
+        (*RUN, "--trace", "t", "--trace-level", "finest"),
+        ["unknown trace level", "'finest'", "fine"],
+    ),
     ((*RUN, "--max-cardinality", "0"), ["--max-cardinality is", "0"]),
     ((*RUN, "--min-support", "2"), ["--min-support is", "2"]),
     ((*RUN, "--missing", "drop"), ["missing", "'drop'", "refuse"]),
@@ -78,6 +86,10 @@ MISTAKES = [
     (("check", "{folder}/m.json", "{folder}/people.csv"), ["people.csv", "--label"]),
     (("check", "{folder}/m.json", "--dataset", "titanic", "--label", "x"), ["'x'"]),
     (("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "x"), ["weight", "'x'"]),
+    (
+        ("check", "{folder}/m.json", "--dataset", "titanic", "--weight", "sex"),
+        ["weight column 'sex'", "row 1", "whole number"],
+    ),
 ]
 
 

@@ -101,15 +101,15 @@ def test_explain_row(model, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("export", "MODEL", "--to", "cobol"), "unknown to 'cobol'"),
+        (("export", "MODEL", "--to", "cobol"), "unknown language 'cobol'"),
         (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
         (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
         (("export", "none.json"), "none.json: no such file"),
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
-        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "row is '0'"),
+        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "--row is '0'"),
         (("explain-row", "MODEL", "--dataset", "titanic", "--row", "9999"), "no row 9999"),
         (("explain-row", "MODEL"), "expected DATA or --dataset"),
-        (("path", "--dataset", "titanic", "--low", "x"), "regularization is 'x'"),
+        (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
         (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
         (("path", "--dataset", "titanic", "--format", "xml"), "unknown format 'xml'"),
         (("path",), "no data"),
