@@ -8,9 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
+from corels.cli.certificate_text import family, verdict
 from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit
 from corels.cli.export import load_rule_list
+from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, exact_lambda, given, signature, solver_tables
 from corels.cli.path import SOLVER, search_options
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
@@ -22,7 +24,12 @@ from corels.why import explain_row, why
 
 WHY_OPTIONS = (
     Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
-    Option("exact", "flag", False, "also certify below which lambda any list of rules pays"),
+    Option(
+        "exact",
+        "flag",
+        False,
+        "of a list without rules, also certify below which lambda any list of rules pays",
+    ),
 )
 
 ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
@@ -46,11 +53,24 @@ def explain_list(**values: Any) -> int:
     penalty = exact_lambda("--regularization", settings["regularization"])
     problem = Problem.from_dataset(read_source(typed), penalty)
     options = search_options(typed)
-    result = solve(problem, SOLVER, **options)
-    assert isinstance(result.model, RuleList)
-    found = why(problem, result.model, exact=settings["exact"], **options)
-    emit(f"{result.model}\n\n{found}")
-    return Exit.CERTIFIED if result.certificate.optimal else Exit.STOPPED
+    with stopping_signals() as signals:
+        result = solve(problem, SOLVER, **options)
+        certificate = result.certificate
+        assert isinstance(result.model, RuleList)
+        exact = settings["exact"] and certificate.optimal
+        found = why(problem, result.model, exact=exact, **options)
+    unsettled = exact and found.unsettled
+    said = [str(result.model), str(found)]
+    if not certificate.optimal:
+        said.insert(1, verdict(certificate, family(result.model)))
+    if unsettled:
+        said.append("Whether several rules together pay was not settled: a search was stopped.")
+    emit("\n\n".join(said))
+    if certificate.optimal and not unsettled:
+        return Exit.CERTIFIED
+    if signals:
+        return 128 + signals[0]
+    return Exit.INTERRUPTED if certificate.stopped == "interrupted" else Exit.STOPPED
 
 
 def explain(

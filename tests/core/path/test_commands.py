@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -81,7 +83,33 @@ def test_why(capsys):
     assert "always  then survived = no" in out
     assert "the best one-rule list would need lambda < 0.0990459 (218/2201)" in out
     out = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")[1]
-    assert "class = 3rd: the list makes 32 errors more" in out
+    assert "class = 3rd: without it the list makes 32 errors more" in out
+
+
+def test_why_says_what_was_not_proved(capsys):
+    stopped = ("--preset", "paper", "--node-limit", "3")
+    code, out, _ = corels(capsys, "why", "--dataset", "tic-tac-toe", "-r", "0.01", *stopped)
+    assert code == 3
+    assert "\n\nStopped early (node limit): no rule list is better by more than the gap" in out
+    code, out, _ = corels(
+        capsys, "why", "--dataset", "titanic", "-r", "0.15", "--exact", "--node-limit", "0"
+    )
+    assert code == 3 and ("not settled" in out or "Stopped early" in out)
+
+
+def test_why_interrupted(capsys, monkeypatch):
+    from corels.cli import why as command
+
+    solve = command.solve
+
+    def interrupted(*words, **options):
+        found = solve(*words, **options)
+        stopped = replace(found.certificate, stopped="interrupted", lower_bound=Fraction(0))
+        return replace(found, certificate=stopped)
+
+    monkeypatch.setattr(command, "solve", interrupted)
+    code, out, _ = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")
+    assert code == 130 and "Stopped early (interrupted)" in out
 
 
 def test_explain_row(model, capsys):

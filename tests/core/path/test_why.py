@@ -57,7 +57,7 @@ def test_why_each_rule(titanic):
     found = why(titanic, model)
     assert [gain.saves for gain in found.gains] == [32, 220, 16]
     assert all(gain.share >= titanic.regularization for gain in found.gains)
-    assert "sex = Female: the list makes 220 errors more" in found.to_text()
+    assert "sex = Female: without it the list makes 220 errors more" in found.to_text()
 
 
 def test_useless_rules_and_lists_that_are_not_optimal(titanic):
