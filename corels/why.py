@@ -210,7 +210,7 @@ class RowExplanation:
             yield "  no rule holds: the default rule decides" if self.asked else "  always"
         rule = self.rule
         if rule.captured:
-            shares = ", ".join(f"{label} {share:.1%}" for label, share in self.frequencies.items())
+            shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
             yield f"  of {rule.captured} such training rows: {shares}"
 
     def to_document(self) -> dict[str, Any]:
