@@ -80,7 +80,7 @@ def _form(option: Option) -> Any:
 
 def _argument(option: Option) -> inspect.Parameter:
     declared = typer.Argument(
-        None, metavar=f"[{option.name.upper()}]", help=option.help, show_default=False
+        None, metavar=option.name.upper(), help=option.help, show_default=False
     )
     return _declared(option, declared)
 
@@ -128,8 +128,9 @@ def _joint_help(variants: Mapping[str, Option], default_solver: str) -> str:
 def _help(option: Option, *, listed: bool) -> str:
     """The help with the names of the parts, if that is what the option takes, and the default."""
     text = option.help
-    if listed and option.name in _LISTED:
-        text += f" ({', '.join(registry().names(option.name))})"
+    names = registry().names(option.name) if listed and option.name in _LISTED else ()
+    if names and not option.choices:
+        text += f" ({', '.join(names)})"
     shown = option.default not in (None, (), False, "") and option.kind != "flag"
     return f"{text} (default: {option.default})" if shown else text
 

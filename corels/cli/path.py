@@ -6,6 +6,7 @@ import csv
 import inspect
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corels.certificate import Certificate
@@ -45,14 +46,16 @@ PATH_OPTIONS = (
 
 
 def path_signature() -> inspect.Signature:
-    """Every parameter of `corels path`."""
+    """Every parameter of `corels path`, which offers the solvers that have one."""
+    tables = _tables()
+    solver, *others = PATH_OPTIONS
     panels = {
         "Data": SOURCE,
         "Antecedents from a table": TABLE,
-        "Path": PATH_OPTIONS,
+        "Path": (replace(solver, choices=tuple(tables)), *others),
         "Limits of each search": LIMITS,
     }
-    return signature(ARGUMENTS, panels, _tables(), SOLVER)
+    return signature(ARGUMENTS, panels, tables, SOLVER)
 
 
 def _tables() -> dict[str, Sequence[Option]]:
@@ -103,7 +106,8 @@ def _family_path(
     solver = settings["solver"]
     family = registry().get("solver", solver)()
     if solver not in _tables():
-        raise OptionError(f"the solver {solver!r} has no path")
+        with_path = " and ".join(_tables())
+        raise OptionError(f"the solver {solver!r} has no path; {with_path} have one")
     mine = [option for option in _known(solver) if option.name not in ("low", "high")]
     refuse_foreign(solver, typed, mine, _tables())
     chosen = checked((*_tables()[solver], *LIMITS), typed)
@@ -126,8 +130,9 @@ def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
 def _report(found: RuleList, certificate: Certificate) -> None:
     assert certificate.regularization is not None
     state = "certified" if certificate.optimal else certificate.stopped
+    rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
     say(
-        f"lambda {float(certificate.regularization):.6f}: {len(found)} rules, {state}, "
+        f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
         f"{certificate.seconds:.3f} s"
     )
 
@@ -135,7 +140,9 @@ def _report(found: RuleList, certificate: Certificate) -> None:
 def _shown(found: Path, form: str, *, lists: bool) -> str:
     parts = [_table_text(found, form)]
     if lists and form == "text":
-        parts += [f"lambda {float(s.low):.6f} and above:\n{s.rule_list}" for s in found]
+        parts += [
+            f"lambda {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in found
+        ]
     return "\n\n".join(parts)
 
 

@@ -50,9 +50,9 @@ def test_path(capsys, tmp_path):
     code, out, err = corels(capsys, *words)
     assert code == 0
     assert out.count(" yes\n") == 3
-    assert "certified" in err
+    assert "certified" in err and " 3 rules, " in err and " 1 rule, " in err
     code, out, err = corels(capsys, *words, "--quiet", "--lists")
-    assert "lambda 0.007269 and above:\nif sex = Female" in out and err == ""
+    assert "lambda 0.007269 to 0.099046:\nif sex = Female" in out and err == ""
     rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
     assert [row["rules"] for row in rows] == ["0", "1", "3"]
     found = json.loads(corels(capsys, *words, "--json")[1])
@@ -118,7 +118,7 @@ def test_explain_row(model, capsys):
     assert out == (
         "row 900: survived = no\n"
         "  rule 1 holds: class = 3rd (it is 3rd)\n"
-        "  of 706 such training rows: no 74.8%, yes 25.2%\n"
+        "  of 706 such training rows: no: 74.8%, yes: 25.2%\n"
     )
     rows = ("--row", "1", "--row", "2", "--json")
     found = json.loads(corels(capsys, "explain-row", model, "--dataset", "titanic", *rows)[1])
@@ -132,6 +132,8 @@ def test_explain_row(model, capsys):
         (("export", "MODEL", "--to", "cobol"), "unknown language 'cobol'"),
         (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
         (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
+        (("export", "MODEL", "--dialect", "mysql"), "--dialect is for --to sql"),
+        (("export", "MODEL", "--to", "html", "--function", "f"), "--function is for --to python"),
         (("export", "none.json"), "none.json: no such file"),
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
         (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "--row is '0'"),
