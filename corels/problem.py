@@ -170,7 +170,10 @@ def _check(data: Dataset) -> None:
     if rows == 0:
         raise InputError(f"{where} has no rows")
     if antecedents == 0:
-        raise InputError(f"{where} has no antecedents")
+        raise InputError(
+            f"{where} has no antecedents: every column is the same in all rows, or its conditions "
+            "hold for too few rows or too many (min_support, max_support)"
+        )
     if len(data.labels) != rows:
         raise InputError(f"{where} has {rows} rows but {len(data.labels)} labels")
 
