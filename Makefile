@@ -31,7 +31,7 @@ demo: $(VENV)/.run
 	$(BIN)/corels check demo-model.json --dataset titanic
 	$(BIN)/corels predict demo-model.json --dataset titanic --reasons | head -4
 	@echo "== Breast cancer, benign or malignant: a search that takes some seconds."
-	$(BIN)/corels run --dataset breast-cancer --regularization 0.01
+	$(BIN)/corels run --dataset breast-cancer --regularization 0.004
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto -m "not slow"
@@ -101,7 +101,7 @@ $(BIN)/python:
 $(VENV)/.run: $(SOURCES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
 	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' cmake ninja
-	@$(PIP) install --no-build-isolation -e '.[sklearn]'
+	@$(PIP) install --no-build-isolation -e '.[sklearn,tables]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run

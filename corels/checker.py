@@ -153,7 +153,7 @@ def _rule(
     found = [counts[index] for index in range(len(classes))]
     stated = list(rule["counts"])
     majority = found[classes.index(rule["then"])] == max(found)
-    parts = ", ".join(f"{n} {label}" for n, label in zip(found, classes, strict=True))
+    parts = ", ".join(f"{n} of {label}" for n, label in zip(found, classes, strict=True))
     detail = f"captures {parts}, predicts {rule['then']}"
     if found != stated:
         detail += f"; the model says {', '.join(map(str, stated))}"

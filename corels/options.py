@@ -13,6 +13,7 @@ from typing import Any
 
 from corels.errors import OptionError
 
+MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
 Kind = str  # "int", "float", "fraction", "text", "flag", "names"
 
 
@@ -39,7 +40,7 @@ class Option:
             return None
         converted = _CONVERTERS[self.kind](self, value)
         if self.choices and converted not in self.choices:
-            raise OptionError(unknown(self.name, str(value), self.choices))
+            raise OptionError(unknown(self.name.replace("_", " "), str(value), self.choices))
         return converted
 
     def expected(self) -> str:
@@ -88,8 +89,8 @@ def _number(option: Option, value: Any) -> float:
 
 def _fraction(option: Option, value: Any) -> Fraction:
     try:
-        number = value if isinstance(value, Fraction) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
+        number = exact_number(value)
+    except ValueError:
         raise option._wrong(value) from None
     if not option._in_range(value, float(number)):
         raise option._wrong(value)
@@ -116,6 +117,24 @@ def _names(option: Option, value: Any) -> tuple[str, ...]:
     return tuple(_text(option, name) for name in value)
 
 
+def exact_number(value: object) -> Fraction:
+    """A number as it is written: 0.1 is 1/10, and "1/3" is allowed.
+
+    Raises ValueError for what is no number, and for one of more than MOST_DIGITS digits: Python
+    computes with `1e-999999999` for hours, and does not even print `1e-9999`.
+    """
+    if isinstance(value, Fraction):
+        return value
+    text = str(value)
+    exponent = text.lower().partition("e")[2].strip().lstrip("+-").replace("_", "")
+    if len(text) > MOST_DIGITS or (exponent.isdecimal() and int(exponent) > MOST_DIGITS):
+        raise ValueError(f"more than {MOST_DIGITS} digits")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError("a denominator of 0") from None
+
+
 _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "int": _whole,
     "float": _number,
@@ -137,8 +156,8 @@ def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> 
 
 def unknown(kind: str, name: str, choices: Sequence[str]) -> str:
     """One sentence for a name that does not exist."""
-    listed = ", ".join(choices)
-    return f"unknown {kind} {name!r}{suggestion(name, choices)} (there are: {listed})"
+    listed = f"there are: {', '.join(choices)}" if choices else "there is none"
+    return f"unknown {kind} {name!r}{suggestion(name, choices)} ({listed})"
 
 
 def suggestion(name: str, choices: Sequence[str]) -> str:

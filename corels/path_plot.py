@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import CorelsError
 
 if TYPE_CHECKING:
     from corels.path import Path
+
+STEPS = 20  # points that are drawn from one breakpoint to the next
 
 
 def plot(path: Path, axes: Any = None) -> Any:
@@ -27,12 +32,24 @@ def plot(path: Path, axes: Any = None) -> Any:
         _, axes = pyplot.subplots(2, 1, sharex=True, layout="constrained")
     above, below = axes
     ends = [segment.low for segment in reversed(path.segments)] + [path.high]
-    above.plot(ends, [float(path.objective(end)) for end in ends], marker="o", label="objective")
+    between = _between(ends)
+    above.plot(
+        [float(at) for at in between],
+        [float(path.objective(at)) for at in between],
+        marker="o",
+        markevery=STEPS,
+        label="objective",
+    )
     if not path.certified:
-        points = [(float(at), float(bound)) for at, bound in path.proofs]
-        above.plot(*zip(*points, strict=True), linestyle="--", label="proven lower bound")
+        inside = [at for at, _ in path.proofs if ends[0] < at < ends[-1]]
+        points = _between([ends[0], *inside, ends[-1]])
+        bounds = [float(path.lower_bound(at)) for at in points]
+        above.plot([float(at) for at in points], bounds, "--", label="proven lower bound")
+        above.legend()
     above.set_ylabel("objective")
-    above.legend()
+    if ends[0] > 0:
+        above.set_xscale("log")  # breakpoints crowd towards 0
+        below.set_xscale("log")
     edges = [float(end) for end in ends]
     rising = list(reversed(path.segments))
     below.stairs([float(s.accuracy) for s in rising], edges, baseline=None, label="accuracy")
@@ -40,4 +57,13 @@ def plot(path: Path, axes: Any = None) -> Any:
     lengths = below.twinx()
     lengths.stairs([len(s.rule_list) for s in rising], edges, baseline=None, color="grey")
     lengths.set_ylabel("rules (grey)")
+    lengths.yaxis.get_major_locator().set_params(integer=True)
     return axes
+
+
+def _between(ends: Sequence[Fraction]) -> list[Fraction]:
+    """The ends and points between them: what is straight over lambda is bent over its logarithm."""
+    steps = [
+        low + (high - low) * step / STEPS for low, high in pairwise(ends) for step in range(STEPS)
+    ]
+    return [*steps, *ends[-1:]]

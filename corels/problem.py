@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from corels.bits import equal_columns, equal_rows, pack
 from corels.errors import InputError, OptionError, OverflowRefusedError
+from corels.options import exact_number
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
@@ -154,8 +155,8 @@ def exact_regularization(value: object) -> Fraction:
     Raises OptionError unless it is a number from 0 to 1.
     """
     try:
-        exact = value if isinstance(value, Fraction) else Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
+        exact = exact_number(value)
+    except ValueError:
         raise OptionError(
             f"regularization is {value!r}: expected a number from 0 to 1, such as 0.01 or 1/100"
         ) from None
@@ -170,7 +171,10 @@ def _check(data: Dataset) -> None:
     if rows == 0:
         raise InputError(f"{where} has no rows")
     if antecedents == 0:
-        raise InputError(f"{where} has no antecedents")
+        raise InputError(
+            f"{where} has no antecedents: every column is the same in all rows, or its conditions "
+            "hold for too few rows or too many (min_support, max_support)"
+        )
     if len(data.labels) != rows:
         raise InputError(f"{where} has {rows} rows but {len(data.labels)} labels")
 

@@ -66,6 +66,11 @@ class Why:
     single_pays_below: Fraction
     rules_pay_below: Fraction | None
 
+    @property
+    def unsettled(self) -> bool:
+        """Whether several rules might pay where one does not, and no search has settled it."""
+        return not self.gains and self.rules_pay_below is None and self.single_pays_below > 0
+
     def to_text(self) -> str:
         """A few sentences."""
         return "\n".join(self._sentences())
@@ -76,10 +81,10 @@ class Why:
     def _sentences(self) -> Iterator[str]:
         shown = f"lambda {decimal(self.regularization)}"
         if self.gains:
-            yield f"At {shown} a rule costs as much as {self._cost()} errors. Without it, each rule"
+            yield f"At {shown} a rule costs as much as {self._cost()} errors. What each one buys:"
             for gain in self.gains:
                 yield (
-                    f"  {gain.rule.antecedent}: the list makes {gain.saves} errors more "
+                    f"  {gain.rule.antecedent}: without it the list makes {gain.saves} errors more "
                     f"({decimal(gain.share)} of the training weight)"
                 )
             return
@@ -205,7 +210,7 @@ class RowExplanation:
             yield "  no rule holds: the default rule decides" if self.asked else "  always"
         rule = self.rule
         if rule.captured:
-            shares = ", ".join(f"{label} {share:.1%}" for label, share in self.frequencies.items())
+            shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
             yield f"  of {rule.captured} such training rows: {shares}"
 
     def to_document(self) -> dict[str, Any]:

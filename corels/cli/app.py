@@ -87,7 +87,12 @@ def _declare(app: typer.Typer, name: str, ours: _Ours) -> None:
     function = getattr(module, ours.function)
     if ours.signature:
         function.__signature__ = getattr(module, ours.signature)()
-    app.command(name, **ours.settings)(function)
+    app.command(name, help=_flowing(function.__doc__ or ""), **ours.settings)(function)
+
+
+def _flowing(text: str) -> str:
+    """A docstring as paragraphs without line breaks: the width of the terminal decides those."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def _join(app: typer.Typer, name: str, part: Any) -> None:

@@ -21,7 +21,6 @@ from corels.cli.documents import (
     to_json,
 )
 from corels.cli.exits import Exit, emit
-from corels.cli.source import missing_label
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
@@ -31,9 +30,12 @@ from corels.options import Option
 from corels.output import OutputFile
 from corels.rulelist import RuleList
 
-ModelFile = Annotated[str, typer.Argument(help="A model file of `corels run --output`.")]
+ModelFile = Annotated[
+    str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
+]
 DataFile = Annotated[
-    str | None, typer.Argument(help="A .out file, or a CSV, TSV or Parquet table.")
+    str | None,
+    typer.Argument(metavar="DATA", help="A .out file, or a CSV, TSV or Parquet table."),
 ]
 BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead of DATA.")]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
@@ -135,7 +137,8 @@ def check(
     model: ModelFile,
     data: DataFile = None,
     labels: Annotated[
-        str | None, typer.Argument(help="The .label file, if not beside the .out file.")
+        str | None,
+        typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
     ] = None,
     *,
     dataset: BuiltIn = None,
@@ -159,7 +162,7 @@ def check(
     else:
         stated = load_columns(dataset)[1] if dataset is not None else str(found.get("label"))
         true_classes = _table_labels(columns, data, label, stated)
-    weights = None if weight is None else _column(columns, weight, "weight column")
+    weights = None if weight is None else _weights(columns, weight)
     findings = check_model(found, _Raw(columns), true_classes, weights)
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
@@ -199,14 +202,29 @@ def _rule_file_labels(data: str, labels: str | None) -> list[Any]:
 def _table_labels(columns: Columns, data: str | None, label: str | None, stated: str) -> list[Any]:
     """The column of --label, or the one that the model names; 1.0 as 1, as the model has it."""
     if label is None and stated not in columns and data is not None:
-        raise missing_label(data)
+        raise InputError(
+            f"{data} has no column {stated!r}, the model's label: name the column with the true "
+            f"class with --label (there are: {', '.join(list(columns)[:20])})"
+        )
     found = _column(columns, label if label is not None else stated, "label column")
     return [int(v) if isinstance(v, float) and v.is_integer() else v for v in found]
 
 
+def _weights(columns: Columns, name: str) -> list[int]:
+    found = _column(columns, name, "weight column")
+    for number, value in enumerate(found, 1):
+        if isinstance(value, str) or value < 0 or value != int(value):
+            raise InputError(
+                f"weight column {name!r} has {value!r} in row {number}, expected a whole number of "
+                "0 or more"
+            )
+    return [int(value) for value in found]
+
+
 def _column(columns: Columns, name: str, what: str) -> list[Any]:
     if name not in columns:
-        raise InputError(f"the data has no {what} {name!r}")
+        listed = ", ".join(list(columns)[:20])
+        raise InputError(f"the data has no {what} {name!r} (there are: {listed})")
     values = _values(columns[name])
     if None in values:
         raise InputError(f"{what} {name!r} has no value in row {values.index(None) + 1}")

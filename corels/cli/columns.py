@@ -31,6 +31,7 @@ class Moment:
         return best_so_far(self.progress, self.problem, self.search)[1]
 
 
+UNKNOWN = "-"
 COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("seconds", lambda now: f"{now.seconds:.1f}"),
     ("objective", lambda now: f"{now.objective:.5f}"),
@@ -45,12 +46,22 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
 
 
 def cells(now: Moment) -> Iterator[tuple[str, str]]:
-    """Title and text of each column; then what the solver adds in `Progress.extra`."""
+    """Title and text of each column; then what the solver adds in `Progress.extra`.
+
+    A column is left out where the search does not know its number: it would be empty to the end.
+    """
     for title, show in COLUMNS:
-        yield title, show(now)
+        text = show(now)
+        if text != UNKNOWN:
+            yield title, text
     for name, value in now.progress.extra.items():
-        shown = value if isinstance(value, str) else decimal(float(value))
-        yield name.replace("_", " "), shown
+        yield name.replace("_", " "), _shown(value)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and abs(value) >= 10_000:
+        return short(value)
+    return value if isinstance(value, str) else decimal(float(str(value)))
 
 
 def pruned_text(pruned: Mapping[str, int], merged: int) -> str:
@@ -73,5 +84,5 @@ def short(number: float) -> str:
 def decimal(number: float) -> str:
     """A number that may not be known, or be the logarithm of nothing."""
     if math.isnan(number):
-        return "-"
+        return UNKNOWN
     return f"{number:.6g}" if abs(number) != math.inf else "0 left" if number < 0 else "inf"

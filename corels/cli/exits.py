@@ -65,7 +65,9 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
 def _report(raised: Exception) -> int:
     usage = getattr(raised, "format_message", None)  # typer's own errors, of any of its versions
     if usage is not None:
-        error(_sentence(usage()))
+        message = _sentence(usage())
+        if message:  # there is none where no command was given: the help is the answer
+            error(message)
         return Exit.BAD_INPUT
     if isinstance(raised, MemoryError):
         error(str(raised) or "there is not enough memory")

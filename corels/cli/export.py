@@ -22,26 +22,34 @@ def export(
     model: ModelFile,
     *,
     to: Annotated[str, typer.Option(metavar="|".join(FORMATS), help="The language.")] = "python",
-    function: Annotated[str, typer.Option(help="Python: the name of the function.")] = "predict",
-    dialect: Annotated[str, typer.Option(metavar="ansi|mysql", help="SQL: how to quote.")] = "ansi",
+    function: Annotated[
+        str | None, typer.Option(help="Python: the name of the function (default: predict).")
+    ] = None,
+    dialect: Annotated[
+        str | None, typer.Option(metavar="ansi|mysql", help="SQL: how to quote (default: ansi).")
+    ] = None,
     table: Annotated[str | None, typer.Option(help="SQL: put before every column.")] = None,
     booleans: Annotated[
-        str, typer.Option(metavar="number|boolean", help="SQL: columns of 0 and 1.")
-    ] = "number",
+        str | None,
+        typer.Option(metavar="number|boolean", help="SQL: columns of 0 and 1 (default: number)."),
+    ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
     """Write a model in another language; it predicts the same there."""
-    form = Option("to", "text", "python", "", choices=FORMATS).check(to)
+    form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     loaded: Any = load_model(model, read_document(model))
     if not hasattr(loaded, f"to_{form}"):
         raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")
-    settings: dict[str, dict[str, Any]] = {
-        "python": {"function": function},
-        "sql": {"dialect": dialect, "table": table, "booleans": booleans},
-    }
-    text = getattr(loaded, f"to_{form}")(**settings.get(form, {}))
+    sql = {"dialect": dialect, "table": table, "booleans": booleans}
+    settings: dict[str, dict[str, Any]] = {"python": {"function": function}, "sql": sql}
+    for language, options in settings.items():
+        for name, value in options.items():
+            if language != form and value is not None:
+                raise OptionError(f"--{name} is for --to {language}, not for --to {form}")
+    chosen = {name: value for name, value in settings.get(form, {}).items() if value is not None}
+    text = getattr(loaded, f"to_{form}")(**chosen)
     if output is None:
         emit(text)
         return

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import typer
 
+from corels.cli.exits import Exit, emit
+
 
 def legacy(context: typer.Context) -> int:
     """Take the old program's options: corels legacy [-b] [-n N] [-r R] ... data.out data.label."""
-    from corels.classic.legacy import main
+    from corels.classic.legacy import USAGE, main
 
+    if context.args == ["--help"]:
+        emit(USAGE)
+        return Exit.CERTIFIED
     return main(context.args)

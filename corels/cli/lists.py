@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from corels.cli.apply import Json
 from corels.cli.documents import to_json
 from corels.cli.exits import emit
 from corels.cli.parameters import solver_tables
@@ -12,7 +13,7 @@ from corels.plugins import loader
 from corels.registry import KINDS
 
 
-def plugins(json: bool = False) -> None:
+def plugins(json: Json = False) -> None:
     """List every part by kind, where it comes from, and plugins that could not be loaded."""
     loaded = loader()
     tables = solver_tables()
@@ -52,7 +53,7 @@ def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> s
     return "\n".join(lines)
 
 
-def datasets(json: bool = False) -> None:
+def datasets(json: Json = False) -> None:
     """List the built-in data sets for `--dataset`."""
     found = built_in()
     if json:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import typer
@@ -19,6 +20,7 @@ import typer
 from corels.errors import OptionError
 from corels.options import Option, check_all, suggestion
 from corels.plugins import PluginWarning, registry
+from corels.problem import exact_regularization
 
 Tables = Mapping[str, Sequence[Option]]
 
@@ -78,7 +80,7 @@ def _form(option: Option) -> Any:
 
 def _argument(option: Option) -> inspect.Parameter:
     declared = typer.Argument(
-        None, metavar=f"[{option.name.upper()}]", help=option.help, show_default=False
+        None, metavar=option.name.upper(), help=option.help, show_default=False
     )
     return _declared(option, declared)
 
@@ -126,8 +128,9 @@ def _joint_help(variants: Mapping[str, Option], default_solver: str) -> str:
 def _help(option: Option, *, listed: bool) -> str:
     """The help with the names of the parts, if that is what the option takes, and the default."""
     text = option.help
-    if listed and option.name in _LISTED:
-        text += f" ({', '.join(registry().names(option.name))})"
+    names = registry().names(option.name) if listed and option.name in _LISTED else ()
+    if names and not option.choices:
+        text += f" ({', '.join(names)})"
     shown = option.default not in (None, (), False, "") and option.kind != "flag"
     return f"{text} (default: {option.default})" if shown else text
 
@@ -143,6 +146,14 @@ def _completion(option: Option) -> Any:
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were typed."""
     return {name: value for name, value in values.items() if value not in (None, [], ())}
+
+
+def exact_lambda(flag: str, typed: str) -> Fraction:
+    """A lambda as a fraction. Raises OptionError that says it as it was typed."""
+    try:
+        return exact_regularization(typed)
+    except OptionError as wrong:
+        raise OptionError(str(wrong).replace("regularization is ", f"{flag} is ", 1)) from None
 
 
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,13 +6,21 @@ import csv
 import inspect
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from corels.certificate import Certificate
 from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.parameters import (
+    checked,
+    exact_lambda,
+    given,
+    refuse_foreign,
+    signature,
+    solver_tables,
+)
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.errors import InputError, OptionError
 from corels.interfaces import ModelPath
@@ -38,14 +46,16 @@ PATH_OPTIONS = (
 
 
 def path_signature() -> inspect.Signature:
-    """Every parameter of `corels path`."""
+    """Every parameter of `corels path`, which offers the solvers that have one."""
+    tables = _tables()
+    solver, *others = PATH_OPTIONS
     panels = {
         "Data": SOURCE,
         "Antecedents from a table": TABLE,
-        "Path": PATH_OPTIONS,
+        "Path": (replace(solver, choices=tuple(tables)), *others),
         "Limits of each search": LIMITS,
     }
-    return signature(ARGUMENTS, panels, _tables(), SOLVER)
+    return signature(ARGUMENTS, panels, tables, SOLVER)
 
 
 def _tables() -> dict[str, Sequence[Option]]:
@@ -70,12 +80,12 @@ def path(**values: Any) -> int:
     if settings["solver"] != SOLVER:
         return _family_path(settings, typed, form, target)
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
+    low = exact_lambda("--low", settings["low"])
+    high = None if settings["high"] is None else exact_lambda("--high", settings["high"])
     problem = Problem.from_dataset(read_source(typed))
     report = None if settings["quiet"] else _report
     with stopping_signals():
-        found = regularization_path(
-            problem, settings["low"], settings["high"], report=report, **search_options(typed)
-        )
+        found = regularization_path(problem, low, high, report=report, **search_options(typed))
     if target is not None:
         _draw(plot(found)[0].figure, target)
     emit(_shown(found, form, lists=settings["lists"]))
@@ -96,7 +106,8 @@ def _family_path(
     solver = settings["solver"]
     family = registry().get("solver", solver)()
     if solver not in _tables():
-        raise OptionError(f"the solver {solver!r} has no path")
+        with_path = " and ".join(_tables())
+        raise OptionError(f"the solver {solver!r} has no path; {with_path} have one")
     mine = [option for option in _known(solver) if option.name not in ("low", "high")]
     refuse_foreign(solver, typed, mine, _tables())
     chosen = checked((*_tables()[solver], *LIMITS), typed)
@@ -119,8 +130,9 @@ def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
 def _report(found: RuleList, certificate: Certificate) -> None:
     assert certificate.regularization is not None
     state = "certified" if certificate.optimal else certificate.stopped
+    rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
     say(
-        f"lambda {float(certificate.regularization):.6f}: {len(found)} rules, {state}, "
+        f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
         f"{certificate.seconds:.3f} s"
     )
 
@@ -128,7 +140,9 @@ def _report(found: RuleList, certificate: Certificate) -> None:
 def _shown(found: Path, form: str, *, lists: bool) -> str:
     parts = [_table_text(found, form)]
     if lists and form == "text":
-        parts += [f"lambda {float(s.low):.6f} and above:\n{s.rule_list}" for s in found]
+        parts += [
+            f"lambda {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in found
+        ]
     return "\n\n".join(parts)
 
 

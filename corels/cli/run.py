@@ -14,7 +14,14 @@ from corels.cli.certificate_text import certificate_text, family
 from corels.cli.documents import FORMATS, document, form_of, rendered, to_json
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
-from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.parameters import (
+    checked,
+    exact_lambda,
+    given,
+    refuse_foreign,
+    signature,
+    solver_tables,
+)
 from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.errors import CorelsError, OptionError, OutputError
@@ -73,11 +80,12 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
+    penalty = exact_lambda("--regularization", settings["regularization"])
     if settings["json"]:
         settings["format"] = "json"
     with ExitStack() as stack:
         outputs = _open_outputs(settings, inputs(typed), stack)
-        problem = Problem.from_dataset(read_source(typed), settings["regularization"])
+        problem = Problem.from_dataset(read_source(typed), penalty)
         sinks = _sinks(problem, settings)
         for sink in sinks:
             stack.callback(sink.close)

@@ -9,7 +9,7 @@ from corels import data  # each reader is imported when it is called
 from corels.antecedents.options import MINING_OPTIONS
 from corels.cli.parameters import checked
 from corels.data import TABLE_OPTIONS, Dataset, TableOptions
-from corels.errors import InputError, OptionError
+from corels.errors import OptionError
 from corels.options import Option
 
 ARGUMENTS = (
@@ -73,8 +73,3 @@ def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) ->
         if option.name in typed:
             value = typed[option.name]
             raise OptionError(f"option {option.flag} {value} does not go with {source}")
-
-
-def missing_label(path: str) -> InputError:
-    """For commands that need labels."""
-    return InputError(f"{path} is a table: name the column with the true class with --label")

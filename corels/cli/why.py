@@ -8,10 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
+from corels.cli.certificate_text import family, verdict
 from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit
 from corels.cli.export import load_rule_list
-from corels.cli.parameters import checked, given, signature, solver_tables
+from corels.cli.interrupts import stopping_signals
+from corels.cli.parameters import checked, exact_lambda, given, signature, solver_tables
 from corels.cli.path import SOLVER, search_options
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.options import Option
@@ -22,8 +24,15 @@ from corels.why import explain_row, why
 
 WHY_OPTIONS = (
     Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
-    Option("exact", "flag", False, "also certify below which lambda any list of rules pays"),
+    Option(
+        "exact",
+        "flag",
+        False,
+        "of a list without rules, also certify below which lambda any list of rules pays",
+    ),
 )
+
+ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
 
 
 def why_signature() -> inspect.Signature:
@@ -41,27 +50,42 @@ def explain_list(**values: Any) -> int:
     """Say why DATA has this rule list: what each rule buys, or why there is none."""
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
-    problem = Problem.from_dataset(read_source(typed), settings["regularization"])
+    penalty = exact_lambda("--regularization", settings["regularization"])
+    problem = Problem.from_dataset(read_source(typed), penalty)
     options = search_options(typed)
-    result = solve(problem, SOLVER, **options)
-    assert isinstance(result.model, RuleList)
-    found = why(problem, result.model, exact=settings["exact"], **options)
-    emit(f"{result.model}\n\n{found}")
-    return Exit.CERTIFIED if result.certificate.optimal else Exit.STOPPED
+    with stopping_signals() as signals:
+        result = solve(problem, SOLVER, **options)
+        certificate = result.certificate
+        assert isinstance(result.model, RuleList)
+        exact = settings["exact"] and certificate.optimal
+        found = why(problem, result.model, exact=exact, **options)
+    unsettled = exact and found.unsettled
+    said = [str(result.model), str(found)]
+    if not certificate.optimal:
+        said.insert(1, verdict(certificate, family(result.model)))
+    if unsettled:
+        said.append("Whether several rules together pay was not settled: a search was stopped.")
+    emit("\n\n".join(said))
+    if certificate.optimal and not unsettled:
+        return Exit.CERTIFIED
+    if signals:
+        return 128 + signals[0]
+    return Exit.INTERRUPTED if certificate.stopped == "interrupted" else Exit.STOPPED
 
 
 def explain(
     model: ModelFile,
     data: DataFile = None,
     *,
-    row: Annotated[list[str] | None, typer.Option(help="A row, from 1 (repeatable).")] = None,
+    row: Annotated[
+        list[str] | None, typer.Option(help="A row, from 1 (repeatable; default: 1).")
+    ] = None,
     dataset: BuiltIn = None,
     json: Json = False,
 ) -> None:
     """Say which rule decides a row of DATA, and why none before it did."""
     loaded = load_rule_list(model)
     columns = read_columns(data, dataset)
-    wanted = Option("row", "int", None, "", low=1)
-    numbers = [wanted.check(number) for number in (row or ["1"])]
+    numbers = [checked((ROW,), {"row": number})["row"] for number in (row or ["1"])]
     found = [explain_row(loaded, columns, number - 1) for number in numbers]
     emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))

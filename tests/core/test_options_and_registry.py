@@ -57,6 +57,8 @@ def test_values_are_converted(option, value, expected):
         (SHARE, "1/0", "expected a number from 0 to 1"),
         (SHARE, 2, "expected a number from 0 to 1"),
         (SHARE, "nan", "expected a number from 0 to 1"),
+        (SHARE, "1e-999999999", "expected a number from 0 to 1"),
+        (SHARE, "1/1" + 5000 * "0", "expected a number from 0 to 1"),
         (TEXT, "alfa", "did you mean 'alpha'"),
         (TEXT, 3, "mode is 3: expected text"),
         (FLAG, "yes", "quiet is 'yes': expected true or false"),

@@ -16,7 +16,7 @@ MENTIONED = {
     "make bench": "benchmarks/",
     "make wheel": "run before a release",
     "make clean": "removes the environment that tests run in",
-    "pip install .": "make demo",
+    "pip install '.[tables]'": "make demo",
 }
 
 

@@ -89,7 +89,7 @@ class RuleSetClassifier(CertifiedClassifier):
     class = yes if any of   (1 of 1)
       - x0 and x1   satisfied by 1 of yes, 0 of others
     otherwise class = no   (3 of 3)
-    complexity 3 (1 clauses), Hamming loss 0, errors 0 of 4
+    complexity 3 (1 clause), Hamming loss 0, errors 0 of 4
     >>> model.optimal_
     True
     """

@@ -136,8 +136,9 @@ class RuleSet(Model):
             yield from self._set_lines(one, "" if number == 0 else "otherwise ")
         decided = f"{self.default_counts[self.default]} of {sum(self.default_counts)}"
         yield f"otherwise {self._label(self.default)}   ({decided})"
+        clauses = "1 clause" if len(self) == 1 else f"{len(self)} clauses"
         yield (
-            f"complexity {self.complexity} ({len(self)} clauses), Hamming loss {self.hamming}, "
+            f"complexity {self.complexity} ({clauses}), Hamming loss {self.hamming}, "
             f"errors {self.errors} of {self.total}"
         )
 

@@ -161,6 +161,25 @@ def test_version_and_help(corels):
     import corels as package
 
     assert corels("--version").out == f"corels {package.__version__}\n"
-    for command in ("run", "predict", "show", "check", "plugins", "datasets"):
+    for command in ("run", "predict", "show", "check", "plugins", "datasets", "legacy"):
         assert command in corels("--help").out
-        assert "Usage" in corels(command, "--help").out
+        asked = corels(command, "--help")
+        assert asked.code == 0 and "usage" in asked.out.lower() and asked.err == ""
+
+
+def test_without_a_command_the_help_is_the_answer(corels):
+    ended = corels()
+    assert ended.code == 2 and "Usage: corels" in ended.out + ended.err
+    assert "error:" not in ended.err
+
+
+def test_help_names_arguments_as_the_text_does(corels):
+    assert "[[DATA]]" not in corels("run", "--help").out
+    usage = corels("predict", "--help").out.split("Predict the class")[0]
+    assert "MODEL" in usage and "DATA" in usage
+    assert "--no-json" not in corels("plugins", "--help").out
+
+
+def test_path_offers_the_solvers_that_have_one(corels):
+    text = " ".join(corels("path", "--help").out.split())
+    assert "rule-list|rule-set" in text and "softly-falling" not in text

@@ -50,7 +50,12 @@ def test_pruned_counts_come_busiest_first():
 def test_every_column_and_what_a_solver_adds():
     problem = corels.Problem.from_dataset(load("titanic"), "0.01")
     progress = Progress(
-        queued=15, cached=20, objective=51501, lower_bound=48000, extra={"columns_added": 12}
+        queued=15,
+        cached=20,
+        objective=51501,
+        lower_bound=48000,
+        remaining=lambda: 3.5,
+        extra={"columns_added": 12, "counts": 1_234_567},
     )
     shown = dict(cells(Moment(1.25, progress, problem, {}, 1e6)))
     assert list(shown)[: len(COLUMNS)] == [title for title, _ in COLUMNS]
@@ -59,6 +64,13 @@ def test_every_column_and_what_a_solver_adds():
     assert shown["gap"] == "0.01591"
     assert shown["queue"] == "15"
     assert shown["columns added"] == "12"
+    assert shown["counts"] == "1.23 M"
+
+
+def test_what_a_search_does_not_know_has_no_column():
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    assert math.isnan(Progress().log10_remaining)
+    assert "log10 left" not in dict(cells(Moment(1.25, Progress(), problem, {}, 1e6)))
 
 
 def test_certificates_in_words():

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -48,9 +50,9 @@ def test_path(capsys, tmp_path):
     code, out, err = corels(capsys, *words)
     assert code == 0
     assert out.count(" yes\n") == 3
-    assert "certified" in err
+    assert "certified" in err and " 3 rules, " in err and " 1 rule, " in err
     code, out, err = corels(capsys, *words, "--quiet", "--lists")
-    assert "lambda 0.007269 and above:\nif sex = Female" in out and err == ""
+    assert "lambda 0.007269 to 0.099046:\nif sex = Female" in out and err == ""
     rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
     assert [row["rules"] for row in rows] == ["0", "1", "3"]
     found = json.loads(corels(capsys, *words, "--json")[1])
@@ -81,7 +83,33 @@ def test_why(capsys):
     assert "always  then survived = no" in out
     assert "the best one-rule list would need lambda < 0.0990459 (218/2201)" in out
     out = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")[1]
-    assert "class = 3rd: the list makes 32 errors more" in out
+    assert "class = 3rd: without it the list makes 32 errors more" in out
+
+
+def test_why_says_what_was_not_proved(capsys):
+    stopped = ("--preset", "paper", "--node-limit", "3")
+    code, out, _ = corels(capsys, "why", "--dataset", "tic-tac-toe", "-r", "0.01", *stopped)
+    assert code == 3
+    assert "\n\nStopped early (node limit): no rule list is better by more than the gap" in out
+    code, out, _ = corels(
+        capsys, "why", "--dataset", "titanic", "-r", "0.15", "--exact", "--node-limit", "0"
+    )
+    assert code == 3 and ("not settled" in out or "Stopped early" in out)
+
+
+def test_why_interrupted(capsys, monkeypatch):
+    from corels.cli import why as command
+
+    solve = command.solve
+
+    def interrupted(*words, **options):
+        found = solve(*words, **options)
+        stopped = replace(found.certificate, stopped="interrupted", lower_bound=Fraction(0))
+        return replace(found, certificate=stopped)
+
+    monkeypatch.setattr(command, "solve", interrupted)
+    code, out, _ = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")
+    assert code == 130 and "Stopped early (interrupted)" in out
 
 
 def test_explain_row(model, capsys):
@@ -90,7 +118,7 @@ def test_explain_row(model, capsys):
     assert out == (
         "row 900: survived = no\n"
         "  rule 1 holds: class = 3rd (it is 3rd)\n"
-        "  of 706 such training rows: no 74.8%, yes 25.2%\n"
+        "  of 706 such training rows: no: 74.8%, yes: 25.2%\n"
     )
     rows = ("--row", "1", "--row", "2", "--json")
     found = json.loads(corels(capsys, "explain-row", model, "--dataset", "titanic", *rows)[1])
@@ -101,15 +129,17 @@ def test_explain_row(model, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("export", "MODEL", "--to", "cobol"), "unknown to 'cobol'"),
+        (("export", "MODEL", "--to", "cobol"), "unknown language 'cobol'"),
         (("export", "MODEL", "--function", "a b"), "'a b' cannot be the name"),
         (("export", "MODEL", "--to", "sql", "--dialect", "x"), "unknown dialect 'x'"),
+        (("export", "MODEL", "--dialect", "mysql"), "--dialect is for --to sql"),
+        (("export", "MODEL", "--to", "html", "--function", "f"), "--function is for --to python"),
         (("export", "none.json"), "none.json: no such file"),
         (("export", "MODEL", "-o", "/no/such/dir/x"), "cannot be written"),
-        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "row is '0'"),
+        (("explain-row", "MODEL", "--dataset", "titanic", "--row", "0"), "--row is '0'"),
         (("explain-row", "MODEL", "--dataset", "titanic", "--row", "9999"), "no row 9999"),
         (("explain-row", "MODEL"), "expected DATA or --dataset"),
-        (("path", "--dataset", "titanic", "--low", "x"), "regularization is 'x'"),
+        (("path", "--dataset", "titanic", "--low", "x"), "--low is 'x'"),
         (("path", "--dataset", "titanic", "--low", "0.2", "--high", "0.1"), "below its least"),
         (("path", "--dataset", "titanic", "--format", "xml"), "unknown format 'xml'"),
         (("path",), "no data"),
