@@ -17,14 +17,15 @@ typedef struct {
     struct corels_fast *fast;
     corels_walker *walker;   /* for its scratch */
     uint64_t *above, *set;   /* before the exchanged rule, and behind it */
-    int32_t *rules, *errors; /* the list in the making; of each antecedent on `above` */
+    int32_t *rules, *errors; /* the list in the making; the errors of each antecedent on `above` */
     int32_t length;          /* rules in the making */
     int64_t cost;            /* of those */
     int64_t counts;
     int status;
 } polish;
 
-/* Counts `set`; returns the errors of the best list that ends with one rule more, and offers it. */
+/* Counts `set`, which leaves its errors in the walker, and offers the best list that ends with one
+ * rule more. */
 static void count(polish *p, const uint64_t *set) {
     struct corels_fast *fast = p->fast;
     corels_frame *frame = p->walker->frames; /* nobody walks yet */
