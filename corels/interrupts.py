@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import signal
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 
 class CtrlC:
-    """A context in which `pressed` tells whether Ctrl-C (SIGINT) has come.
+    """A context in which `pressed` tells whether Ctrl-C (SIGINT) has come, or `stop` was called.
 
-    Does nothing outside the main thread, and where SIGINT is ignored or nobody's: then its owner
+    Leaves SIGINT alone outside the main thread, and where it is ignored or nobody's: then its owner
     decides, and KeyboardInterrupt may come from anywhere, as usual.
     """
+
+    active: ClassVar[list[CtrlC]] = []  # the innermost last
 
     def __init__(self) -> None:
         self.pressed = False
         self._before: Any = None
 
     def __enter__(self) -> CtrlC:
+        CtrlC.active.append(self)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             try:
                 self._before = signal.signal(signal.SIGINT, self._note)
@@ -32,6 +35,10 @@ class CtrlC:
         return self
 
     def _note(self, number: int, frame: FrameType | None) -> None:
+        self.note()
+
+    def note(self) -> None:
+        """The first time, note it; the second time, raise KeyboardInterrupt."""
         if self.pressed:
             raise KeyboardInterrupt
         self.pressed = True
@@ -42,5 +49,16 @@ class CtrlC:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        CtrlC.active.remove(self)
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
+
+
+def stop() -> None:
+    """End the search that runs as Ctrl-C would, also where SIGINT is ignored, as in the background.
+
+    Raises KeyboardInterrupt where none runs, or at the second call.
+    """
+    if not CtrlC.active:
+        raise KeyboardInterrupt
+    CtrlC.active[-1].note()

@@ -1,6 +1,7 @@
 """Fixtures for the whole suite."""
 
 import os
+import signal
 import site
 import subprocess
 import sys
@@ -9,6 +10,11 @@ import venv
 from pathlib import Path
 
 import pytest
+
+# Run in the background, or under nohup, tests would inherit that these are ignored.
+for number, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    if hasattr(signal, number):
+        signal.signal(getattr(signal, number), usual)
 
 ROOT = Path(__file__).resolve().parent.parent
 

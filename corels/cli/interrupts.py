@@ -1,7 +1,8 @@
 """Signals: a search that is told to stop ends like one that reached a limit.
 
 `corels.solve` ends a search between two steps when Ctrl-C (SIGINT) arrives. Batch systems send
-SIGTERM, a closing terminal SIGHUP: both take the same way here.
+SIGTERM, a closing terminal SIGHUP: both take the same way here, also in the background, where
+shells let a program ignore Ctrl-C.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from corels.interrupts import stop
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -21,7 +24,7 @@ def stopping_signals() -> Iterator[list[int]]:
 
     def note(number: int, frame: Any) -> None:
         came.append(number)
-        signal.raise_signal(signal.SIGINT)
+        stop()
 
     before = {}
     try:
@@ -39,13 +42,15 @@ def stopping_signals() -> Iterator[list[int]]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let no second Ctrl-C cut short what is being saved."""
+    """Let no second Ctrl-C, nor another signal to stop, cut short what is being saved."""
+    before = {}
     try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:
-        yield
-        return
+        for number in (signal.SIGINT, *STOPPING):
+            before[number] = signal.signal(number, signal.SIG_IGN)
+    except ValueError:  # not the main thread: its owner decides
+        pass
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

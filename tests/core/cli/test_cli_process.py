@@ -58,6 +58,23 @@ def test_told_to_stop_it_prints_and_saves_the_best_list(plugin, tmp_path, number
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+def test_in_the_background_it_can_be_terminated(plugin, tmp_path):
+    """Shells start background jobs with Ctrl-C ignored; SIGTERM must still end them well."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited
+    try:
+        running = slow_search(plugin, tmp_path, "-o", tmp_path / "m.json")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    running.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    assert running.poll() is None, "ignored"
+    running.send_signal(signal.SIGTERM)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 143, err
+    assert out.startswith("if ") and (tmp_path / "m.json").exists()
+
+
 def test_ctrl_c_before_there_is_a_result(tmp_path, environment):
     os.mkfifo(tmp_path / "never.out")
     running = start(("run", "never.out", "x.label"), environment, tmp_path)
