@@ -17,8 +17,7 @@ import pluggy
 if TYPE_CHECKING:
     import typer
 
-    from corels.events import Sink
-    from corels.interfaces import Backend, Bound, Cache, Policy, Queue, Solver, SymmetryMap
+    from corels.search import Backend, Bound, Cache, Policy, Queue, Sink, Solver, SymmetryMap
 
 hookspec = pluggy.HookspecMarker("corels")
 hookimpl = pluggy.HookimplMarker("corels")

@@ -107,7 +107,7 @@ class Loader:
 
 
 def _container_kind(part: Any) -> str:
-    from corels.interfaces import Cache, Queue, SymmetryMap
+    from corels.search import Cache, Queue, SymmetryMap
 
     for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache")):
         if isinstance(part, type) and issubclass(part, base):
@@ -117,15 +117,15 @@ def _container_kind(part: Any) -> str:
 
 def _check_part(kind: str, part: Any) -> None:
     """Refuse what is not a finished class of its kind, before a search stumbles over it."""
-    from corels import events, interfaces
+    from corels import search
 
     if kind == "command":
         return
-    base = events.Sink if kind == "sink" else getattr(interfaces, _CLASSES[kind])
+    base = getattr(search, _CLASSES[kind])
     if not (isinstance(part, type) and issubclass(part, base)):
         raise PluginError(f"{part!r} is no {base.__name__}")
     if inspect.isabstract(part):
-        missing = ", ".join(sorted(part.__abstractmethods__))
+        missing = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
         raise PluginError(f"{kind} {part.__name__} lacks {missing}")
 
 
@@ -137,6 +137,7 @@ _CLASSES = {
     "map": "SymmetryMap",
     "backend": "Backend",
     "solver": "Solver",
+    "sink": "Sink",
 }
 
 

@@ -20,18 +20,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, Condition
-from corels.bits import unpack
-from corels.children import COLUMNS, Children
 from corels.data import Dataset
 from corels.errors import PluginError
-from corels.events import Recorder
-from corels.instance import prepare
-from corels.interfaces import Bound, Cache, Parts, Policy, Queue, SymmetryMap
-from corels.parts import kept, priorities
+from corels.model import RuleList
 from corels.plugins import registry
-from corels.problem import Problem
-from corels.rulelist import RuleList
-from corels.solve import Result, solve
+from corels.problem import Problem, prepare
+from corels.problem.captures import unpack
+from corels.run.solve import Result, solve
+from corels.search import (
+    COLUMNS,
+    Bound,
+    Cache,
+    Children,
+    Parts,
+    Policy,
+    Queue,
+    Recorder,
+    SymmetryMap,
+)
+from corels.search.calls import kept, priorities
 
 
 def random_dataset(

@@ -1,6 +1,6 @@
 """Sphinx directives that write reference tables from what the program declares.
 
-```{option-table} corels.solve:LIMITS          a table of corels.options.Option
+```{option-table} corels.run.solve:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
 ```{hook-table}                                the hooks of a plugin
 ```{column-table}                              the columns of the children table
@@ -143,7 +143,7 @@ class ColumnTable(Table):
     header = ("column", "type", "meaning")
 
     def rows(self):
-        from corels import children
+        from corels.search import children
 
         comments = re.findall(r'\("(\w+)", "\w+"\),  # (.*)', inspect.getsource(children))
         meaning = {name: " ".join(text.replace("(*)", "(1)").split()) for name, text in comments}

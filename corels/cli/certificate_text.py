@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from corels.certificate import Certificate
-from corels.model import Model
+from corels.model import Certificate, Model
 
 
 def family(model: Model) -> str:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.cli.certificate_text import certificate_text, family
-from corels.cli.documents import FORMATS, document, form_of, rendered, to_json
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import (
@@ -25,12 +24,13 @@ from corels.cli.parameters import (
 from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.errors import CorelsError, OptionError, OutputError
-from corels.events import LEVELS, Sink
+from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
-from corels.output import OutputFile
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.solve import LIMITS, Result, solve
+from corels.run.output import OutputFile
+from corels.run.solve import LIMITS, Result, solve
+from corels.search import LEVELS, Sink
 
 DEFAULT_SOLVER = "rule-list"
 
@@ -135,7 +135,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     sinks: list[Sink] = []
     solver = settings["solver"]
     if settings["explain"]:
-        from corels.explain import NARRATED, ExplainSink
+        from corels.insight.story import NARRATED, ExplainSink
 
         if solver not in NARRATED:
             raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
@@ -145,7 +145,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     for name in settings["sink"]:
         sinks.append(registry().get("sink", name)())
     if settings["trace"]:
-        from corels.trace import TraceSink
+        from corels.run.trace import TraceSink
 
         level = settings["trace_level"]
         sinks.append(TraceSink(settings["trace"], problem, level=level, solver=solver))
@@ -185,7 +185,7 @@ def _search(
 
 def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bool:
     """Write every output; whether one was lost. What was found is then shown as JSON."""
-    found = document(result, problem)
+    found = document(result.model, result.certificate, problem)
     lost = False
     for output in outputs:
         try:
@@ -202,7 +202,7 @@ def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bo
 def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     if not settings["trace"]:
         return False
-    from corels.trace import TraceSink
+    from corels.run.trace import TraceSink
 
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
@@ -216,7 +216,11 @@ def _tell(
         what = family(result.model)
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
         say("")
-    emit(rendered(result.model, document(result, problem), settings["format"]))
+    emit(
+        rendered(
+            result.model, document(result.model, result.certificate, problem), settings["format"]
+        )
+    )
     for warning in result.warnings:
         error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:

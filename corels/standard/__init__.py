@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corels.hookspecs import hookimpl
-from corels.interfaces import Bound, Policy, Solver
+from corels.search import Bound, Policy, Solver
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""The built-in bounds. Each is one function over the table of children (see corels.children).
+"""The built-in bounds. Each is one function over the table of children (see corels.search).
 
 The order below is the order of evaluation: what does not depend on the incumbent first. Costs are
 scaled integers: lambda * N weighs `rule_cost` where one unit of weight weighs `unit`.
@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
-from corels.interfaces import Bound
+from corels.search import Bound, Children
 
 Keep = NDArray[np.bool_]
 

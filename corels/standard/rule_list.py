@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from corels.errors import OptionError
-from corels.instance import prepare
-from corels.interfaces import Backend, Bound, Parts, Policy, Preset, Search, Solver
+from corels.model import RuleList
 from corels.options import Option, unknown
 from corels.plugins import registry
-from corels.problem import Problem
-from corels.rulelist import RuleList
+from corels.problem import Problem, prepare
+from corels.search import Backend, Bound, Parts, Policy, Preset, Search, Solver
 
 PAPER_BOUNDS = (
     "support",

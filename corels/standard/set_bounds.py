@@ -1,4 +1,4 @@
-"""Bounds that compare the sets of points behind the children (see corels.children.Expansion).
+"""Bounds that compare the sets of points behind the children (see corels.search.Expansion).
 
 They come after the bounds that read costs alone, the cheap ones first. Proofs, and why all bounds
 together leave an optimal list reachable, are in docs/internals/bounds.md.
@@ -11,9 +11,8 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.bits import unpack
-from corels.children import SETS, Children, Expansion
-from corels.interfaces import Bound
+from corels.problem.captures import unpack
+from corels.search import SETS, Bound, Children, Expansion
 
 Keep = NDArray[np.bool_]
 PROOFS = "docs/internals/bounds.md"

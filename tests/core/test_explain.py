@@ -11,8 +11,8 @@ import pytest
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
-from corels.events import Kind, Recorder
-from corels.explain import ExplainSink
+from corels.insight.story import ExplainSink
+from corels.search import Kind, Recorder
 from corels.testing import random_dataset
 
 CHILD = re.compile(

@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 import corels
-from corels.children import COLUMNS
 from corels.data import Dataset, load
 from corels.errors import OptionError, PluginError
-from corels.events import EVENT, Kind, Recorder, Sink
 from corels.plugins import registry
 from corels.registry import Entry
+from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink
 from corels.testing import brute_force, check_result, random_problem
 
 BACKENDS = ("c", "python")
@@ -83,7 +82,7 @@ def test_no_time_at_all_still_gives_a_list(board):
 
 
 def test_without_a_memory_limit_half_of_the_machine_is_the_limit(board, monkeypatch):
-    monkeypatch.setattr(sys.modules["corels.solve"], "default_memory", lambda: 20 * 2**20)
+    monkeypatch.setattr(sys.modules["corels.run.solve"], "default_memory", lambda: 20 * 2**20)
     result = corels.solve(board, preset="plain", policy="bfs", time_limit=60)
     assert result.certificate.stopped == "memory limit"
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from corels.instance import Instance
-from corels.interfaces import Backend, Parts, Search
-from corels.problem import Problem
+from corels.problem import Instance, Problem
+from corels.search import Backend, Parts, Search
 from corels_c import set_parts, sets
 from corels_c.search import CSearch, native_kernel
 

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.events import EVENT
-from corels.frontier import log10_remaining
-from corels.instance import Instance
-from corels.interfaces import Parts, Progress, Search, Status
 from corels.model import Model
-from corels.problem import Problem
-from corels.rulelist import RuleList, rule_list
+from corels.model.rulelist import RuleList, rule_list
+from corels.problem import Instance, Problem
+from corels.search import EVENT, Parts, Progress, Search, Status
+from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check

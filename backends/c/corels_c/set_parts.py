@@ -12,8 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import SETS, Children
-from corels.interfaces import Bound, Policy, Preset
+from corels.search import SETS, Bound, Children, Policy, Preset
 
 LOOP = "sets"
 

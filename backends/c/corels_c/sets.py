@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.events import EVENT, Kind
-from corels.instance import Instance
-from corels.interfaces import Parts, Progress, Search, Status
-from corels.memory import default_memory
 from corels.model import Model
-from corels.problem import Problem
-from corels.rulelist import RuleList, rule_list
+from corels.model.rulelist import RuleList, rule_list
+from corels.problem import Instance, Problem
+from corels.run.memory import default_memory
+from corels.search import EVENT, Kind, Parts, Progress, Search, Status
 from corels_c._native import ffi, lib
 from corels_c.status import check
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from corels.instance import Instance
-from corels.interfaces import Backend, Parts, Search
 from corels.plugins import registry
-from corels.problem import Problem
+from corels.problem import Instance, Problem
+from corels.search import Backend, Parts, Search
 
 
 class PythonBackend(Backend):

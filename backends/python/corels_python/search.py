@@ -10,10 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
-from corels.events import Kind
-from corels.interfaces import Cache, Queue, Search, Status, SymmetryMap
-from corels.parts import kept, priorities
+from corels.search import Cache, Children, Kind, Queue, Search, Status, SymmetryMap
+from corels.search.calls import kept, priorities
 from corels_python.children import Prefix
 from corels_python.masks import NOTHING, Mask, members, without
 from corels_python.tally import Tables, Tally

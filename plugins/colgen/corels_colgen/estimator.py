@@ -9,11 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.certificate import CERTIFIED, Certificate
 from corels.data import Dataset
-from corels.estimator_base import CertifiedClassifier
+from corels.model.certificate import CERTIFIED, Certificate
 from corels.problem import Problem
-from corels.solve import Result
+from corels.run import Result
+from corels.sklearn.base import CertifiedClassifier
 from corels_colgen.ruleset import ClauseSet, RuleSet
 
 

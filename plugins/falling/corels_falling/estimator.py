@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
-from corels.certificate import CERTIFIED, Certificate
 from corels.data import Dataset
-from corels.estimator_base import CertifiedClassifier
+from corels.model.certificate import CERTIFIED, Certificate
 from corels.options import check_all
 from corels.problem import Problem
-from corels.solve import Result
+from corels.run import Result
+from corels.sklearn.base import CertifiedClassifier
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
 from corels_falling.setting import Setting

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.bits import unpack
 from corels.errors import CorelsError
-from corels.events import EVENT, Kind, Sink
 from corels.plugins import registry
-from corels.trace import antecedent_names
+from corels.problem.captures import unpack
+from corels.run.trace import antecedent_names
+from corels.search import EVENT, Kind, Sink
 
 if TYPE_CHECKING:
-    from corels.interfaces import Search
     from corels.problem import Problem
-    from corels.solve import Result
+    from corels.run import Result
+    from corels.search import Search
 
 NARRATED = ("rule-list",)
 """Solvers whose events mean what this story says."""
@@ -219,7 +219,7 @@ class ExplainSink(Sink):
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """A record by name (see corels.events)."""
+    """A record by name (see corels.search.events)."""
 
     kind: int
     part: int

@@ -31,16 +31,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
-from corels.certificate import CERTIFIED, Certificate
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.estimator_callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
-from corels.events import Sink
-from corels.model import Model
+from corels.model import Model, Rule, RuleList
+from corels.model.certificate import CERTIFIED, Certificate
 from corels.problem import ClassLabel, Problem, exact_regularization
-from corels.rulelist import Rule, RuleList
-from corels.solve import Result, solve
-from corels.weights import ExactWeights, exact_weights
+from corels.problem.weights import ExactWeights, exact_weights
+from corels.run.solve import Result, solve
+from corels.search import Sink
+from corels.sklearn.callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
@@ -49,7 +48,7 @@ try:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.antecedents.sklearn_base import read_columns
+    from corels.sklearn.tables import read_columns
 except ImportError as error:
     raise ImportError(
         "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from corels.interfaces import Progress, Search
-    from corels.solve import Result
+    from corels.run import Result
+    from corels.search import Progress, Search
 
 
 LEVELS = ("coarse", "fine")  # how much of the events somebody wants

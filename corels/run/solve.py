@@ -14,16 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from corels.certificate import CERTIFIED, Certificate
 from corels.errors import CorelsError, PluginError, ResourceError
-from corels.events import Sink
-from corels.interfaces import Progress, Search, Solver, Status
-from corels.interrupts import CtrlC
-from corels.memory import default_memory
 from corels.model import Model
+from corels.model.certificate import CERTIFIED, Certificate
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.run.interrupts import CtrlC
+from corels.run.memory import default_memory
+from corels.search import Progress, Search, Sink, Solver, Status
 
 LIMITS = (
     Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),

@@ -15,10 +15,9 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from corels.events import Kind, Sink
-from corels.interfaces import Progress, Search
 from corels.problem import Problem
-from corels.solve import Result, best_so_far
+from corels.run.solve import Result, best_so_far
+from corels.search import Kind, Progress, Search, Sink
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
