@@ -107,12 +107,17 @@ class Loader:
 
 
 def _container_kind(part: Any) -> str:
-    from corels.search import Cache, Queue, SymmetryMap
+    from corels.search import Cache, Memo, Queue, SymmetryMap
 
-    for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache")):
+    for base, kind in (
+        (SymmetryMap, "map"),
+        (Queue, "queue"),
+        (Cache, "cache"),
+        (Memo, "memo"),
+    ):
         if isinstance(part, type) and issubclass(part, base):
             return kind
-    raise PluginError(f"{part!r} is no Queue, Cache or SymmetryMap")
+    raise PluginError(f"{part!r} is not a Queue, Cache, SymmetryMap or Memo")
 
 
 def _check_part(kind: str, part: Any) -> None:
@@ -135,6 +140,7 @@ _CLASSES = {
     "queue": "Queue",
     "cache": "Cache",
     "map": "SymmetryMap",
+    "memo": "Memo",
     "backend": "Backend",
     "solver": "Solver",
     "sink": "Sink",
