@@ -5,6 +5,8 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,6 +44,24 @@ def kept(bound: Bound, children: Children, incumbent: int) -> NDArray[np.bool_]:
             f"{len(children)} children: expected one truth value for each"
         )
     return found
+
+
+def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
+    """What every proper extension of the children that a bound dropped costs at least.
+
+    None where that does not count, because another list is as good. A bound of ours says what it
+    knows (its method `least`); of a stranger's bound no more is taken than that it dropped them.
+    """
+    least = getattr(bound, "least", None)
+    if least is None or not built_in(bound):
+        return incumbent
+    return None if (found := least(dropped, incumbent)) is None else int(found)
+
+
+def built_in(part: Any) -> bool:
+    """Whether a part, class or instance, is defined in this distribution."""
+    kind = part if isinstance(part, type) else type(part)
+    return kind.__module__.startswith(("corels.standard.", "corels_c.", "corels_python."))
 
 
 def _raised(kind: str, name: str, error: Exception) -> PluginError:

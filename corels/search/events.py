@@ -36,6 +36,7 @@ class Kind(IntEnum):
     STALE = 8  # fine. node: popped, but a cheaper prefix has come since
     BOUND = 9  # lower_bound: what is proven has risen to it
     STEP = 10  # fine. node: iteration; length: rules so far; count: antecedents considered
+    SETTLE = 11  # fine. node: set whose children are all solved; lower_bound: proved of its lists
 
 
 EVENT = np.dtype(
