@@ -75,8 +75,8 @@ class ExplainSink(Sink):
         """Say how it ended, if it was stopped before the end."""
         if not result.certificate.optimal:
             self._write(
-                f"\nThe search was stopped ({result.certificate.stopped}); the best list so far "
-                f"may be beaten by at most {float(result.certificate.gap):.4f}.\n"
+                f"\nThe search was stopped ({result.certificate.why_stopped}); the best list so "
+                f"far may be beaten by at most {float(result.certificate.gap):.4f}.\n"
             )
 
     # One method for each kind of event.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corels.hookspecs import hookimpl
-from corels.search import Bound, Policy, Solver
+from corels.search import Bound, Policy, Sink, Solver
 
 
 @hookimpl
@@ -38,3 +38,12 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
     from corels.standard.rule_list import RuleListSolver
 
     register(RuleListSolver)
+
+
+@hookimpl
+def register_sinks(register: Callable[[type[Sink]], None]) -> None:
+    """Trace files and stories."""
+    from corels.standard.sinks import SINKS
+
+    for sink in SINKS:
+        register(sink)

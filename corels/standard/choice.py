@@ -114,6 +114,7 @@ def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict
             )
         return {kind: part_of(kind, part) for kind, part in chosen.items()}
     if chosen["map"] not in MEMOS:
+        part_of("map", chosen["map"])  # a name that does not exist is refused as such
         raise OptionError(
             f"map {_name(chosen['map'])!r} belongs to search 'best-first': add --search "
             f"best-first, or choose {' or '.join(MEMOS)}"
