@@ -145,6 +145,11 @@ class BestFirst(Expand):
             return key(prefix.remaining)
         return np.sort(np.array(prefix.antecedents, dtype="<i4")).tobytes()
 
+    def levels(self) -> tuple[int, ...]:
+        """Open prefixes by length."""
+        lengths = [len(prefix.antecedents) for prefix in self.prefixes.values()]
+        return tuple(np.bincount(lengths).tolist()) if lengths else ()
+
     def progress(self) -> Progress:
         """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
         open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed

@@ -185,6 +185,10 @@ class DepthFirst(Expand):
             lower_bound=node.lower_bound + (node.least if kind is Kind.MERGE else 0),
         )
 
+    def levels(self) -> tuple[int, ...]:
+        """Children on the stack by length."""
+        return (0, *(len(node.rows) for node in self.path))
+
     def progress(self) -> Progress:
         """Counters, and the proven lower bound: the least of what the path has left to solve."""
         bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]

@@ -19,6 +19,7 @@ from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.search import EVENT, Children, Kind, Parts, Search, Status
+from corels.search.calls import foreign
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
 MANY_EVENTS = 1 << 16  # a step comes back when so many records wait
@@ -198,6 +199,10 @@ class Tally(Search):
     def pruned(self) -> Mapping[str, int]:
         """Children that each bound removed."""
         return dict(self.pruned_by)
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from elsewhere on which the proof rests."""
+        return foreign(self._parts)
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
