@@ -24,7 +24,6 @@ class Blocks(Bound):
     )
     scope = "set"
     reads = frozenset({SETS})
-    rank = 1
     backends = frozenset({"c"})
 
     def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:

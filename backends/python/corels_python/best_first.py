@@ -47,10 +47,11 @@ class BestFirst(Expand):
     def expand(self, node: int, prefix: Prefix) -> None:
         """Append every viable antecedent; keep the children that may lead to something better."""
         before = self.best_objective
+        counted = self.count(prefix.remaining)
         viable = np.flatnonzero(listed(prefix.viable, self.instance.n_antecedents))
-        children = self.children(prefix, self.count(prefix.remaining), viable)
+        self.improve(node, prefix, counted, viable)
+        children = self.children(prefix, counted, viable)
         self.generated += len(children)
-        self.improve(node, prefix, children)
         children, rejected = self.prune(node, prefix, children)
         children = self.admit(node, prefix, children)
         self.push(node, prefix._replace(viable=without(prefix.viable, rejected)), children)
@@ -63,8 +64,8 @@ class BestFirst(Expand):
             prefix = self.prefixes[node]
             self.parts.check_path(node, prefix.antecedents)
             if not self.parts.stale(self.key(prefix), prefix.lower_bound):
-                self.expanded += 1
                 length, lower_bound = len(prefix.antecedents), prefix.lower_bound
+                self.count_expanded(length)
                 self.emit_fine(Kind.POP, node, length=length, lower_bound=lower_bound)
                 return node
             self.emit_fine(Kind.STALE, node)
@@ -95,7 +96,7 @@ class BestFirst(Expand):
         for row, bound in enumerate(children.lower_bound.tolist()):
             if bound + 2 * self.rule_cost >= self.best_objective:
                 child = self.extend(prefix, children, row)
-                self.improve(node, child, self.children(child, self.count(child.remaining), every))
+                self.improve(node, child, self.count(child.remaining), every)
                 keep[row] = False
         return keep
 
@@ -167,7 +168,7 @@ class BestFirst(Expand):
             memory=memory,
             peak_memory=self.peak,
             remaining=lambda: self._remaining(open_prefixes),
-            extra={"counts": self.counted},
+            extra=self.extra(),
         )
 
     def _remaining(self, prefixes: list[Prefix]) -> float:

@@ -107,12 +107,13 @@ class DepthFirst(Expand):
 
     def closed(self, node: Node) -> bool:
         """Score the lists that end with one more rule; whether longer ones are out (one_rule)."""
-        capturing = np.flatnonzero(node.counted.regrets.any(axis=0))
-        node.table = self.children(node.prefix, node.counted, capturing)
-        self.improve(node.serial, node.prefix, node.table)
+        every = np.arange(self.instance.n_antecedents)
+        self.improve(node.serial, node.prefix, node.counted, every)
         node.need = self.need(node.cost, node.slack)
-        here = node.lower_bound + self.unit * int(node.counted.totals.min())
-        node.least = min([here, *node.table.objective.tolist()]) - node.lower_bound
+        one = self.rule_cost + self.unit * int(
+            node.counted.closing.min(initial=self.instance.total)
+        )
+        node.least = min(self.unit * int(node.counted.totals.min()), one)
         if "one_rule" not in self.part or node.need > 2 * self.rule_cost:
             return False
         node.least = min(node.least, 2 * self.rule_cost)
@@ -128,9 +129,11 @@ class DepthFirst(Expand):
 
     def list_children(self, node: Node) -> None:
         """Apply the bounds in order, then sort what is left by the policy."""
-        self.expanded += 1
-        self.generated += len(node.table)
-        children = self.prune(node, node.table)
+        capturing = np.flatnonzero(node.counted.regrets.any(axis=0))
+        children = self.children(node.prefix, node.counted, capturing)
+        self.count_expanded(node.length)
+        self.generated += len(children)
+        children = self.prune(node, children)
         children, priorities = self.order(children, self.next_serial)
         self.next_serial += len(children)
         self.emit_pushes(node.serial, children)
@@ -205,5 +208,5 @@ class DepthFirst(Expand):
             lower_bound=self.risen(min([self.best_objective, *root, *bounds])),
             memory=memory,
             peak_memory=self.peak,
-            extra={"counts": self.counted},
+            extra=self.extra(),
         )

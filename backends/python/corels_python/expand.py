@@ -49,6 +49,11 @@ class Counts(NamedTuple):
         return np.asarray(self.regrets.min(axis=0))
 
     @property
+    def closing(self) -> NDArray[np.int64]:
+        """int64[m]: the avoidable errors of the list that ends with it."""
+        return self.errors + self.left
+
+    @property
     def left(self) -> NDArray[np.int64]:
         """int64[m]: the avoidable errors of a default rule behind it."""
         return np.asarray((self.totals[:, None] - self.regrets).min(axis=0))
@@ -139,12 +144,15 @@ class Expand(Tally):
             lower_bound=int(children.lower_bound[row]),
         )
 
-    def improve(self, node: int, prefix: Prefix, children: Children) -> None:
-        """Take the best child as incumbent if it is better; the first of equals."""
-        if len(children):
-            row = int(children.objective.argmin())
-            best = (*prefix.antecedents, int(children.antecedent[row]))
-            self.take(node, best, int(children.objective[row]))
+    def improve(self, node: int, prefix: Prefix, counted: Counts, viable: NDArray[np.intp]) -> None:
+        """The best list that ends with one more rule becomes the incumbent if it is better; the
+        first of equals."""
+        if len(viable):
+            closing = counted.closing[viable]
+            row = int(closing.argmin())
+            antecedents = (*prefix.antecedents, int(viable[row]))
+            objective = self.list_cost(len(antecedents), prefix.errors + int(closing[row]))
+            self.take(node, antecedents, objective)
 
     def order(self, children: Children, first: int) -> tuple[Children, NDArray[np.float64]]:
         """The survivors with their numbers, from `first` on, and the policy's priorities."""

@@ -40,6 +40,7 @@ class Tally(Search):
     best: tuple[int, ...] = ()
     known: RuleList | None = None
     expanded = generated = merged = counted = 0
+    inserted = longest = 0  # nodes ever listed; rules of the longest prefix expanded
     proven = 0  # the lower bound so far: it never falls
     memory = peak = 0  # bytes, as estimated
 
@@ -123,6 +124,15 @@ class Tally(Search):
 
     # Events and counters.
 
+    def count_expanded(self, length: int) -> None:
+        """A prefix of so many rules is expanded."""
+        self.expanded += 1
+        self.longest = max(self.longest, length)
+
+    def extra(self) -> Mapping[str, int]:
+        """Further figures of a snapshot."""
+        return {"counts": self.counted, "inserted": self.inserted, "longest": self.longest}
+
     def emit(
         self,
         kind: Kind,
@@ -169,6 +179,7 @@ class Tally(Search):
 
     def emit_pushes(self, parent: int, children: Children) -> None:
         """The children that are left to be explored, by rising number."""
+        self.inserted += len(children)
         if self._parts.fine_events:
             for row in range(len(children)):
                 self.emit(
