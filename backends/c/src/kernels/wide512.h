@@ -211,16 +211,16 @@ static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, 
     }
 }
 
-static size_t select_most(const int32_t *values, size_t n, int32_t most, int32_t *list) {
-    const __m512i limit = _mm512_set1_epi32(most), step = _mm512_set1_epi32(16);
+static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
+    const __m512i step = _mm512_set1_epi32(16);
     __m512i r = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     size_t kept = 0;
     for (size_t at = 0; at < n; at += 16, r = _mm512_add_epi32(r, step)) {
         __mmask16 here = n - at < 16 ? (__mmask16)((1u << (n - at)) - 1) : (__mmask16)0xffff;
         __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
-        __mmask16 keep = _mm512_mask_cmple_epi32_mask(here, some, limit);
+        __mmask16 keep = _mm512_mask_testn_epi32_mask(here, some, some);
         _mm512_mask_compressstoreu_epi32(list + kept, keep, r);
-        kept += (size_t)__builtin_popcount(keep);
+        kept += (size_t)corels_ones(keep);
     }
     return kept;
 }
