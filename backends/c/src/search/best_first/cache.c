@@ -10,7 +10,7 @@ void cache_init(cache *c, int32_t points, int32_t antecedents) {
     memset(c, 0, sizeof *c);
     c->point_words = words_for(points);
     c->antecedent_words = words_for(antecedents);
-    c->node_bytes = sizeof(node) + 8 * ((size_t)c->point_words + (size_t)c->antecedent_words);
+    c->node_bytes = sizeof(prefix_node) + 8 * ((size_t)c->point_words + (size_t)c->antecedent_words);
     c->first_free = CACHE_NONE;
 }
 
@@ -19,9 +19,9 @@ void cache_free(cache *c) {
     free(c->chunks);
 }
 
-node *cache_node(const cache *c, int32_t slot) {
+prefix_node *cache_node(const cache *c, int32_t slot) {
     char *chunk = c->chunks[slot >> CHUNK_SHIFT];
-    return (node *)(chunk + (size_t)(slot & (CHUNK_NODES - 1)) * c->node_bytes);
+    return (prefix_node *)(chunk + (size_t)(slot & (CHUNK_NODES - 1)) * c->node_bytes);
 }
 
 uint64_t *cache_remaining(const cache *c, int32_t slot) {
@@ -60,7 +60,7 @@ static int32_t new_slot(cache *c) {
 int32_t cache_add(cache *c, int32_t parent, int32_t antecedent) {
     int32_t slot = new_slot(c);
     if (slot == CACHE_NONE) return CACHE_NONE;
-    node *n = cache_node(c, slot);
+    prefix_node *n = cache_node(c, slot);
     memset(n, 0, c->node_bytes);
     n->serial = c->next_serial++;
     n->parent = parent;
@@ -72,7 +72,7 @@ int32_t cache_add(cache *c, int32_t parent, int32_t antecedent) {
 
 void cache_drop(cache *c, int32_t slot) {
     while (slot != CACHE_NONE) {
-        node *n = cache_node(c, slot);
+        prefix_node *n = cache_node(c, slot);
         int32_t parent = n->parent;
         if (n->children || parent == CACHE_NONE) return;
         n->parent = c->first_free;

@@ -18,7 +18,7 @@
 
 #define CACHE_NONE (-1)
 
-typedef struct node {
+typedef struct prefix_node {
     int64_t serial;
     int64_t lower_bound;
     int64_t errors;   /* avoidable errors of the rules so far */
@@ -29,7 +29,7 @@ typedef struct node {
     int32_t length;
     int32_t children; /* living ones */
     uint64_t sets[];  /* remaining points, then viable antecedents */
-} node;
+} prefix_node;
 
 typedef struct cache cache;
 struct cache {
@@ -47,7 +47,7 @@ void cache_init(cache *, int32_t points, int32_t antecedents);
 void cache_free(cache *);
 /* A new childless node; CACHE_NONE where there is no memory. `parent` may be CACHE_NONE. */
 int32_t cache_add(cache *, int32_t parent, int32_t antecedent);
-node *cache_node(const cache *, int32_t slot);
+prefix_node *cache_node(const cache *, int32_t slot);
 uint64_t *cache_remaining(const cache *, int32_t slot);
 uint64_t *cache_viable(const cache *, int32_t slot);
 /* Forget a childless node and every ancestor that thereby becomes childless (never the root). */

@@ -63,7 +63,7 @@ void corels_cache_delete(cache *c) {
 int32_t corels_cache_add(cache *c, int32_t parent, int32_t antecedent, int64_t lower_bound) {
     int32_t slot = cache_add(c, parent, antecedent);
     if (slot == CACHE_NONE) return slot;
-    node *added = cache_node(c, slot);
+    prefix_node *added = cache_node(c, slot);
     added->lower_bound = lower_bound;
     added->length = parent == CACHE_NONE ? 0 : cache_node(c, parent)->length + 1;
     return slot;

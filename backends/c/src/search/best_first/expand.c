@@ -27,7 +27,7 @@ static const uint64_t *view(void *search_, int32_t which) {
 
 static expansion expansion_of(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
-    const node *n = cache_node(&f->cache, slot);
+    const prefix_node *n = cache_node(&f->cache, slot);
     return (expansion){.set = cache_remaining(&f->cache, slot),
                        .viable = cache_viable(&f->cache, slot),
                        .counts = f->counts,

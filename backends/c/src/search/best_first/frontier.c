@@ -100,7 +100,7 @@ static int64_t list(const search *s, int32_t *lengths, int64_t *bounds, int64_t 
     const best_first_frontier *f = frontier_of(s);
     int64_t count = f->queue.count < capacity ? f->queue.count : capacity;
     for (int64_t i = 0; i < count; i++) {
-        const node *n = cache_node(&f->cache, f->queue.entries[i].slot);
+        const prefix_node *n = cache_node(&f->cache, f->queue.entries[i].slot);
         lengths[i] = n->length;
         bounds[i] = n->lower_bound;
     }

@@ -5,7 +5,7 @@
  */
 #include "best_first.h"
 
-static void emit_node(const search *s, int32_t kind, const node *n) {
+static void emit_node(const search *s, int32_t kind, const prefix_node *n) {
     if (!s->fine) return;
     events_emit(&s->workers->events,
                 (corels_event){.kind = kind,
@@ -29,7 +29,7 @@ static void put_back(best_first_frontier *f, queue_entry entry) {
 static int expand_next(search *s, int64_t *budget) {
     best_first_frontier *f = frontier_of(s);
     queue_entry entry = queue_pop(&f->queue);
-    node *n = cache_node(&f->cache, entry.slot);
+    prefix_node *n = cache_node(&f->cache, entry.slot);
     f->popped++;
     if (is_stale(f, entry.slot)) {
         emit_node(s, EVENT_STALE, n);

@@ -8,8 +8,8 @@ static int32_t add_child(search *s, int32_t parent, int32_t row) {
     const int32_t *minority = f->now.node.minority;
     int32_t antecedent = c->antecedent[row], slot = cache_add(&f->cache, parent, antecedent);
     if (slot == CACHE_NONE) return slot;
-    node *child = cache_node(&f->cache, slot);
-    const node *from = cache_node(&f->cache, parent);
+    prefix_node *child = cache_node(&f->cache, slot);
+    const prefix_node *from = cache_node(&f->cache, parent);
     child->lower_bound = c->lower_bound[row];
     child->errors = from->errors + c->errors[row];
     child->captured = c->captured[row];

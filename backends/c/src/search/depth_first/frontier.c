@@ -42,8 +42,8 @@ static void free_tree(search *s) {
     s->frontier = NULL;
 }
 
-static void walk_in_thread(void *walker) {
-    walk(walker);
+static void walk_in_thread(void *k) {
+    walk(k);
 }
 
 /* All walkers at once; where a thread cannot be started, the others do without. */

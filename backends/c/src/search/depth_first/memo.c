@@ -45,34 +45,34 @@ struct memo {
 };
 
 memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest) {
-    memo *memo = calloc(1, sizeof *memo);
-    if (!memo) return NULL;
-    memo->words = (size_t)words;
-    memo->limit = limit ? limit : SIZE_MAX;
-    atomic_init(&memo->bytes, sizeof *memo);
-    atomic_init(&memo->peak, sizeof *memo);
-    memo->locks = threads > 1;
-    while ((uint64_t)largest >> memo->shift > BOUND_MASK) memo->shift++;
-    for (int i = 0; memo->locks && i < SHARDS; i++)
-        if (!lock_new(&memo->shards[i].lock)) {
-            while (i--) lock_free(&memo->shards[i].lock);
-            free(memo);
+    memo *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->words = (size_t)words;
+    m->limit = limit ? limit : SIZE_MAX;
+    atomic_init(&m->bytes, sizeof *m);
+    atomic_init(&m->peak, sizeof *m);
+    m->locks = threads > 1;
+    while ((uint64_t)largest >> m->shift > BOUND_MASK) m->shift++;
+    for (int i = 0; m->locks && i < SHARDS; i++)
+        if (!lock_new(&m->shards[i].lock)) {
+            while (i--) lock_free(&m->shards[i].lock);
+            free(m);
             return NULL;
         }
-    return memo;
+    return m;
 }
 
-void memo_limit(memo *memo, size_t limit) {
-    memo->limit = limit;
+void memo_limit(memo *m, size_t limit) {
+    m->limit = limit;
 }
 
-void memo_free(memo *memo) {
-    if (!memo) return;
+void memo_free(memo *m) {
+    if (!m) return;
     for (int i = 0; i < SHARDS; i++) {
-        if (memo->locks) lock_free(&memo->shards[i].lock);
-        free(memo->shards[i].slots);
+        if (m->locks) lock_free(&m->shards[i].lock);
+        free(m->shards[i].slots);
     }
-    free(memo);
+    free(m);
 }
 
 static uint64_t hash(const uint64_t *key, size_t words) {
@@ -85,22 +85,22 @@ static uint64_t hash(const uint64_t *key, size_t words) {
     return h ^ h >> 29;
 }
 
-static inline size_t slot_words(const memo *memo) {
-    return memo->words + 1;
+static inline size_t slot_words(const memo *m) {
+    return m->words + 1;
 }
 
-static inline uint64_t *slot(const memo *memo, const shard *of, uint64_t at) {
-    return of->slots + (at & (of->capacity - 1)) * slot_words(memo);
+static inline uint64_t *slot(const memo *m, const shard *of, uint64_t at) {
+    return of->slots + (at & (of->capacity - 1)) * slot_words(m);
 }
 
-static inline shard *take(memo *memo, uint64_t h) {
-    shard *of = memo->shards + h % SHARDS;
-    if (memo->locks) lock_take(&of->lock);
+static inline shard *take(memo *m, uint64_t h) {
+    shard *of = m->shards + h % SHARDS;
+    if (m->locks) lock_take(&of->lock);
     return of;
 }
 
-static inline void leave(const memo *memo, shard *of) {
-    if (memo->locks) lock_leave(&of->lock);
+static inline void leave(const memo *m, shard *of) {
+    if (m->locks) lock_leave(&of->lock);
 }
 
 static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
@@ -111,133 +111,133 @@ static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
 
 /* The slot of `key`; or a free slot of its window; or NULL where the window is full. The claim is
  * the slot's last word. */
-static uint64_t *look(const memo *memo, const shard *of, const uint64_t *key, uint64_t h) {
+static uint64_t *look(const memo *m, const shard *of, const uint64_t *key, uint64_t h) {
     for (uint64_t i = 0; of->capacity && i < WINDOW; i++) {
-        uint64_t *at = slot(memo, of, (h >> 6) + i);
-        if (!(at[memo->words] & USED) || same(at, key, memo->words)) return at;
+        uint64_t *at = slot(m, of, (h >> 6) + i);
+        if (!(at[m->words] & USED) || same(at, key, m->words)) return at;
     }
     return NULL;
 }
 
-static uint64_t *least_effort(const memo *memo, const shard *of, uint64_t h) {
+static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
     uint64_t *least = NULL, effort = UINT64_MAX;
     for (uint64_t i = 0; i < WINDOW; i++) {
-        uint64_t *at = slot(memo, of, (h >> 6) + i);
-        uint64_t here = at[memo->words] >> BOUND_BITS & 255;
+        uint64_t *at = slot(m, of, (h >> 6) + i);
+        uint64_t here = at[m->words] >> BOUND_BITS & 255;
         if (here < effort) effort = here, least = at;
     }
     return least;
 }
 
 /* Moves a slot into the table; where its window is full there, the lesser effort is forgotten. */
-static void move_in(const memo *memo, shard *to, const uint64_t *from) {
-    uint64_t h = hash(from, memo->words), *at = look(memo, to, from, h);
+static void move_in(const memo *m, shard *to, const uint64_t *from) {
+    uint64_t h = hash(from, m->words), *at = look(m, to, from, h);
     if (!at) {
-        at = least_effort(memo, to, h);
+        at = least_effort(m, to, h);
         to->forgotten++;
         to->entries--;
-        if ((at[memo->words] >> BOUND_BITS & 255) > (from[memo->words] >> BOUND_BITS & 255)) {
+        if ((at[m->words] >> BOUND_BITS & 255) > (from[m->words] >> BOUND_BITS & 255)) {
             to->entries++;
             return;
         }
     }
-    memcpy(at, from, slot_words(memo) * sizeof *at);
+    memcpy(at, from, slot_words(m) * sizeof *at);
     to->entries++;
 }
 
 /* Room for `more` bytes within the limit, taken at once. */
-static int reserve(memo *memo, size_t more) {
-    size_t held = atomic_fetch_add(&memo->bytes, more) + more;
-    if (held > memo->limit) {
-        atomic_fetch_sub(&memo->bytes, more);
+static int reserve(memo *m, size_t more) {
+    size_t held = atomic_fetch_add(&m->bytes, more) + more;
+    if (held > m->limit) {
+        atomic_fetch_sub(&m->bytes, more);
         return 0;
     }
-    size_t peak = atomic_load(&memo->peak);
-    while (held > peak && !atomic_compare_exchange_weak(&memo->peak, &peak, held)) continue;
+    size_t peak = atomic_load(&m->peak);
+    while (held > peak && !atomic_compare_exchange_weak(&m->peak, &peak, held)) continue;
     return 1;
 }
 
-static int grow(memo *memo, shard *of) {
-    size_t size = slot_words(memo) * sizeof(uint64_t);
+static int grow(memo *m, shard *of) {
+    size_t size = slot_words(m) * sizeof(uint64_t);
     shard wider = *of;
     wider.capacity = of->capacity ? 2 * of->capacity : FIRST_SLOTS;
     wider.entries = 0;
-    if (!reserve(memo, wider.capacity * size)) return 0;
+    if (!reserve(m, wider.capacity * size)) return 0;
     wider.slots = calloc(wider.capacity, size);
     if (!wider.slots) {
-        atomic_fetch_sub(&memo->bytes, wider.capacity * size);
+        atomic_fetch_sub(&m->bytes, wider.capacity * size);
         return 0;
     }
     for (uint64_t i = 0; i < of->capacity; i++)
-        if (slot(memo, of, i)[memo->words] & USED) move_in(memo, &wider, slot(memo, of, i));
+        if (slot(m, of, i)[m->words] & USED) move_in(m, &wider, slot(m, of, i));
     free(of->slots);
-    atomic_fetch_sub(&memo->bytes, of->capacity * size);
+    atomic_fetch_sub(&m->bytes, of->capacity * size);
     of->slots = wider.slots, of->capacity = wider.capacity;
     of->entries = wider.entries, of->forgotten = wider.forgotten;
     return 1;
 }
 
 /* The slot where `key` is or may be written, claim USED; NULL where it may not displace others. */
-static uint64_t *place(memo *memo, shard *of, const uint64_t *key, uint64_t h,
+static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h,
                        uint64_t effort) {
-    uint64_t *at = look(memo, of, key, h);
-    if (!at || (!(at[memo->words] & USED) && of->entries * 4 >= of->capacity * 3)) {
-        if (grow(memo, of)) at = look(memo, of, key, h);
+    uint64_t *at = look(m, of, key, h);
+    if (!at || (!(at[m->words] & USED) && of->entries * 4 >= of->capacity * 3)) {
+        if (grow(m, of)) at = look(m, of, key, h);
     }
     if (!at && of->capacity) {
-        at = least_effort(memo, of, h);
-        if ((at[memo->words] >> BOUND_BITS & 255) > effort) return NULL;
+        at = least_effort(m, of, h);
+        if ((at[m->words] >> BOUND_BITS & 255) > effort) return NULL;
         of->forgotten++;
         of->entries--;
-        at[memo->words] = 0;
+        at[m->words] = 0;
     }
-    if (at && !(at[memo->words] & USED)) {
-        memcpy(at, key, memo->words * sizeof *at);
-        at[memo->words] = USED;
+    if (at && !(at[m->words] & USED)) {
+        memcpy(at, key, m->words * sizeof *at);
+        at[m->words] = USED;
         of->entries++;
     }
     return at;
 }
 
-int64_t memo_find(memo *memo, const uint64_t *key, int *busy) {
-    uint64_t h = hash(key, memo->words);
-    shard *of = take(memo, h);
-    uint64_t *at = look(memo, of, key, h), claim = at ? at[memo->words] : 0;
-    leave(memo, of);
+int64_t memo_find(memo *m, const uint64_t *key, int *busy) {
+    uint64_t h = hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
+    leave(m, of);
     if (busy) *busy = (claim & BUSY) != 0;
-    return claim & USED ? (int64_t)((claim & BOUND_MASK) << memo->shift) : -1;
+    return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
 }
 
-void memo_prove(memo *memo, const uint64_t *key, int64_t bound, uint64_t effort) {
-    uint64_t h = hash(key, memo->words), log = 1;
+void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
+    uint64_t h = hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
-    uint64_t stored = bound > 0 ? (uint64_t)bound >> memo->shift : 0;
-    shard *of = take(memo, h);
-    uint64_t *at = place(memo, of, key, h, log);
+    uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
+    shard *of = take(m, h);
+    uint64_t *at = place(m, of, key, h, log);
     if (at) {
-        uint64_t claim = at[memo->words], before = claim & BOUND_MASK;
+        uint64_t claim = at[m->words], before = claim & BOUND_MASK;
         uint64_t worked = claim >> BOUND_BITS & 255;
-        at[memo->words] = USED | (worked > log ? worked : log) << BOUND_BITS |
+        at[m->words] = USED | (worked > log ? worked : log) << BOUND_BITS |
                           (before > stored ? before : stored);
     }
-    leave(memo, of);
+    leave(m, of);
 }
 
-void memo_enter(memo *memo, const uint64_t *key) {
-    uint64_t h = hash(key, memo->words);
-    shard *of = take(memo, h);
-    uint64_t *at = place(memo, of, key, h, 0);
-    if (at) at[memo->words] |= BUSY;
-    leave(memo, of);
+void memo_enter(memo *m, const uint64_t *key) {
+    uint64_t h = hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = place(m, of, key, h, 0);
+    if (at) at[m->words] |= BUSY;
+    leave(m, of);
 }
 
-memo_usage memo_used(memo *memo) {
-    memo_usage usage = {0, 0, atomic_load(&memo->bytes), atomic_load(&memo->peak)};
+memo_usage memo_used(memo *m) {
+    memo_usage usage = {0, 0, atomic_load(&m->bytes), atomic_load(&m->peak)};
     for (uint64_t i = 0; i < SHARDS; i++) {
-        shard *of = take(memo, i);
+        shard *of = take(m, i);
         usage.entries += of->entries;
         usage.forgotten += of->forgotten;
-        leave(memo, of);
+        leave(m, of);
     }
     return usage;
 }

@@ -10,23 +10,23 @@ typedef struct memo memo;
 /* Keys of `words` words; at most `limit` bytes (0: no limit); locks where `threads` > 1.
  * Bounds up to `largest` are stored. NULL where memory is short. */
 memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest);
-void memo_free(memo *memo);
+void memo_free(memo *m);
 /* Changes the limit, while no thread uses the memo. What is held already stays. */
-void memo_limit(memo *memo, size_t limit);
+void memo_limit(memo *m, size_t limit);
 
 /* The best bound proved for `key`, or -1. Sets *busy where another thread works on it (may be
  * NULL). */
-int64_t memo_find(memo *memo, const uint64_t *key, int *busy);
+int64_t memo_find(memo *m, const uint64_t *key, int *busy);
 /* Records f(key) >= bound, found by `effort` expansions: the least effort is forgotten first. */
-void memo_prove(memo *memo, const uint64_t *key, int64_t bound, uint64_t effort);
+void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort);
 /* Marks that a thread begins to work on `key`: proving it ends the mark. */
-void memo_enter(memo *memo, const uint64_t *key);
+void memo_enter(memo *m, const uint64_t *key);
 
 typedef struct {
     uint64_t entries, forgotten;
     size_t bytes, peak_bytes;
 } memo_usage;
 
-memo_usage memo_used(memo *memo);
+memo_usage memo_used(memo *m);
 
 #endif
