@@ -20,6 +20,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What the native build depends on: a change rebuilds it at the next target.
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
+# An editable install knows the Python files that there were: a new, moved or removed one needs another.
+PYTHON_FILES := build/.python-files
+$(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYTHON_FILES).new; \
+  cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
 .PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel clean
@@ -98,7 +102,7 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "corels needs Python 3.11 or later")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: $(SOURCES) | $(BIN)/python
+$(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
 	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' cmake ninja
 	@$(PIP) install --no-build-isolation -e '.[sklearn,tables]'

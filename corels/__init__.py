@@ -6,30 +6,29 @@ some users want. `import corels` stays light.
 
 from typing import TYPE_CHECKING
 
-from corels.certificate import Certificate
-from corels.children import Children
 from corels.errors import CorelsError, InputError, OptionError, PluginError
 from corels.hookspecs import hookimpl
-from corels.interfaces import (
+from corels.lazy import on_demand
+from corels.model import Certificate, Rule, RuleList
+from corels.problem import Problem
+from corels.run.solve import Result, solve
+from corels.search import (
     Backend,
     Bound,
     Cache,
+    Children,
     Policy,
     Queue,
     Search,
     Solver,
     SymmetryMap,
 )
-from corels.lazy import on_demand
-from corels.problem import Problem
-from corels.rulelist import Rule, RuleList
-from corels.solve import Result, solve
 
 if TYPE_CHECKING:
     from corels.antecedents import Binarizer as Binarizer
     from corels.antecedents import mine
     from corels.classic import CorelsClassifier, load_from_csv
-    from corels.estimator import RuleListClassifier as RuleListClassifier
+    from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
 
 __version__ = "0.1.0"
 
@@ -38,7 +37,7 @@ _LAZY = {
     "mine": "corels.antecedents",
     "CorelsClassifier": "corels.classic",
     "load_from_csv": "corels.classic",
-    "RuleListClassifier": "corels.estimator",
+    "RuleListClassifier": "corels.sklearn.rule_list",
 }
 
 __all__ = [

@@ -20,18 +20,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, Condition
-from corels.bits import unpack
-from corels.children import COLUMNS, Children
 from corels.data import Dataset
 from corels.errors import PluginError
-from corels.events import Recorder
-from corels.instance import prepare
-from corels.interfaces import Bound, Cache, Parts, Policy, Queue, SymmetryMap
-from corels.parts import kept, priorities
+from corels.model import RuleList
 from corels.plugins import registry
-from corels.problem import Problem
-from corels.rulelist import RuleList
-from corels.solve import Result, solve
+from corels.problem import Problem, prepare
+from corels.problem.captures import unpack
+from corels.run.solve import Result, solve
+from corels.search import (
+    COLUMNS,
+    Bound,
+    Cache,
+    Children,
+    Parts,
+    Policy,
+    Queue,
+    Recorder,
+    SymmetryMap,
+)
+from corels.search.calls import kept, priorities
+from corels.search.parts import SCOPES
 
 
 def random_dataset(
@@ -136,8 +144,9 @@ def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None)
 def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) -> None:
     """A bound: named, documented, and sound alone and together with the others."""
     _check_named(bound)
-    assert bound.source, "a bound names its theorem or the page with its proof"
-    assert bound.stage in ("support", "objective"), f"unknown stage {bound.stage!r}"
+    assert bound.theorem, "a bound names its theorem or the page with its proof"
+    assert bound.scope in SCOPES, f"unknown scope {bound.scope!r}: expected set or prefix"
+    assert bound.summary.startswith("drops "), "a summary says when the bound drops a child"
     for children, incumbent in tables():
         kept(bound(), children, incumbent)
     alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound.name,)}

@@ -1,6 +1,6 @@
 """Sphinx directives that write reference tables from what the program declares.
 
-```{option-table} corels.solve:LIMITS          a table of corels.options.Option
+```{option-table} corels.run.solve:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
 ```{hook-table}                                the hooks of a plugin
 ```{column-table}                              the columns of the children table
@@ -120,7 +120,7 @@ class PartTable(Table):
 
         for entry in registry():
             if entry.kind == self.arguments[0]:
-                source = str(getattr(entry.part, "source", entry.part.__module__))
+                source = str(getattr(entry.part, "theorem", entry.part.__module__))
                 yield f"`{entry.name}`", entry.summary, source
 
 
@@ -143,7 +143,7 @@ class ColumnTable(Table):
     header = ("column", "type", "meaning")
 
     def rows(self):
-        from corels import children
+        from corels.search import children
 
         comments = re.findall(r'\("(\w+)", "\w+"\),  # (.*)', inspect.getsource(children))
         meaning = {name: " ".join(text.replace("(*)", "(1)").split()) for name, text in comments}

@@ -33,7 +33,7 @@ for backend in ("c", "python"):
 from corels import CorelsClassifier, RuleList, load_from_csv
 model = CorelsClassifier(c=0.4, verbosity=[]).fit([[1, 0, 1], [0, 1, 1], [1, 1, 1]], [1, 0, 1])
 assert len(model.rl().rules) >= 1
-from corels.path import regularization_path
+from corels.insight.path import regularization_path
 assert regularization_path(problem, "0.001").certified
 assert result.model.to_sql().startswith("CASE")
 try:
@@ -58,7 +58,7 @@ y = np.where(X["c"] == "x", "yes", "no")
 assert RuleListClassifier().fit(X, y).score(X, y) == 1
 assert RuleListClassifier().fit(pl.DataFrame(X.to_dict("list")), y).optimal_
 assert Binarizer().fit_transform(X).shape[0] == 50
-import corels.path, matplotlib
+import corels.insight.path, matplotlib
 print("scikit-learn", sklearn.__version__, "numpy", np.__version__)
 """
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels.antecedents.binarizer import Binarizer
     from corels.antecedents.binarizing import binarize
     from corels.antecedents.column import Column, as_column, as_columns
     from corels.antecedents.condition import Antecedent, Condition, evaluate_all
     from corels.antecedents.mining import Mined, mine
     from corels.antecedents.options import BinarizeOptions
+    from corels.sklearn.binarizer import Binarizer
 
 __all__ = [
     "Antecedent",
@@ -35,7 +35,7 @@ __getattr__ = on_demand(
     {
         "Antecedent": "corels.antecedents.condition",
         "BinarizeOptions": "corels.antecedents.options",
-        "Binarizer": "corels.antecedents.binarizer",
+        "Binarizer": "corels.sklearn.binarizer",
         "Column": "corels.antecedents.column",
         "Condition": "corels.antecedents.condition",
         "Mined": "corels.antecedents.mining",

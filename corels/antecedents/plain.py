@@ -1,6 +1,6 @@
 """What `Binarizer` needs of scikit-learn, for where it is not installed.
 
-The same few names as `corels.antecedents.sklearn_base`, in plain Python: constructor parameters
+The same few names as `corels.sklearn.tables`, in plain Python: constructor parameters
 that can be read and set, and tables read without scikit-learn's checks.
 """
 

@@ -24,10 +24,10 @@ from corels.data import Dataset, read_rules
 from corels.data.bitlines import read_bit_lines
 from corels.data.files import read_bytes
 from corels.errors import CorelsError, OptionError
-from corels.output import OutputFile
+from corels.model import RuleList
 from corels.problem import Problem, exact_regularization
-from corels.rulelist import RuleList
-from corels.solve import Result, solve
+from corels.run.output import OutputFile
+from corels.run.solve import Result, solve
 
 USAGE = (
     "USAGE: corels-classic [-b] [-n max_num_nodes] [-r regularization] "

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from corels.events import Kind, Sink
-from corels.interfaces import Progress, Search
-from corels.output import OutputFile
 from corels.problem import Problem
-from corels.solve import Result
+from corels.run import Result
+from corels.run.output import OutputFile
+from corels.search import Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:
     from corels.classic.legacy import Settings

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents.mining import Mined
-from corels.bits import equal_columns
-from corels.events import Kind, Sink
-from corels.interfaces import Progress, Search
 from corels.problem import Problem
-from corels.solve import Result
+from corels.problem.captures import equal_columns
+from corels.run import Result
+from corels.search import Kind, Progress, Search, Sink
 
 
 def report_data(
@@ -80,7 +79,7 @@ class _SearchReport(Sink):
     def finish(self, result: Result) -> None:
         found = result.certificate
         print(f"final min_objective: {float(found.objective):.5f}")
-        print(f"final lower bound: {float(found.lower_bound):.5f} ({found.stopped})")
+        print(f"final lower bound: {float(found.lower_bound):.5f} ({found.why_stopped})")
         print(f"final total time: {found.seconds:.6f}")
 
 

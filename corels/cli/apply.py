@@ -10,25 +10,24 @@ from typing import Annotated, Any
 import typer
 
 from corels.antecedents import Column
-from corels.checker import Finding, check_model
 from corels.cli.certificate_text import certificate_text, family
-from corels.cli.documents import (
-    FORMATS,
-    load_certificate,
-    load_model,
-    read_document,
-    rendered,
-    to_json,
-)
 from corels.cli.exits import Exit, emit
+from corels.cli.models import open_model
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
 from corels.errors import InputError, OptionError
-from corels.model import Model
+from corels.model import Model, RuleList
+from corels.model.checker import Finding, check_model
+from corels.model.documents import (
+    FORMATS,
+    load_certificate,
+    read_document,
+    rendered,
+    to_json,
+)
 from corels.options import Option
-from corels.output import OutputFile
-from corels.rulelist import RuleList
+from corels.run.output import OutputFile
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -53,7 +52,7 @@ def show(
     """Show a model and its certificate."""
     form = Option("format", "text", "text", "", choices=FORMATS).check("json" if json else format)
     found = read_document(model)
-    loaded = load_model(model, found)
+    loaded = open_model(model, found)
     text = rendered(loaded, found, form)
     certificate = load_certificate(model, found)
     if form == "text" and certificate is not None:
@@ -81,7 +80,7 @@ def predict(
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
     """
-    loaded = load_model(model, read_document(model))
+    loaded = open_model(model, read_document(model))
     target = OutputFile(output) if output is not None else None
     try:
         table = _predictions(loaded, read_columns(data, dataset), proba, reasons)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from corels.interfaces import Progress, Search
 from corels.problem import Problem
-from corels.solve import best_so_far
+from corels.run.solve import best_so_far
+from corels.search import Progress, Search
 
 
 @dataclass(frozen=True, slots=True)

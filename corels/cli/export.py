@@ -8,12 +8,13 @@ import typer
 
 from corels.cli.apply import ModelFile
 from corels.cli.certificate_text import family
-from corels.cli.documents import load_model, read_document
 from corels.cli.exits import emit
+from corels.cli.models import open_model
 from corels.errors import OptionError
+from corels.model import RuleList
+from corels.model.documents import read_document
 from corels.options import Option
-from corels.output import OutputFile
-from corels.rulelist import RuleList
+from corels.run.output import OutputFile
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")
 
@@ -39,7 +40,7 @@ def export(
 ) -> None:
     """Write a model in another language; it predicts the same there."""
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
-    loaded: Any = load_model(model, read_document(model))
+    loaded: Any = open_model(model, read_document(model))
     if not hasattr(loaded, f"to_{form}"):
         raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")
     sql = {"dialect": dialect, "table": table, "booleans": booleans}
@@ -62,7 +63,7 @@ def export(
 
 
 def load_rule_list(path: str) -> RuleList:
-    loaded = load_model(path, read_document(path))
+    loaded = open_model(path, read_document(path))
     if not isinstance(loaded, RuleList):
         raise OptionError(f"{path}: expected a rule list, not a {family(loaded)}")
     return loaded

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from corels.cli.apply import Json
-from corels.cli.documents import to_json
 from corels.cli.exits import emit
 from corels.cli.parameters import solver_tables
 from corels.data import datasets as built_in
+from corels.model.documents import to_json
 from corels.plugins import loader
 from corels.registry import KINDS
 

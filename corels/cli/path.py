@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from corels.certificate import Certificate
-from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import (
@@ -23,14 +21,15 @@ from corels.cli.parameters import (
 )
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.errors import InputError, OptionError
-from corels.interfaces import ModelPath
+from corels.insight.path import Path, regularization_path
+from corels.insight.path_plot import plot
+from corels.model import Certificate, RuleList
+from corels.model.documents import to_json
 from corels.options import Option
-from corels.path import Path, regularization_path
-from corels.path_plot import plot
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.rulelist import RuleList
-from corels.solve import LIMITS
+from corels.run.solve import LIMITS
+from corels.search import ModelPath
 
 SOLVER = "rule-list"
 PATH_OPTIONS = (
@@ -129,7 +128,7 @@ def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
 
 def _report(found: RuleList, certificate: Certificate) -> None:
     assert certificate.regularization is not None
-    state = "certified" if certificate.optimal else certificate.stopped
+    state = "certified" if certificate.optimal else certificate.why_stopped
     rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
     say(
         f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from corels.cli.columns import Moment, cells, pruned_text
-from corels.events import Kind, Sink
-from corels.interfaces import Progress, Search
 from corels.problem import Problem
-from corels.solve import objective_of
+from corels.run.solve import objective_of
+from corels.search import Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:
     from rich.console import Group

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.cli.certificate_text import certificate_text, family
-from corels.cli.documents import FORMATS, document, form_of, rendered, to_json
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import (
@@ -22,15 +21,17 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.errors import CorelsError, OptionError, OutputError
-from corels.events import LEVELS, Sink
+from corels.model import Stopped
+from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
-from corels.output import OutputFile
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.solve import LIMITS, Result, solve
+from corels.run.output import OutputFile
+from corels.run.sinks import open_named, open_sink
+from corels.run.solve import LIMITS, Result, solve
+from corels.search import LEVELS, Context, Sink
 
 DEFAULT_SOLVER = "rule-list"
 
@@ -52,7 +53,12 @@ OUTPUT = (
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
-    Option("sink", "names", (), "further listeners, from plugins (repeatable)"),
+    Option(
+        "sink",
+        "parts",
+        (),
+        "a further listener, its options behind a colon: NAME:key=value,key=value (repeatable)",
+    ),
     Option("quiet", "flag", False, "nothing on stderr but errors"),
 )
 PANELS = {
@@ -131,24 +137,17 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
-    """The listeners that were asked for."""
-    sinks: list[Sink] = []
-    solver = settings["solver"]
+    """The listeners that were asked for; --explain and --trace are short for two of them."""
+    context = Context(problem, settings["solver"], _write_stderr)
+    sinks = []
     if settings["explain"]:
-        from corels.explain import NARRATED, ExplainSink
-
-        if solver not in NARRATED:
-            raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
-        sinks.append(ExplainSink(problem, _write_stderr))
+        sinks.append(open_sink("story", context))
     elif not settings["quiet"]:
-        sinks.append(progress_sink(problem))
-    for name in settings["sink"]:
-        sinks.append(registry().get("sink", name)())
+        sinks.append(open_sink("progress", context))
+    sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
     if settings["trace"]:
-        from corels.trace import TraceSink
-
-        level = settings["trace_level"]
-        sinks.append(TraceSink(settings["trace"], problem, level=level, solver=solver))
+        options = {"file": settings["trace"], "level": settings["trace_level"]}
+        sinks.append(open_named(registry().get("sink", "trace"), options, context))
     return sinks
 
 
@@ -185,7 +184,7 @@ def _search(
 
 def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bool:
     """Write every output; whether one was lost. What was found is then shown as JSON."""
-    found = document(result, problem)
+    found = document(result.model, result.certificate, problem)
     lost = False
     for output in outputs:
         try:
@@ -202,7 +201,7 @@ def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bo
 def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     if not settings["trace"]:
         return False
-    from corels.trace import TraceSink
+    from corels.run.trace import TraceSink
 
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
@@ -216,7 +215,11 @@ def _tell(
         what = family(result.model)
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
         say("")
-    emit(rendered(result.model, document(result, problem), settings["format"]))
+    emit(
+        rendered(
+            result.model, document(result.model, result.certificate, problem), settings["format"]
+        )
+    )
     for warning in result.warnings:
         error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:
@@ -233,4 +236,4 @@ def _exit_code(found: _Found, lost: bool) -> int:
     if found.signal is not None:
         return 128 + found.signal
     stopped = found.result.certificate.stopped
-    return Exit.INTERRUPTED if stopped == "interrupted" else Exit.STOPPED
+    return Exit.INTERRUPTED if stopped is Stopped.INTERRUPTED else Exit.STOPPED

@@ -9,18 +9,18 @@ import typer
 
 from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
 from corels.cli.certificate_text import family, verdict
-from corels.cli.documents import to_json
 from corels.cli.exits import Exit, emit
 from corels.cli.export import load_rule_list
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, exact_lambda, given, signature, solver_tables
 from corels.cli.path import SOLVER, search_options
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.insight.why import explain_row, why
+from corels.model import RuleList, Stopped
+from corels.model.documents import to_json
 from corels.options import Option
 from corels.problem import Problem
-from corels.rulelist import RuleList
-from corels.solve import LIMITS, solve
-from corels.why import explain_row, why
+from corels.run.solve import LIMITS, solve
 
 WHY_OPTIONS = (
     Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
@@ -70,7 +70,7 @@ def explain_list(**values: Any) -> int:
         return Exit.CERTIFIED
     if signals:
         return 128 + signals[0]
-    return Exit.INTERRUPTED if certificate.stopped == "interrupted" else Exit.STOPPED
+    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
 
 
 def explain(

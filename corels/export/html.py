@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
-    from corels.rulelist import Rule, RuleList
+    from corels.model import Rule, RuleList
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
 _BAR = (

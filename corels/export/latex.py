@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corels.rulelist import RuleList
+    from corels.model import RuleList
 
 
 def to_latex(model: RuleList) -> str:

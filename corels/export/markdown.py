@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corels.rulelist import RuleList
+    from corels.model import RuleList
 
 _MARKUP = re.compile(
     r"([\\`*_{}\[\]<>|&#~$!^:@])"

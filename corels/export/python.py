@@ -17,7 +17,7 @@ from corels.antecedents.condition import UNARY, Condition
 from corels.errors import OptionError
 
 if TYPE_CHECKING:
-    from corels.rulelist import Rule, RuleList
+    from corels.model import Rule, RuleList
 
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''

@@ -1,4 +1,4 @@
-"""The built-in policies. Each is one function over the table of children (see corels.children)."""
+"""The built-in policies. Each is one function over the table of children (see corels.search)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
-from corels.interfaces import Policy
+from corels.search import Children, Policy
 
 Priorities = NDArray[np.float64]
 

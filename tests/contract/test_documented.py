@@ -8,9 +8,8 @@ import pytest
 
 import corels
 from corels import hookspecs
-from corels.children import COLUMNS
-from corels.events import Kind
 from corels.plugins import registry
+from corels.search import COLUMNS, Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -59,7 +58,7 @@ BOUNDS = [entry for entry in registry() if entry.kind == "bound"]
 
 @pytest.mark.parametrize("entry", BOUNDS, ids=lambda entry: entry.name)
 def test_every_bound_has_a_proof_with_an_anchor(entry):
-    source = str(entry.part.source)
+    source = str(entry.part.theorem)
     if source.startswith("docs/"):
         path, _, anchor = source.partition("#")
         text = (ROOT / path).read_text(encoding="utf-8")
@@ -74,7 +73,7 @@ def test_every_option_is_listed():
     """The directive walks the registered solvers; the other tables are named one by one."""
     text = page("reference/options.md")
     assert "{solver-options}" in text
-    for table in ("corels.solve:LIMITS", "corels.cli.source:SOURCE", "corels.cli.source:TABLE"):
+    for table in ("corels.run.solve:LIMITS", "corels.cli.source:SOURCE", "corels.cli.source:TABLE"):
         assert f"{{option-table}} {table}\n" in text
     for table in ("corels.cli.run:PROBLEM", "corels.cli.run:OUTPUT"):
         assert f"{{option-table}} {table}\n" in text
@@ -86,7 +85,7 @@ def test_every_event_is_explained(kind):
 
 
 def test_every_column_has_a_comment():
-    source = (ROOT / "corels/children.py").read_text(encoding="utf-8")
+    source = (ROOT / "corels/search/children.py").read_text(encoding="utf-8")
     for name, kind in COLUMNS:
         assert re.search(rf'\("{name}", "{kind}"\),  # \S', source)
 

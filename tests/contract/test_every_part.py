@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from corels import hookspecs
-from corels.events import Kind, Sink
 from corels.options import Option
 from corels.plugins import loader, registry
 from corels.registry import KINDS
-from corels.solve import solve
+from corels.run.solve import solve
+from corels.search import Kind, Sink
 from corels.testing import (
     check_bound,
     check_cache,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from corels_c import _native
 
-from corels.children import COLUMNS, Children
+from corels.search import COLUMNS, Children
 from corels.standard.bounds import BOUNDS
 from corels.standard.policies import POLICIES
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import corels
-from corels.checker import check_model
 from corels.errors import InputError
+from corels.model.checker import check_model
 from corels.testing import random_dataset
 
 TABLE = {
@@ -167,9 +167,9 @@ def test_it_shares_no_code_with_the_engines():
     import ast
     from pathlib import Path
 
-    import corels.checker
+    import corels.model.checker
 
-    tree = ast.parse(Path(corels.checker.__file__).read_text())
+    tree = ast.parse(Path(corels.model.checker.__file__).read_text())
     names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)} | {
         alias.name for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names
     }

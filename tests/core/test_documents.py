@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import corels
-from corels.certificate import Certificate
 from corels.data import TableOptions, load
 from corels.errors import InputError
-from corels.rulelist import rule_list
+from corels.model import Certificate
+from corels.model.rulelist import rule_list
 from corels.testing import random_problem
 
 

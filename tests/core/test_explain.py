@@ -11,8 +11,8 @@ import pytest
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
-from corels.events import Kind, Recorder
-from corels.explain import ExplainSink
+from corels.insight.story import ExplainSink
+from corels.search import Kind, Recorder
 from corels.testing import random_dataset
 
 CHILD = re.compile(
@@ -107,7 +107,7 @@ def test_a_bound_of_a_stranger_is_told_by_its_own_summary(monkeypatch):
     class Short(corels.Bound):
         name = "short"
         summary = "it has at most one rule"
-        source = "the test"
+        theorem = "the test"
 
         def keep(self, children, incumbent):
             return children.length <= 0

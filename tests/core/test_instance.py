@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from corels.bits import (
+from corels.problem import prepare
+from corels.problem.captures import (
     equal_columns,
     equal_rows,
     group_rows,
@@ -15,7 +16,6 @@ from corels.bits import (
     unpack,
     words_for,
 )
-from corels.instance import prepare
 from corels.testing import list_errors, random_problem
 
 
@@ -112,9 +112,10 @@ def test_grouping_numbers_groups_by_their_first_member():
 
 
 def test_rows_with_one_digest_are_told_apart(monkeypatch):
-    from corels import bits
 
-    monkeypatch.setattr(bits, "_digest", lambda keys: np.zeros(len(keys), dtype=np.uint64))
+    monkeypatch.setattr(
+        "corels.problem.captures._digest", lambda keys: np.zeros(len(keys), dtype=np.uint64)
+    )
     keys = np.array([[1, 2], [3, 4], [1, 2]], dtype=np.uint64)
     group, first = group_rows(keys)
     assert group.tolist() == [0, 1, 0] and first.tolist() == [0, 1]

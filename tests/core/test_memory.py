@@ -2,7 +2,7 @@
 
 import pytest
 
-from corels import memory
+from corels.run import memory
 
 
 @pytest.fixture(autouse=True)

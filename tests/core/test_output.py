@@ -12,9 +12,9 @@ import pytest
 import corels
 from corels.data import load
 from corels.errors import OutputError
-from corels.events import Sink
-from corels.interrupts import CtrlC
-from corels.output import OutputFile
+from corels.run.interrupts import CtrlC
+from corels.run.output import OutputFile
+from corels.search import Sink
 
 
 def test_it_appears_on_commit(tmp_path):

@@ -7,10 +7,10 @@ import pytest
 
 import corels
 from corels.antecedents import Antecedent, Condition
-from corels.bits import unpack
 from corels.data import Dataset, load
 from corels.errors import InputError, OptionError, OverflowRefusedError
-from corels.problem import MAX_COST, MAX_WEIGHT, exact_regularization
+from corels.problem.captures import unpack
+from corels.problem.problem import MAX_COST, MAX_WEIGHT, exact_regularization
 from corels.testing import list_errors, random_dataset, random_problem
 
 

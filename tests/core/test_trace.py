@@ -12,8 +12,8 @@ import pytest
 import corels
 from corels.data import load
 from corels.errors import InputError, OptionError, OutputError
-from corels.events import Kind, Recorder
-from corels.trace import PROGRESS, RECORD, TraceSink, read_trace
+from corels.run.trace import PROGRESS, RECORD, TraceSink, read_trace
+from corels.search import Kind, Recorder
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_files_that_are_no_traces(tmp_path):
 
 
 def test_numbers_that_json_cannot_hold_become_null(problem, tmp_path):
-    from corels.trace import finite
+    from corels.model.documents import finite
 
     assert finite({"a": [math.inf, 1.0, np.float64("nan")], "b": np.int64(3)}) == {
         "a": [None, 1.0, None],

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import corels
-from corels.bits import unpack
 from corels.data import Dataset
-from corels.instance import prepare
+from corels.problem import prepare
+from corels.problem.captures import unpack
 from corels.standard.bounds import BOUNDS
 from corels.testing import brute_force, random_dataset, random_problem
 

@@ -7,7 +7,7 @@ import pytest
 
 import corels
 from corels.errors import OptionError
-from corels.events import Recorder
+from corels.search import Recorder
 from corels.testing import brute_force, check_result, random_problem
 
 SWITCHED = (

@@ -7,7 +7,7 @@ import numpy as np
 
 import corels
 from corels.data import load
-from corels.events import Kind
+from corels.search import Kind
 from corels.testing import random_dataset, recorded
 
 HERE = Path(__file__).resolve().parent

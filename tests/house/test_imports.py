@@ -69,11 +69,11 @@ def test_confined_modules_stay_in_their_rooms(module):
 
 # Modules that exist for one optional package and import it at once; nobody imports them at once.
 FACES = {
-    "corels.antecedents.sklearn_base": "base classes of the scikit-learn faces",
-    "corels.antecedents.binarizer": "the transformer: scikit-learn's base class where it is",
-    "corels.estimator": "the scikit-learn estimator of rule lists",
-    "corels.estimator_base": "what the estimators of all families share",
-    "corels.estimator_callbacks": "scikit-learn's callbacks during a search",
+    "corels.sklearn.tables": "base classes of the scikit-learn faces",
+    "corels.sklearn.binarizer": "the transformer: scikit-learn's base class where it is",
+    "corels.sklearn.rule_list": "the scikit-learn estimator of rule lists",
+    "corels.sklearn.base": "what the estimators of all families share",
+    "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
     "plugins.colgen.corels_colgen.estimator": "the estimator of rule sets",
 }

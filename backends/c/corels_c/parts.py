@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from corels.children import COLUMNS, Children, Expansion
 from corels.errors import CorelsError
-from corels.instance import Instance
-from corels.interfaces import Parts
-from corels.parts import kept, priorities
+from corels.problem import Instance
+from corels.search import COLUMNS, Children, Expansion, Parts
+from corels.search.calls import kept, priorities
 from corels_c._native import ffi, lib
 
 
@@ -40,7 +39,7 @@ class Caller:
         for choice, bound, label in zip(bounds, parts.bounds, labels, strict=False):
             native = _is_builtin(bound) and lib.corels_bound_known(label)
             choice.native = label if native else ffi.NULL
-            choice.before = bound.stage == "support"
+            choice.before = bound.monotone
             choice.monotone = bound.monotone
         options = ffi.new(
             "corels_options *",

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.events import EVENT
-from corels.frontier import log10_remaining
-from corels.instance import Instance
-from corels.interfaces import Parts, Progress, Search, Status
 from corels.model import Model
-from corels.problem import Problem
-from corels.rulelist import RuleList, rule_list
+from corels.model.rulelist import RuleList, rule_list
+from corels.problem import Instance, Problem
+from corels.search import EVENT, Parts, Progress, Search, Status
+from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
@@ -121,6 +119,7 @@ class CSearch(Search):
         return {
             "backend": "c",
             "kernel": ffi.string(lib.corels_search_kernel(self._search)).decode(),
+            "search": self._parts.search,
             "policy": self._parts.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self._parts.bounds),

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corels.children import COLUMNS, Children, Expansion, read_only
-from corels.instance import Instance
-from corels.interfaces import Cache, Parts, SymmetryMap
+from corels.problem import Instance
+from corels.search import Cache, Parts, SymmetryMap
+from corels.search.children import COLUMNS, Children, Expansion, read_only
 from corels_python.masks import Mask, Weights, full, key, mask, without, words
 
 
@@ -57,7 +57,7 @@ class Costs:
         return replace(table, expansion=self.expansion(prefix)) if self.reads_sets else table
 
     def child(self, prefix: Prefix, antecedent: int) -> tuple[int, ...]:
-        """One row, in the order of corels.children.COLUMNS; bounds are incremental (Sec. 3.4)."""
+        """One row, in the order of corels.search.COLUMNS; bounds are incremental (Sec. 3.4)."""
         new = prefix.remaining & self.masks[antecedent]
         left = without(prefix.remaining, new)
         length = len(prefix.antecedents) + 1

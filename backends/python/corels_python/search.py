@@ -10,10 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
-from corels.events import Kind
-from corels.interfaces import Cache, Queue, Search, Status, SymmetryMap
-from corels.parts import kept, priorities
+from corels.search import Cache, Children, Kind, Queue, Search, Status, SymmetryMap
+from corels.search.calls import kept, priorities
 from corels_python.children import Prefix
 from corels_python.masks import NOTHING, Mask, members, without
 from corels_python.tally import Tables, Tally
@@ -71,7 +69,7 @@ class PythonSearch(Tally, Search):
         """Apply the bounds of one stage in order; also the antecedents rejected for good."""
         rejected = NOTHING
         for part, bound in enumerate(self.bounds):
-            if bound.stage == stage and len(children):
+            if bound.monotone == (stage == "support") and len(children):
                 if bound.name == "one_rule":
                     keep = self.close_children(node, prefix, children)
                 else:

@@ -13,14 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
-from corels.events import EVENT, Kind
-from corels.frontier import log10_remaining
-from corels.instance import Instance
-from corels.interfaces import Cache, Parts, Progress, Queue, Status, SymmetryMap
 from corels.model import Model
-from corels.problem import Problem
-from corels.rulelist import RuleList, rule_list
+from corels.model.rulelist import RuleList, rule_list
+from corels.problem import Instance, Problem
+from corels.search import EVENT, Cache, Children, Kind, Parts, Progress, Queue, Status, SymmetryMap
+from corels.search.remaining import log10_remaining
 from corels_python.children import Costs, Prefix
 
 NODE_BYTES = 600  # what one queued prefix takes in CPython, measured with tracemalloc
@@ -94,7 +91,7 @@ class Tally(Costs):
         lower_bound: int = 0,
         objective: int = 0,
     ) -> None:
-        """Append one record (see corels.events)."""
+        """Append one record (see corels.search.events)."""
         self._records.append(
             (int(kind), part, antecedent, length, node, count, lower_bound, objective)
         )
@@ -206,6 +203,7 @@ class Tally(Costs):
         return {
             "backend": "python",
             "kernel": "gmpy2",
+            "search": self._parts.search,
             "policy": self.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self.bounds),

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from corels.hookspecs import hookimpl
-from corels.interfaces import Solver
 from corels.lazy import on_demand
+from corels.search import Solver
 
 if TYPE_CHECKING:
     from corels_colgen.estimator import RuleSetClassifier

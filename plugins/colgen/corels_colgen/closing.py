@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.bits import pack, unpack
+from corels.problem.captures import pack, unpack
 from corels_colgen.pricing import Pricer, Status
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.bits import pack
+from corels.problem.captures import pack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

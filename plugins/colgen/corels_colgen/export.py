@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from corels.antecedents import Antecedent, Condition
 from corels.errors import OptionError
 from corels.export.markdown import _text
-from corels.rulelist import Rule, RuleList
+from corels.model import Rule, RuleList
 
 if TYPE_CHECKING:
     from corels_colgen.ruleset import ClauseSet, RuleSet

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.bits import equal_columns
+from corels.problem.captures import equal_columns
 from corels_colgen.instance import complexity
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.bits import unpack
 from corels.errors import OverflowRefusedError
+from corels.problem.captures import unpack
 from corels_colgen.options import DEFAULT_BUDGET
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.interfaces import Status
 from corels.options import check_all
 from corels.problem import Problem
+from corels.search import Status
 from corels_colgen.instance import Clause
 from corels_colgen.options import OPTIONS
 from corels_colgen.ruleset import RuleSet

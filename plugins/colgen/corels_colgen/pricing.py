@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.bits import pack
+from corels.problem.captures import pack
 from corels_colgen._native import ffi, lib
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
-from corels.bits import unpack
 from corels.errors import InputError
 from corels.model import Model
+from corels.model.rows import Rows
+from corels.model.rulelist import check_schema
 from corels.problem import ClassLabel, Problem
-from corels.rows import Rows
-from corels.rulelist import check_schema
+from corels.problem.captures import unpack
 from corels_colgen.options import FORMS
 
 JOINED = {"dnf": " and ", "cnf": " or "}  # within a clause
@@ -168,7 +168,7 @@ class RuleSet(Model):
 
     def to_latex(self) -> str:
         """A `tabular`, one clause a line."""
-        from corels.rulelist import _latex
+        from corels.model.rulelist import _latex
 
         lines = [r"\begin{tabular}{lll}"]
         for one in self.sets:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.events import EVENT, Kind
-from corels.interfaces import Progress, Search, Status
+from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_colgen.instance import make_instance
 from corels_colgen.ruleset import RuleSet, rule_set
 from corels_colgen.search import CoverSearch, Settings

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.interfaces import Search, Solver
+from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
-from corels.certificate import CERTIFIED, Certificate
 from corels.data import Dataset
-from corels.estimator_base import CertifiedClassifier
+from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.problem import Problem
-from corels.solve import Result
+from corels.run import Result
+from corels.sklearn.base import CertifiedClassifier
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
 from corels_falling.setting import Setting
@@ -198,7 +198,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
         violation = chosen["violation_cost"] if soft else None
         setting = Setting(weight, chosen["rule_cost"], violation, int(counts.sum()))
         objective = setting.objective(model.blocks())
-        certificate = Certificate(objective, objective, CERTIFIED, solver=self._solver)
+        certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
         return Result(model, certificate)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
-from corels.bits import unpack
 from corels.errors import InputError
 from corels.model import Model
+from corels.model.rows import Rows
 from corels.problem import ClassLabel, Problem
-from corels.rows import Rows
+from corels.problem.captures import unpack
 from corels_falling.setting import least_so_far
 
 _LATEX_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {

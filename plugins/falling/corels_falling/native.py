@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError, OverflowRefusedError, ResourceError
-from corels.events import EVENT, Kind
-from corels.interfaces import Progress, Search, Status
 from corels.model import Model
 from corels.problem import Problem
+from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.setting import Setting

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.events import Kind
+from corels.search import Kind
 
 
 def steps_of(records: NDArray[Any]) -> list[list[int]]:
     """Antecedents considered at each step, one list an iteration of the Monte-Carlo search.
 
-    records: events of a trace (`corels.trace.read_trace(path).events`) or of a Recorder. They are
-    written at trace level fine only.
+    records: events of a trace (`corels.run.trace.read_trace(path).events`) or of a Recorder. They
+    are written at trace level fine only.
     """
     steps = records[records["kind"] == int(Kind.STEP)]
     out: list[list[int]] = []

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.bits import equal_columns, pack, unpack
 from corels.errors import InputError, OptionError
-from corels.interfaces import Search
 from corels.problem import Problem
+from corels.problem.captures import equal_columns, pack, unpack
+from corels.search import Search
 from corels_falling import native
 from corels_falling.mining import frequent_in_a_class
 from corels_falling.setting import Setting

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError
-from corels.interfaces import Search, Solver
 from corels.options import Option
+from corels.search import Search, Solver
 from corels_falling import options as tables
 
 if TYPE_CHECKING:

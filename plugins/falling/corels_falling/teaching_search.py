@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.events import EVENT, Kind
-from corels.interfaces import Progress, Search, Status
 from corels.problem import Problem
+from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_falling.model import FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.setting import Setting

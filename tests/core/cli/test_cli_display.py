@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 import corels
-from corels.certificate import Certificate
 from corels.cli.certificate_text import certificate_text, verdict
 from corels.cli.columns import COLUMNS, Moment, cells, decimal, pruned_text, short
 from corels.data import load
-from corels.interfaces import Progress
+from corels.model import Certificate
+from corels.search import Progress
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from corels.cli.app import _OURS
 from corels.cli.exits import Exit
-from corels.events import Kind
-from corels.trace import _FIELDS
+from corels.run.trace import _FIELDS
+from corels.search import Kind
 
 REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "reference"
 

@@ -217,6 +217,6 @@ def test_a_start_imports_nothing_that_an_easy_run_does_not_need(environment, tmp
         env=environment,
     )
     loaded = set(done.stderr.split())
-    assert "corels.solve" in loaded
+    assert "corels.run.solve" in loaded
     heavy = {"rich", "polars", "pandas", "sklearn", "scipy", "pydantic", "matplotlib", "highspy"}
     assert not heavy & loaded

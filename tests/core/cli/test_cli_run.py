@@ -149,7 +149,7 @@ def test_a_device_is_written_directly(corels):
 @pytest.mark.parametrize("level", ["coarse", "fine"])
 def test_every_solver_is_traced_shown_and_applied(corels, tmp_path, solver, level):
     from corels.plugins import registry
-    from corels.trace import read_trace
+    from corels.run.trace import read_trace
 
     if solver not in registry().names("solver"):
         pytest.skip(f"solver {solver!r} is not installed")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.errors import InputError
-from corels.weights import exact_weights
+from corels.problem.weights import exact_weights
 
 
 @pytest.mark.parametrize(

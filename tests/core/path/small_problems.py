@@ -7,8 +7,8 @@ import numpy as np
 
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
+from corels.model.rulelist import rule_list
 from corels.problem import Problem
-from corels.rulelist import rule_list
 
 
 def random_problem(

@@ -10,7 +10,7 @@ from small_problems import least_errors, optimum, random_problem
 import corels
 from corels.data import load, load_columns
 from corels.errors import OptionError
-from corels.path import _hull, regularization_path
+from corels.insight.path import _hull, regularization_path
 
 BACKENDS = ["c", "python"]
 

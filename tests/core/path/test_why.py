@@ -10,8 +10,8 @@ from small_problems import least_errors, random_problem
 import corels
 from corels.data import load, load_columns
 from corels.errors import InputError
-from corels.rulelist import rule_list
-from corels.why import best_single_rule, explain_row, why
+from corels.insight.why import best_single_rule, explain_row, why
+from corels.model.rulelist import rule_list
 
 
 @pytest.fixture(scope="module")

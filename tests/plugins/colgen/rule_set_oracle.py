@@ -4,7 +4,7 @@ plugin; it is what the proofs are held against."""
 from fractions import Fraction
 from itertools import combinations
 
-from corels.bits import unpack
+from corels.problem.captures import unpack
 
 
 def all_clauses(n_features, max_conditions):

@@ -14,9 +14,9 @@ from rule_set_oracle import best_objective, objective, random_features, random_o
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
-from corels.interfaces import Status
 from corels.options import check_all
 from corels.problem import Problem
+from corels.search import Status
 
 CASES = 300
 
@@ -100,7 +100,7 @@ def negated(problem):
     """Features and labels the other way round."""
     from dataclasses import replace
 
-    from corels.bits import pack, unpack
+    from corels.problem.captures import pack, unpack
 
     captures = ~unpack(problem.masks, problem.n_points)
     return replace(problem, masks=pack(captures), weights=problem.weights[::-1].copy())

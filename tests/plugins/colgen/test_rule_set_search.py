@@ -16,9 +16,9 @@ from corels_colgen.searches import RuleSetSearch
 import corels
 from corels.data import TableOptions, load
 from corels.errors import InputError, OptionError
-from corels.events import Kind, Recorder
 from corels.options import check_all
 from corels.problem import Problem
+from corels.search import Kind, Recorder
 
 
 @pytest.fixture(scope="module")

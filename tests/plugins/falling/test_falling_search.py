@@ -18,8 +18,8 @@ from falling_oracle import Instance, objective, optimum, random_instance
 
 import corels
 from corels.errors import OptionError, OverflowRefusedError
-from corels.events import Kind, Recorder
-from corels.trace import TraceSink, read_trace
+from corels.run.trace import TraceSink, read_trace
+from corels.search import Kind, Recorder
 
 needs_native = pytest.mark.skipif(not native.available(), reason="native part not built")
 BACKENDS = ["c", "python"] if native.available() else ["python"]

@@ -15,11 +15,11 @@ import numpy as np
 
 from corels.antecedents import Antecedent, Condition, as_columns
 from corels.antecedents.column import Column
-from corels.bits import unpack
 from corels.errors import InputError
-from corels.path import regularization_path
+from corels.insight.path import regularization_path
+from corels.model.rulelist import Rule, RuleList, rule_list
 from corels.problem import Problem
-from corels.rulelist import Rule, RuleList, rule_list
+from corels.problem.captures import unpack
 
 CHUNK = 1 << 24  # bits that are unpacked at a time
 

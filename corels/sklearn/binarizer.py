@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from corels.antecedents import plain as base
 else:
     try:
-        from corels.antecedents import sklearn_base as base
+        from corels.sklearn import tables as base
     except ImportError:
         from corels.antecedents import plain as base
 

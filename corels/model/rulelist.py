@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
-from corels.bits import unpack
 from corels.errors import InputError
-from corels.model import Model
+from corels.model.model import Model
+from corels.model.rows import Rows
 from corels.problem import ClassLabel, Problem
-from corels.rows import Rows
+from corels.problem.captures import unpack
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 The first line is the header: schema, version, level, hash and sizes of the data, the names of the
 antecedents, and the parts. Each other line is one event, its name under `event`, its fields as in
-`corels.events.Kind`. The last line, `end`, says how the search ended. Costs are the scaled integers
+`corels.search.Kind`. The last line, `end`, says how the search ended. Costs are the scaled integers
 of the search; cost / `scale` is an objective. `antecedent` counts from 0 in `antecedents`.
 
 **fine**: every pop, push, prune and merge. There is no clock, no backend and no kernel in it, so
@@ -30,14 +30,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.events import EVENT, LEVELS, Kind, Sink
+from corels.model.documents import finite
 from corels.options import unknown
-from corels.output import OutputFile
+from corels.run.output import OutputFile
+from corels.search import EVENT, LEVELS, Kind, Sink
 
 if TYPE_CHECKING:
-    from corels.interfaces import Progress, Search
     from corels.problem import Problem
-    from corels.solve import Result
+    from corels.run import Result
+    from corels.search import Progress, Search
 
 SCHEMA, VERSION = "corels/trace", 1
 MACHINE = frozenset({"backend", "kernel", "threads"})
@@ -167,6 +168,7 @@ class TraceSink(Sink):
         line: dict[str, Any] = {"event": "progress", "seconds": self._seconds()}
         line |= {name: getattr(snapshot, name) for name in (PROGRESS.names or ())[1:]}
         line["pruned"] = dict(search.pruned())
+        line["levels"] = list(search.levels())
         self._line(line | ({"extra": dict(snapshot.extra)} if snapshot.extra else {}))
 
     def finish(self, result: Result) -> None:
@@ -174,7 +176,7 @@ class TraceSink(Sink):
         certificate = result.certificate
         line: dict[str, Any] = {
             "event": "end",
-            "stopped": certificate.stopped,
+            "stopped": certificate.why_stopped,
             "objective": self._cost(certificate.objective),
             "lower_bound": self._cost(certificate.lower_bound),
             "expanded": certificate.expanded,
@@ -221,17 +223,6 @@ def antecedent_names(problem: Problem, search: Search) -> list[str]:
     if origin is None:
         return [antecedent.name for antecedent in problem.antecedents]
     return [problem.antecedents[int(j)].name for j in origin]
-
-
-def finite(value: Any) -> Any:
-    """JSON has no NaN and no infinities: None in their place."""
-    if isinstance(value, Mapping):
-        return {key: finite(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(entry) for entry in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @dataclass(frozen=True, eq=False)

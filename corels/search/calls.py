@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.children import Children
 from corels.errors import PluginError
-from corels.interfaces import Bound, Policy
+from corels.search.children import Children
+from corels.search.parts import Bound, Policy
 
 
 def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:

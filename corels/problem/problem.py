@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.bits import equal_columns, equal_rows, pack
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import exact_number
+from corels.problem.captures import equal_columns, equal_rows, pack
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent

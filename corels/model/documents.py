@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from corels.certificate import Certificate
+import numpy as np
+
 from corels.data.files import decode, read_bytes
 from corels.errors import CorelsError, InputError
-from corels.model import Model
-from corels.plugins import registry
+from corels.model.certificate import Certificate
+from corels.model.model import Model
 from corels.problem import Problem
-from corels.solve import Result
 
 FORMATS = ("text", "json", "latex")
 
 
-def document(result: Result, problem: Problem) -> dict[str, Any]:
+def document(model: Model, certificate: Certificate, problem: Problem) -> dict[str, Any]:
     """The model's own document, its certificate, and what it was learned from."""
     return {
-        **result.model.to_document(),
-        "certificate": result.certificate.to_document(),
+        **model.to_document(),
+        "certificate": certificate.to_document(),
         "data": {
             "name": problem.name,
             "rows": problem.rows,
@@ -35,9 +36,18 @@ def document(result: Result, problem: Problem) -> dict[str, Any]:
 
 def to_json(value: Any) -> str:
     """Indented JSON; what JSON cannot hold (NaN) becomes null."""
-    from corels.trace import finite  # who wants text needs nothing of traces
-
     return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def finite(value: Any) -> Any:
+    """JSON has no NaN and no infinities: None in their place."""
+    if isinstance(value, Mapping):
+        return {key: finite(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(entry) for entry in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def rendered(model: Model, found: Mapping[str, Any], form: str) -> str:
@@ -64,22 +74,27 @@ def read_document(path: str) -> dict[str, Any]:
     return found
 
 
-def load_model(path: str, found: Mapping[str, Any]) -> Model:
-    """The model of a document, by the solver that wrote it or that knows its schema."""
+Reader = Callable[[Mapping[str, Any]], Model]
+
+
+def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader]) -> Model:
+    """The model of a document, by the solver that wrote it or that knows its schema.
+
+    readers: the method `load` of each solver, by the solver's name.
+    """
     wrote = found.get("certificate", {}).get("solver")
-    names = registry().names("solver")
     reasons = []
-    for name in sorted(names, key=lambda name: name != wrote):
+    for name in sorted(readers, key=lambda name: name != wrote):
         try:
-            loaded: Model = registry().get("solver", name)().load(found)
+            loaded = readers[name](found)
         except CorelsError as error:
             reasons.append(str(error))
         else:
             return loaded
-    if wrote is not None and wrote not in names:
+    if wrote is not None and wrote not in readers:
         raise InputError(
             f"{path}: written by solver {wrote!r}, which is not installed "
-            f"(there are: {', '.join(names)})"
+            f"(there are: {', '.join(readers)})"
         )
     raise InputError(f"{path}: {reasons[0] if reasons else 'there is no solver to read it'}")
 

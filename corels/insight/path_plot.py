@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from corels.errors import CorelsError
 
 if TYPE_CHECKING:
-    from corels.path import Path
+    from corels.insight.path import Path
 
 STEPS = 20  # points that are drawn from one breakpoint to the next
 

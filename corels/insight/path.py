@@ -31,11 +31,11 @@ from typing import Any
 
 import numpy as np
 
-from corels.certificate import Certificate
 from corels.errors import OptionError
+from corels.model import Certificate, Stopped
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem, exact_regularization
-from corels.rulelist import RuleList, rule_list
-from corels.solve import solve
+from corels.run.solve import solve
 
 Report = Callable[[RuleList, Certificate], None]
 
@@ -179,7 +179,7 @@ class Path:
 
     def plot(self, axes: Any = None) -> Any:
         """Objective, accuracy and length over lambda; returns the axes (needs matplotlib)."""
-        from corels.path_plot import plot
+        from corels.insight.path_plot import plot
 
         return plot(self, axes)
 
@@ -311,7 +311,7 @@ class _Builder:
         self._lists.setdefault((len(found), found.errors), found)
         if self._report is not None:
             self._report(found, certificate)
-        self._interrupted = certificate.stopped == "interrupted"
+        self._interrupted = certificate.stopped is Stopped.INTERRUPTED
         return self._prove(_Point(at, found), certificate.lower_bound)
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.problem import MAX_WEIGHT
+from corels.problem.problem import MAX_WEIGHT
 
 LARGEST_DENOMINATOR = 10**6
 ROUNDED_TOTAL = 2**30

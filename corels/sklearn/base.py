@@ -31,16 +31,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
-from corels.certificate import CERTIFIED, Certificate
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.estimator_callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
-from corels.events import Sink
-from corels.model import Model
+from corels.model import Certificate, Model, Rule, RuleList, Stopped
 from corels.problem import ClassLabel, Problem, exact_regularization
-from corels.rulelist import Rule, RuleList
-from corels.solve import Result, solve
-from corels.weights import ExactWeights, exact_weights
+from corels.problem.weights import ExactWeights, exact_weights
+from corels.run.solve import Result, solve
+from corels.search import Sink
+from corels.sklearn.callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin
@@ -49,7 +47,7 @@ try:
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.antecedents.sklearn_base import read_columns
+    from corels.sklearn.tables import read_columns
 except ImportError as error:
     raise ImportError(
         "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
@@ -253,7 +251,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         regularization = exact_regularization(self.regularization)
         objective = model.objective(regularization)
         certificate = Certificate(
-            objective, objective, CERTIFIED, regularization, solver=self._solver
+            objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver
         )
         return Result(model, certificate)
 
@@ -271,7 +269,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             warnings.warn(message, RuntimeWarning, stacklevel=4)
         if not certificate.optimal:
             warnings.warn(
-                f"the search stopped early ({certificate.stopped}): the model's objective is "
+                f"the search stopped early ({certificate.why_stopped}): the model's objective is "
                 f"{self.objective_:.6g}, and none below {self.lower_bound_:.6g} is possible "
                 f"(gap {self.gap_:.2g})",
                 ConvergenceWarning,

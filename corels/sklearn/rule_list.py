@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.certificate import Certificate
 from corels.errors import OptionError
-from corels.estimator_base import CertifiedClassifier
-from corels.rulelist import RuleList
+from corels.model import Certificate, RuleList
+from corels.sklearn.base import CertifiedClassifier
 
 
 class RuleListClassifier(CertifiedClassifier):

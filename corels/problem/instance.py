@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.bits import equal_rows, pack, popcounts, unpack
-from corels.problem import Problem
+from corels.problem.captures import equal_rows, pack, popcounts, unpack
+from corels.problem.problem import Problem
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,50 @@
+"""The parts of a search and the search itself, by the names that every backend uses.
+
+Policy       in which order prefixes are explored
+Bound        which children need not be explored
+SymmetryMap  which prefixes capture the same, so that one of them is enough
+Queue        the worklist
+Cache        the prefix tree
+Search       one running search; always driven from outside, by `corels.solve`
+Backend      builds the Search of a rule list from an Instance and the chosen parts
+Solver       builds the Search of a model family from a Problem and its options
+"""
+
+from corels.search.backend import Backend
+from corels.search.children import COLUMNS, SETS, Children, Expansion
+from corels.search.containers import Cache, Memo, Queue, SymmetryMap
+from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink
+from corels.search.parts import Bound, Parts, Policy, Preset
+from corels.search.search import Progress, Search, Status
+from corels.search.searches import BEST_FIRST, DEPTH_FIRST, SEARCHES
+from corels.search.solver import ModelPath, Solver
+
+__all__ = [
+    "BEST_FIRST",
+    "COLUMNS",
+    "DEPTH_FIRST",
+    "EVENT",
+    "LEVELS",
+    "SEARCHES",
+    "SETS",
+    "Backend",
+    "Bound",
+    "Cache",
+    "Children",
+    "Context",
+    "Expansion",
+    "Kind",
+    "Memo",
+    "ModelPath",
+    "Parts",
+    "Policy",
+    "Preset",
+    "Progress",
+    "Queue",
+    "Recorder",
+    "Search",
+    "Sink",
+    "Solver",
+    "Status",
+    "SymmetryMap",
+]

@@ -1,0 +1,129 @@
+"""One running search, and what it reports. `corels.solve` drives it from outside."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.model.model import Model
+
+
+class Status(Enum):
+    """What `Search.step` reports."""
+
+    RUNNING = "running"
+    DONE = "done"  # proved: no model is better
+    ENDED = "ended"  # nothing more will be tried, but nothing is proved (random searches)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven."""
+
+    expanded: int = 0
+    children: int = 0  # bound evaluations
+    queued: int = 0
+    cached: int = 0
+    merged: int = 0
+    objective: int = 0
+    lower_bound: int = 0
+    memory: int = 0  # bytes held now
+    peak_memory: int = 0
+    remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
+    extra: Mapping[str, float | int | str] = field(default_factory=dict)
+
+    @property
+    def log10_remaining(self) -> float:
+        """log10 of the remaining search space (Theorem 7); valid until the next step.
+
+        It is counted when it is asked for, because it looks at every queued prefix.
+        """
+        return self.remaining()
+
+
+class Search(ABC):
+    """One running search. `corels.solve` drives it: step, drain events, look, step again."""
+
+    def offer(self, model: Model) -> bool:
+        """A warm start: take a known model as incumbent and look only for better ones.
+
+        Called before the first step, with a model of the same problem. Returns whether it was
+        taken; a search that cannot, or that knows a better one, begins as usual.
+        """
+        return False
+
+    @abstractmethod
+    def step(self, budget: int) -> Status:
+        """Do at most `budget` units of work (expansions) and return.
+
+        A part's exception is raised from here, and the search can still report its best model.
+        """
+
+    def interrupt(self) -> None:  # noqa: B027 - a search whose steps are short needs none
+        """Let the running step, or else the next one, return as soon as it can.
+
+        May be called from any thread at any time. What was found and proved stays valid, and the
+        search can go on with the next step.
+        """
+
+    @abstractmethod
+    def events(self) -> NDArray[Any]:
+        """The events since the last call, as a structured array (dtype `corels.search.EVENT`)."""
+
+    @abstractmethod
+    def progress(self) -> Progress:
+        """A cheap snapshot."""
+
+    def levels(self) -> tuple[int, ...]:
+        """How many nodes are still open, by the length of their prefix from 0 on.
+
+        Best-first: queued prefixes; depth-first: children on the stack. Empty where it is not
+        known. It may look at every one of them.
+        """
+        return ()
+
+    @abstractmethod
+    def pruned(self) -> Mapping[str, int]:
+        """How many children each bound has removed."""
+
+    @abstractmethod
+    def model(self) -> Model:
+        """The best model so far. There is always one."""
+
+    @abstractmethod
+    def describe(self) -> Mapping[str, str]:
+        """Backend, kernel and parts by name, for the certificate."""
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from outside this distribution on which the proof rests, and where they are from.
+
+        Such as "bound my-bound of my-package 1.0"; empty where there are none.
+        """
+        return ()
+
+    def scale(self) -> int | None:
+        """Objective = scaled cost / scale; None: the problem's own scale and regularization."""
+        return None
+
+    def objective(self, cost: int) -> Fraction | None:
+        """The objective that a scaled cost stands for; None: as the problem says."""
+        scale = self.scale()
+        return None if scale is None else Fraction(cost, scale)
+
+    def origin(self) -> NDArray[np.int32] | None:
+        """The problem's index of each antecedent that events name by number.
+
+        int32[m]; None where events use the problem's own numbers.
+        """
+        return None
+
+    def close(self) -> None:  # noqa: B027 - a search in pure Python holds nothing
+        """Give back what the search holds. Calling it twice does no harm."""

@@ -1,0 +1,80 @@
+"""What is learned: a model family with its own options, searches and, if it has one, path."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from corels.errors import OptionError
+from corels.model.model import Model
+from corels.options import Option
+from corels.problem.problem import Problem
+from corels.search.search import Search
+
+if TYPE_CHECKING:
+    from corels.data import Dataset
+
+
+class ModelPath(Protocol):
+    """Models of one family by rising complexity, as `corels path` shows them."""
+
+    @property
+    def certified(self) -> bool: ...
+
+    @property
+    def interrupted(self) -> bool: ...
+
+    def to_text(self) -> str: ...
+
+    def models_text(self) -> str:
+        """Every model, in words."""
+        ...
+
+    def to_rows(self) -> list[dict[str, Any]]: ...
+
+    def to_document(self) -> dict[str, Any]: ...
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw it with matplotlib; returns the axes."""
+        ...
+
+
+class Solver(ABC):
+    """What is learned: a model family with its own options."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]]
+    regularized: ClassVar[bool] = True
+    """Whether the problem's regularization is part of what is minimised."""
+    path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
+
+    @abstractmethod
+    def search(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        *,
+        fine_events: bool = False,
+        memory_limit: int | None = None,
+    ) -> Search:
+        """A search that has not begun; `options` holds a checked value for each declared option.
+
+        fine_events: somebody listens to every pop and prune. memory_limit: bytes that the search
+        should stay under if it can; `corels.solve` stops it where it does not.
+        """
+
+    def path(
+        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    ) -> ModelPath:
+        """The family's models of rising complexity, for `corels path`; not every family has one.
+
+        settings: a checked value for each of `options`, `path_options` and the limits, which
+        count for each search. report: told a line after each search.
+        """
+        raise OptionError(f"the solver {self.name!r} has no path")
+
+    @abstractmethod
+    def load(self, document: Mapping[str, Any]) -> Model:
+        """The model of a JSON document that this family has written."""

@@ -1,0 +1,1 @@
+"""At home in scikit-learn: the estimators' base, `RuleListClassifier`, `Binarizer`, callbacks."""
