@@ -130,6 +130,9 @@ int32_t corels_search_best(const corels_search *, int32_t *rules);
  * `capacity`). */
 int64_t corels_search_frontier(const corels_search *, int32_t *lengths, int64_t *bounds,
                                int64_t capacity);
+/* Children that are still open, by the length of their prefix: queued prefixes, or children on the
+ * stack. Returns how many lengths there are, from 0 on (at most `capacity`). */
+int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t capacity);
 /* The way of counting in use, such as "table/avx2"; "none" before the first step. */
 const char *corels_search_kernel(const corels_search *);
 

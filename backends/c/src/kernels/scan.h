@@ -30,33 +30,6 @@ static int32_t scan_two(const int32_t *restrict a, const int32_t *restrict b, si
     return least;
 }
 
-static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
-                        int32_t *restrict out, int32_t *fewest) {
-    int32_t least = *fewest, left = 0;
-    for (size_t r = 0; r < n; r++) {
-        int32_t was = out[r];
-        int hit = (was == 0) & (values[r] > most);
-        least = lesser(least, hit ? values[r] : INT32_MAX);
-        was = hit ? mark : was;
-        out[r] = was;
-        left += was == 0;
-    }
-    *fewest = least;
-    return (size_t)left;
-}
-
-static size_t keep_above(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
-                         int32_t *restrict out) {
-    int32_t left = 0;
-    for (size_t r = 0; r < n; r++) {
-        int32_t was = out[r];
-        was = (was == 0) & (values[r] <= most) ? mark : was;
-        out[r] = was;
-        left += was == 0;
-    }
-    return (size_t)left;
-}
-
 static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, size_t n,
                          int32_t most, int32_t gone) {
     int32_t best = 0;
@@ -66,6 +39,33 @@ static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, s
 }
 
 #ifndef CORELS_OWN_SELECT
+static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
+                        int32_t *restrict out, int32_t *fewest) {
+    int32_t most_room = INT32_MAX - *fewest, left = 0; /* the least value, as a greatest number */
+    for (size_t r = 0; r < n; r++) {
+        int32_t was = out[r], value = values[r];
+        int32_t hit = -((was == 0) & (value > most)); /* a mask */
+        most_room = greater(most_room, (INT32_MAX - value) & hit);
+        was |= mark & hit;
+        out[r] = was;
+        left += was == 0;
+    }
+    *fewest = INT32_MAX - most_room;
+    return (size_t)left;
+}
+
+static size_t keep_above(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
+                         int32_t *restrict out) {
+    int32_t left = 0;
+    for (size_t r = 0; r < n; r++) {
+        int32_t was = out[r];
+        int32_t now = was == 0 && values[r] <= most ? mark : was;
+        out[r] = now;
+        left += now == 0;
+    }
+    return (size_t)left;
+}
+
 static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     size_t kept = 0;
     for (size_t r = 0; r < n; r++) {

@@ -68,6 +68,13 @@ int64_t corels_search_frontier(const corels_search *s, int32_t *lengths, int64_t
     return s->frontier && s->face->list ? s->face->list(s, lengths, bounds, capacity) : 0;
 }
 
+int32_t corels_search_levels(const corels_search *s, int64_t *counts, int32_t capacity) {
+    memset(counts, 0, (size_t)capacity * sizeof *counts);
+    s->face->levels(s, counts, capacity);
+    while (capacity > 0 && !counts[capacity - 1]) capacity--;
+    return capacity;
+}
+
 const char *corels_search_kernel(const corels_search *s) {
     return s->counter ? corels_counter_name(s->counter) : "none";
 }

@@ -140,6 +140,7 @@ typedef struct frontier_face {
     /* After tables were built, or the memory otherwise divided. May be NULL. */
     void (*share_memory)(search *);
     int64_t (*claim)(search *, const uint64_t *set);
+    void (*levels)(const search *, int64_t *counts, int32_t capacity);
     int64_t (*list)(const search *, int32_t *lengths, int64_t *bounds, int64_t capacity);
 } frontier_face;
 

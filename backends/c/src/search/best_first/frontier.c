@@ -107,6 +107,14 @@ static int64_t list(const search *s, int32_t *lengths, int64_t *bounds, int64_t 
     return count;
 }
 
+static void levels(const search *s, int64_t *counts, int32_t capacity) {
+    const best_first_frontier *f = frontier_of(s);
+    for (int64_t i = 0; i < f->queue.count; i++) {
+        int32_t length = cache_node(&f->cache, f->queue.entries[i].slot)->length;
+        if (length < capacity) counts[length]++;
+    }
+}
+
 const frontier_face best_first = {
     .name = "best-first",
     .knows_map = knows_map,
@@ -117,5 +125,6 @@ const frontier_face best_first = {
     .proven = proven,
     .look = look,
     .bytes = bytes,
+    .levels = levels,
     .list = list,
 };

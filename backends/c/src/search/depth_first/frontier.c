@@ -100,6 +100,15 @@ static void look(const search *s, corels_report *report) {
     report->peak_memory += (int64_t)(usage.peak_bytes - usage.bytes);
 }
 
+static void levels(const search *s, int64_t *counts, int32_t capacity) {
+    const depth_first_tree *tree = tree_of(s);
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
+        const walker *k = tree->walkers + i;
+        for (int32_t d = 0; d <= k->depth && d + 1 < capacity; d++)
+            counts[d + 1] += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
+    }
+}
+
 const frontier_face depth_first = {
     .name = "depth-first",
     .sets_only = 1,
@@ -113,5 +122,6 @@ const frontier_face depth_first = {
     .look = look,
     .bytes = tree_bytes,
     .share_memory = tree_share_memory,
+    .levels = levels,
     .claim = tree_claim,
 };
