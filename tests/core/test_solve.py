@@ -321,7 +321,7 @@ def test_a_broken_bound_stops_the_run_with_its_name(answer, words, stage, backen
     class Broken(corels.Bound):
         name = "broken"
         summary = "breaks its contract"
-        source = "nowhere"
+        theorem = "nowhere"
 
         def keep(self, children, incumbent):
             return answer(children)

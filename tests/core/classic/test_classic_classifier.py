@@ -10,7 +10,8 @@ import warnings
 import numpy as np
 import pytest
 
-from corels import CorelsClassifier, RuleList
+from corels import CorelsClassifier
+from corels.classic import RuleList
 
 X = [[1, 0, 1], [0, 1, 1], [1, 1, 1]]
 Y = [1, 0, 1]
