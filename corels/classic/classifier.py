@@ -136,6 +136,7 @@ class CorelsClassifier:
         checks.choice("Search policy", self.policy, checks.POLICIES)
         return {
             "node_limit": checks.whole("Max nodes", self.n_iter, 0),
+            "start": None if self.n_iter else "none",  # no node at all is the default rule
             "no_bound": left_out,
         }, said
 
@@ -209,7 +210,10 @@ class CorelsClassifier:
         listed, counts = getattr(self, "_counted", (None, []))
         if listed is not self.rl_ or len(counts) != len(self.rl_.rules):
             counts = [(0, 1) if rule["prediction"] else (1, 0) for rule in self.rl_.rules]
-        shares = [(zeros / (zeros + ones), ones / (zeros + ones)) if zeros + ones else (0.5, 0.5) for zeros, ones in counts]
+        shares = [
+            (zeros / (zeros + ones), ones / (zeros + ones)) if zeros + ones else (0.5, 0.5)
+            for zeros, ones in counts
+        ]
         return np.array(shares)[captured_by]
 
     def score(self, X: Any, y: Any) -> float:

@@ -149,7 +149,6 @@ class ClassicRuleList:
         return name if number > 0 else f"not {name}"
 
 
-
 def check_rule_list(found: Any) -> None:
     """Raise what the old package raised for a list that cannot be used."""
     if not all(hasattr(found, name) for name in ("rules", "features", "prediction_name")):

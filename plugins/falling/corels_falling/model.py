@@ -19,6 +19,7 @@ from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 from corels_falling.setting import least_so_far
 
+
 @dataclass(frozen=True, slots=True)
 class FallingRule:
     """One rule, or the else (`antecedent` None): training weight captured, by class."""

@@ -9,6 +9,7 @@ import pytest
 import corels
 from corels import CorelsClassifier, load_from_csv
 from corels.classic import RuleList
+from corels.model import Model
 
 RULES = [
     {"antecedents": [1, -2], "prediction": True},
@@ -31,7 +32,7 @@ def test_the_two_kinds_of_list_are_two_classes():
     old = RuleList(RULES, ["a", "b", "c"], "p")
     default = corels.Rule(None, 1, (0, 3))
     new = corels.RuleList((), default, ("no", "yes"), "p")
-    assert type(corels.RuleList) is type(corels.Model if hasattr(corels, "Model") else new.__class__)
+    assert type(corels.RuleList) is type(Model)  # no metaclass of its own
     assert isinstance(new, corels.RuleList) and not isinstance(old, corels.RuleList)
     assert isinstance(old, RuleList) and not isinstance(new, RuleList)
     assert isinstance(old.to_rule_list(), corels.RuleList)
@@ -51,29 +52,6 @@ def test_the_old_modules_have_the_old_names():
     assert corels.utils.RuleList is corels.corels.RuleList is RuleList
     assert corels.corels.CorelsClassifier is CorelsClassifier
     assert corels.utils.load_from_csv is load_from_csv
-
-
-@pytest.mark.parametrize("protocol", [2, 4, 5])
-def test_pickles_of_whole_old_objects_load(protocol):
-    """As the old package wrote them: its modules' names, and plain attributes."""
-    rules = {"rules": RULES, "features": ["a", "b", "c"], "prediction_name": "p"}
-    parameters = CorelsClassifier(c=0.2).get_params()
-
-    class Old:
-        def __init__(self, module, name, state):
-            self.called, self.state = (module, name), state
-
-        def __reduce__(self):
-            home = __import__(self.called[0], fromlist=[self.called[1]])
-            return copyreg.__newobj__, (getattr(home, self.called[1]),), self.state
-
-    listed = Old("corels.utils", "RuleList", rules)
-    content = pickle.dumps(Old("corels.corels", "CorelsClassifier", {**parameters, "rl_": listed}))
-    for ours, theirs in ((b"corels.classic.rules", b"corels.utils"),):
-        content = content.replace(ours, theirs)  # see below: only the text protocols allow it
-    model = pickle.loads(content)
-    assert model.predict([[1, 0, 0], [0, 0, 1]]).tolist() == [True, False]
-    assert model.get_params() == parameters
 
 
 def test_attributes_may_be_assigned():
