@@ -190,7 +190,7 @@ class CorelsClassifier:
         assert isinstance(result.model, RuleList)
         self.certificate_ = result.certificate
         self.rl_ = ClassicRuleList(_numbered(result.model), names, prediction_name)
-        self._counted = (self.rl_, [rule.counts for rule in result.model])
+        self._counted = (self.rl_, [_pair(rule.counts) for rule in result.model])
         return result.certificate.stopped is Stopped.INTERRUPTED
 
     def predict(self, X: Any) -> NDArray[np.bool_]:
@@ -210,10 +210,7 @@ class CorelsClassifier:
         listed, counts = getattr(self, "_counted", (None, []))
         if listed is not self.rl_ or len(counts) != len(self.rl_.rules):
             counts = [(0, 1) if rule["prediction"] else (1, 0) for rule in self.rl_.rules]
-        shares = [
-            (zeros / (zeros + ones), ones / (zeros + ones)) if zeros + ones else (0.5, 0.5)
-            for zeros, ones in counts
-        ]
+        shares = [_shares(zeros, ones) for zeros, ones in counts]
         return np.array(shares)[captured_by]
 
     def score(self, X: Any, y: Any) -> float:
@@ -317,6 +314,17 @@ def _numbered(model: RuleList) -> list[dict[str, Any]]:
         }
         for rule in model
     ]
+
+
+def _pair(counts: tuple[int, ...]) -> tuple[int, int]:
+    zeros, ones = counts
+    return zeros, ones
+
+
+def _shares(zeros: int, ones: int) -> tuple[float, float]:
+    """Of what a rule captures; even where it captures nothing."""
+    total = zeros + ones
+    return (zeros / total, ones / total) if total else (0.5, 0.5)
 
 
 def _label_type(y: Any) -> Any:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.model import Model
-from corels.model.rule import Rule
 from corels.model.rows import Rows
+from corels.model.rule import Rule
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 

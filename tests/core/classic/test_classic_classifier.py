@@ -435,7 +435,7 @@ def test_ctrl_c_keeps_the_list_and_raises(monkeypatch, capsys):
     with pytest.raises(KeyboardInterrupt):
         model.fit(*table())
     assert capsys.readouterr().out.startswith("\nExiting early\nRULELIST:")
-    assert len(model.rl().rules) == 1
+    assert len(model.rl().rules) >= 1
 
 
 def test_works_in_scikit_learn_model_selection():
