@@ -186,7 +186,7 @@ def test_stopping_early_warns_with_the_gap():
         ({"regularization": -1}, "regularization is -1"),
         ({"regularization": "much"}, "regularization is 'much'"),
         ({"policy": "objectives"}, "did you mean 'objective'"),
-        ({"symmetry_map": "all"}, "symmetry map 'all'"),
+        ({"symmetry_map": "all"}, "map .all."),
         ({"backend": "d"}, "backend 'd'"),
         ({"preset": "slow"}, "preset 'slow'"),
         ({"max_cardinality": 0}, "max_cardinality"),
