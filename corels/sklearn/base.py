@@ -42,11 +42,12 @@ from corels.antecedents import Antecedent, Column, Mined
 from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model import Certificate, Model, Rule, RuleList, Stopped
-from corels.problem import ClassLabel, Problem, exact_regularization
+from corels.problem import Problem, exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.sklearn.callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
+from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.scores import importances, margins, scores
 
 try:
@@ -187,31 +188,10 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             return None
         weights = exact_weights(sample_weight, len(labels))
         if class_weight is not None:
-            factors = self._class_factors(class_weight, labels, weights.values)
+            factors = class_factors(class_weight, self.classes_, labels, weights.values)
             weights = exact_weights(sample_weight, len(labels), labels, factors)
         self.weight_resolution_ = weights.resolution
         return weights
-
-    def _class_factors(
-        self, class_weight: Any, labels: NDArray[np.int64], weights: NDArray[np.int64]
-    ) -> list[Any]:
-        """One factor a class: given by a mapping, or "balanced": equal weight to each class."""
-        if isinstance(class_weight, str):
-            if class_weight != "balanced":
-                raise OptionError(
-                    f"class_weight is {class_weight!r}: expected 'balanced', a mapping of classes "
-                    "to weights, or None"
-                )
-            totals = [int(weights[labels == index].sum()) for index in range(len(self.classes_))]
-            share = Fraction(sum(totals), len(totals))
-            return [share / total if total else Fraction(0) for total in totals]
-        if not isinstance(class_weight, Mapping):
-            raise OptionError(f"class_weight is {class_weight!r}: expected a mapping or 'balanced'")
-        known = self.classes_.tolist()
-        for label in class_weight:
-            if label not in known:
-                raise OptionError(f"class_weight names the class {label!r}, which is not in y")
-        return [class_weight.get(label, 1) for label in known]
 
     def _dataset(
         self,
@@ -227,7 +207,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             columns = {name: column.take(kept) for name, column in columns.items()}
             labels, whole, rows = labels[kept], whole[kept], rows[kept]
         mined = self._antecedents(columns, labels, rows)
-        classes = _plain_classes(self.classes_)
+        classes = plain_classes(self.classes_)
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         return Dataset(
@@ -432,9 +412,3 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 def _task(X: Any, y: Any, sample_weight: Any) -> dict[str, Any]:
     metadata = None if sample_weight is None else {"sample_weight": sample_weight}
     return {"X": X, "y": y, "metadata": metadata}
-
-
-def _plain_classes(classes: NDArray[Any]) -> tuple[ClassLabel, ...]:
-    """As Python values that JSON knows; anything else by its text."""
-    plain = [value.item() if isinstance(value, np.generic) else value for value in classes]
-    return tuple(v if isinstance(v, (str, int, float, bool)) else str(v) for v in plain)
