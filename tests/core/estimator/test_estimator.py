@@ -339,7 +339,8 @@ def test_without_scikit_learn_the_estimator_says_what_to_install():
         "import corels\n"
         "from corels import *\n"
         "CorelsClassifier(verbosity=[], c=0.5).fit([[1, 0], [0, 1]], [1, 0])\n"
-        "try:\n    corels.RuleListClassifier\nexcept ImportError as error:\n    print(error)\n"
+        "try:\n    from corels import RuleListClassifier\n"
+        "except ImportError as error:\n    print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == (
