@@ -13,7 +13,6 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_digits
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.inspection import permutation_importance
@@ -156,11 +155,12 @@ def test_no_rows_give_no_predictions(empty):
 
 def test_a_fit_has_a_limit_and_the_warning_says_what_would_help():
     assert RuleListClassifier().time_limit == 60
-    X, y = load_digits(return_X_y=True)
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(0, 2, (300, 30)), rng.integers(0, 2, 300)
     with pytest.warns(ConvergenceWarning) as caught:
-        RuleListClassifier(time_limit=0.3).fit(X, y)
+        RuleListClassifier(regularization=0.003, node_limit=2).fit(X, y)
     (message,) = [str(warning.message) for warning in caught]
-    assert "time limit" in message and "gap" in message
+    assert "node limit" in message and "gap" in message
     assert "larger regularization" in message and "time_limit=None" in message
 
 
