@@ -12,19 +12,12 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
+from corels.export.latex import escape
 from corels.model import Model
 from corels.model.rows import Rows
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 from corels_falling.setting import least_so_far
-
-_LATEX_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +131,7 @@ class FallingRuleList(Model):
         ]
         for number, (rule, stated) in enumerate(zip(self, self.proportions, strict=True)):
             word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-            condition = _latex(str(rule.antecedent)) if rule.antecedent else ""
+            condition = escape(str(rule.antecedent)) if rule.antecedent else ""
             raw = f" & {float(rule.raw):.3f}" if self.soft else ""
             lines.append(
                 rf"\textbf{{{word}}} & {condition} & {float(stated):.3f}{raw} & "
@@ -229,7 +222,3 @@ def _rule(entry: Mapping[str, Any]) -> FallingRule:
     if positives < 0 or negatives < 0:
         raise ValueError("a count is negative")
     return FallingRule(antecedent, positives, negatives)
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
