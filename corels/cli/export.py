@@ -14,7 +14,7 @@ from corels.errors import OptionError
 from corels.model import RuleList
 from corels.model.documents import read_document
 from corels.options import Option
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, refuse_overwriting
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")
 
@@ -39,6 +39,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a model in another language; it predicts the same there."""
+    refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     loaded: Any = open_model(model, read_document(model))
     if not hasattr(loaded, f"to_{form}"):

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from corels.errors import InputError
+
 CERTIFIED = "certified"
 
 
@@ -71,27 +73,42 @@ class Certificate:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Certificate:
-        """The inverse of `to_document`."""
-        exact = document["exact"]
-        regularization = exact["regularization"]
-        return cls(
-            objective=Fraction(exact["objective"]),
-            lower_bound=Fraction(exact["lower_bound"]),
-            regularization=None if regularization is None else Fraction(regularization),
-            **{
-                name: document[name]
-                for name in (
-                    "stopped",
-                    "expanded",
-                    "children",
-                    "pruned",
-                    "solver",
-                    "parts",
-                    "versions",
-                    "data_hash",
-                    "seconds",
-                    "peak_memory",
-                )
-            },
+        """The inverse of `to_document`.
+
+        Raises InputError for what is not of the schema, and where its parts disagree.
+        """
+        from corels.model.coherence import check_certificate
+        from corels.model.schema import CertificatePart, validated
+
+        found = validated(document, CertificatePart, "the certificate")
+        exact = found.exact
+        read = cls(
+            objective=_fraction(exact.objective),
+            lower_bound=_fraction(exact.lower_bound),
+            regularization=None if exact.regularization is None else _fraction(exact.regularization),
             extra=document.get("extra", {}),
+            **{name: getattr(found, name) for name in PLAIN},
         )
+        check_certificate(read, document)
+        return read
+
+
+PLAIN = (
+    "stopped",
+    "expanded",
+    "children",
+    "pruned",
+    "solver",
+    "parts",
+    "versions",
+    "data_hash",
+    "seconds",
+    "peak_memory",
+)
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise InputError(f"the certificate is malformed: {text} is no number") from None

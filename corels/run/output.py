@@ -11,12 +11,33 @@ import gzip
 import io
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from corels.errors import OutputError
+from corels.errors import OptionError, OutputError
 
 STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
+
+
+def refuse_overwriting(outputs: Sequence[str], inputs: Sequence[str]) -> None:
+    """Raise OptionError where an output is an input, or two outputs are one file.
+
+    Links of both kinds, and other spellings of a path, lead to the same file.
+    """
+    for number, path in enumerate(outputs):
+        for other in (*inputs, *outputs[:number]):
+            if _same_file(path, other):
+                raise OptionError(f"{path} would be written over {other}: expected another name")
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        if os.path.isfile(one) and os.path.isfile(other):
+            return os.path.samefile(one, other)
+        return not one.startswith("/dev/") and os.path.realpath(one) == os.path.realpath(other)
+    except (OSError, ValueError):  # no path at all: it is refused where it is opened
+        return False
 
 
 class OutputFile:

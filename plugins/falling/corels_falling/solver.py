@@ -6,7 +6,7 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError
@@ -15,6 +15,7 @@ from corels.search import Search, Solver
 from corels_falling import options as tables
 
 if TYPE_CHECKING:
+    from corels.model.recount import Evidence, Finding
     from corels.problem import Problem
     from corels_falling.model import FallingRuleList
 
@@ -52,6 +53,12 @@ class FallingSolver(Solver):
         if model.soft != self.soft:
             raise InputError(f"the document is no model of solver {self.name!r}")
         return model
+
+    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
+        """Recount a list of this family on its data."""
+        from corels_falling.checker import check_falling
+
+        return check_falling(document, evidence)
 
 
 class SoftlyFallingSolver(FallingSolver):
