@@ -14,7 +14,7 @@ from typing import Any
 
 from corels.antecedents import Antecedent, Condition
 from corels.errors import InputError
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.model.certificate import Certificate, Stopped
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
 
@@ -95,8 +95,8 @@ def _contradictions(certificate: Certificate, found: Mapping[str, Any]) -> Itera
             yield f"its {name.replace('_', ' ')} is {stated} and also {exact}"
     if found["optimal"] != certificate.optimal:
         yield f"it says optimal: {str(found['optimal']).lower()}, with a gap of {certificate.gap}"
-    if (certificate.stopped == CERTIFIED) != certificate.optimal:
-        yield f"it says {certificate.stopped!r}, with a gap of {certificate.gap}"
+    if (certificate.stopped is Stopped.CERTIFIED) != certificate.optimal:
+        yield f"it says {str(certificate.stopped)!r}, with a gap of {certificate.gap}"
     penalty = certificate.regularization
     if penalty is not None and not 0 <= penalty <= 1:
         yield f"its regularization is {penalty}"

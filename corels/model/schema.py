@@ -21,6 +21,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, fi
 from msgspec import json as msgspec_json
 
 from corels.errors import InputError
+from corels.model.certificate import Stopped
 
 MOST = 2**31 - 1
 MOST_RULES = 100_000
@@ -74,7 +75,7 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     """What was proven; the decimals beside `exact` are for people."""
 
     optimal: bool
-    stopped: Annotated[str, Meta(min_length=1, max_length=10_000)]
+    stopped: Stopped
     objective: Number
     lower_bound: Number
     gap: Number
@@ -89,6 +90,8 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     seconds: Annotated[float, Meta(ge=0, le=1e12)]
     peak_memory: Big
     extra: dict[Word, Word | int | float | bool | None] | UnsetType = UNSET
+    failure: Word = ""
+    foreign: list[Word] = field(default_factory=list)
 
 
 class DataPart(Struct, forbid_unknown_fields=True):

@@ -175,7 +175,7 @@ class TraceSink(Sink):
         certificate = result.certificate
         line: dict[str, Any] = {
             "event": "end",
-            "stopped": certificate.stopped,
+            "stopped": certificate.why_stopped,
             "objective": self._cost(certificate.objective),
             "lower_bound": self._cost(certificate.lower_bound),
             "expanded": certificate.expanded,

@@ -100,7 +100,7 @@ def test_a_false_lower_bound_is_refuted_by_a_reordering():
     document = learned("1/100")
     rule = document["rules"][0]
     useless = {
-        "if": {"name": "never", "conditions": [{"column": "age", "operator": ">", "value": 1000}]},
+        "if": {"name": "age > 1000", "conditions": [{"column": "age", "operator": ">", "value": 1000}]},
         "then": "no",
         "counts": [0, 0],
     }
@@ -108,6 +108,7 @@ def test_a_false_lower_bound_is_refuted_by_a_reordering():
     longer = change(document, "rules", value=[useless, rule, *document["rules"][1:]])
     for name in ("objective", "lower_bound"):
         longer = change(longer, "certificate", "exact", name, value=str(objective))
+        longer = change(longer, "certificate", name, value=float(objective))
     assert wrong(longer) == ["not refuted"]
 
 

@@ -39,7 +39,7 @@ class Caller:
         for choice, bound, label in zip(bounds, parts.bounds, labels, strict=False):
             native = _is_builtin(bound) and lib.corels_bound_known(label)
             choice.native = label if native else ffi.NULL
-            choice.before = bound.stage == "support"
+            choice.before = bound.monotone
             choice.monotone = bound.monotone
         options = ffi.new(
             "corels_options *",

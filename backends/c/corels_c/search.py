@@ -119,6 +119,7 @@ class CSearch(Search):
         return {
             "backend": "c",
             "kernel": ffi.string(lib.corels_search_kernel(self._search)).decode(),
+            "search": self._parts.search,
             "policy": self._parts.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self._parts.bounds),

@@ -33,15 +33,14 @@ ALWAYS = ("hierarchical", "equivalent_points")
 
 
 def refusal(parts: Parts) -> str | None:
-    """Why the fast search cannot run with these parts, or None."""
-    policy = f"policy {parts.policy.name!r}"
-    missing = [name for name in ALWAYS if name not in parts.bound_names]
-    if missing:
-        return f"{policy} cannot do without bound {missing[0]!r}: it is part of every cost there"
-    if parts.map not in ("none", "captured"):
-        return f"{policy} has the maps none and captured, not {parts.map!r}"
+    """Why the depth-first search cannot run with these parts yet, or None."""
+    if parts.policy.name != "objective":
+        return "search 'depth-first' has the policy 'objective' only, for the time being"
+    for bound in parts.bounds:
+        if bound.name not in SWITCHES and bound.name not in ALWAYS:
+            return f"search 'depth-first' does not take bound {bound.name!r}, for the time being"
     if parts.fine_events:
-        return f"{policy} writes no fine events: choose another policy, such as objective"
+        return "search 'depth-first' writes no fine events, for the time being"
     return None
 
 
@@ -151,6 +150,7 @@ class SetSearch(Search):
         return {
             "backend": "c",
             "kernel": ffi.string(lib.corels_fast_kernel(self._search)).decode(),
+            "search": self._parts.search,
             "policy": self._parts.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self._parts.bounds),
@@ -194,7 +194,7 @@ def _instance(instance: Instance) -> tuple[Any, list[Any]]:
 
 def _options(parts: Parts) -> Any:
     switches = sum(SWITCHES[name][0] for name in parts.bound_names if name in SWITCHES)
-    if parts.map == "captured":
+    if parts.map == "memo":
         switches |= lib.CORELS_FAST_MEMO
     if parts.start == "beam":
         switches |= lib.CORELS_FAST_START

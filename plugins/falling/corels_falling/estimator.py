@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
 from corels.data import Dataset
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.problem import Problem
 from corels.run import Result
@@ -200,7 +200,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
             (), rest, data.classes, data.label_name, weight, soft, setting.rule_cost, violation
         )
         objective = setting.objective(model.blocks())
-        certificate = Certificate(objective, objective, CERTIFIED, solver=self._solver)
+        certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
         return Result(model, certificate)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
