@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.errors import CorelsError, InputError
-from corels.model import Model
+from corels.model import Model, RuleList
 from corels.model.checker import Check
 from corels.model.documents import load_model
-from corels.model.schema import CertificatePart, DataPart, validated
+from corels.model.schema import (
+    CertificatePart,
+    DataPart,
+    RuleListDocument,
+    SchemaError,
+    validated,
+)
 from corels.plugins import registry
 
 
@@ -37,15 +43,24 @@ def family_checks(path: str, found: Mapping[str, Any]) -> dict[str, Check]:
             f"{path}: written by solver {wrote!r}, which is not installed "
             f"(there are: {', '.join(names)})"
         )
+    return _family_check(path, found, [wrote] if wrote is not None else list(names))
+
+
+def _family_check(path: str, found: Mapping[str, Any], solvers: Sequence[str]) -> dict[str, Check]:
+    """Of the first of these solvers whose family the document is of."""
     schema = found["schema"]
-    if schema == "corels/rule-list":  # the core's own
-        return {}
-    for name in [wrote] if wrote is not None else names:
+    for name in solvers:
         solver = registry().get("solver", name)()
         try:
-            if wrote is None:
-                solver.load(found)
-        except CorelsError:
+            solver.load(found)
+        except SchemaError as error:
+            if len(solvers) == 1:
+                raise InputError(f"{path}: {error}, as solver {name!r} writes it") from None
             continue
+        except CorelsError:  # what is wrong with it is for the check to say
+            pass
+        if schema == RuleList.schema:  # the core's own check, also for a stranger's solver
+            validated(found, RuleListDocument, f"{path}: the rule-list document")
+            return {}
         return {schema: solver.check}
     return {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corels.antecedents.options import MINING_OPTIONS
@@ -11,6 +11,7 @@ from corels.cli.source import TABLE, inputs, read_source
 from corels.data import is_rule_file
 from corels.data.rules import label_beside
 from corels.errors import CorelsError, InputError
+from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
 
@@ -37,23 +38,27 @@ def files_read(typed: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Finding | None:
-    """Whether the data, read as the document says, is what its hash was made of.
+def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the data, read as the document says, is what its hash and its sizes were made of.
 
-    source: data, labels, dataset and label as typed. None where the document has no hash.
+    source: data, labels, dataset and label as typed. Nothing where the document has no hash.
     """
-    stated = document.get("certificate", {}).get("data_hash")
+    stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
     if not stated:
-        return None
-    kept = document.get("data", {}).get("reading")
+        return
+    kept = data.get("reading")
     typed = {name: value for name, value in (kept or {}).items() if value is not None}
     try:
         problem = Problem.from_dataset(read_source({**typed, **source}))
     except CorelsError as error:
-        return Finding("data hash", False, f"the data cannot be read as the model says: {error}")
+        yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
+        return
     holds = problem.data_hash == stated
     if not holds and kept is None:
-        return Finding(
-            "data hash", True, "not compared: the model does not say how its data was read"
-        )
-    return Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
+        why = "not compared: the model does not say how its data was read"
+        yield Finding("data hash", True, why)
+        return
+    yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
+    sizes = sizes_of(problem)
+    other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
+    yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")

@@ -92,7 +92,7 @@ def _rule(
         name = f"rule {number + 1}: {conditions_text(rule['if']['conditions'])}"
     found = [counts[index] for index in range(len(classes))]
     stated = list(rule["counts"])
-    majority = found[classes.index(rule["then"])] == max(found)
+    majority = len(found) > 0 and found[classes.index(rule["then"])] == max(found)
     parts = ", ".join(f"{n} of {label}" for n, label in zip(found, classes, strict=True))
     detail = f"captures {parts}, predicts {rule['then']}"
     if found != stated:

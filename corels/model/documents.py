@@ -34,13 +34,20 @@ def document(
         "certificate": certificate.to_document(),
         "data": {
             "name": problem.name,
-            "rows": problem.rows,
-            "weight": problem.total,
-            "points": problem.n_points,
-            "antecedents": problem.n_antecedents,
-            "merged": len(problem.merged),
+            **sizes_of(problem),
             **({} if reading is None else {"reading": dict(reading)}),
         },
+    }
+
+
+def sizes_of(problem: Problem) -> dict[str, int]:
+    """How much data there is: part of a document, and compared by `corels check`."""
+    return {
+        "rows": problem.rows,
+        "weight": problem.total,
+        "points": problem.n_points,
+        "antecedents": problem.n_antecedents,
+        "merged": len(problem.merged),
     }
 
 
@@ -116,8 +123,9 @@ def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader
     readers: the method `load` of each solver, by the solver's name. Raises InputError naming what
     is wrong, also where the model, the certificate and the data of the document disagree.
     """
+    entry = found.get("certificate")
+    model = _read(path, found, readers, entry.get("solver") if isinstance(entry, dict) else None)
     certificate = load_certificate(path, found)
-    model = _read(path, found, readers, None if certificate is None else certificate.solver)
     try:
         if certificate is not None:
             check_costs(certificate, model.counted_objective(certificate))
@@ -129,10 +137,10 @@ def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader
 
 
 def _read(
-    path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wrote: str | None
+    path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wrote: Any
 ) -> Model:
     """By the solver that wrote it, where that is known."""
-    if wrote in readers:
+    if isinstance(wrote, str) and wrote in readers:
         return _named(path, readers[wrote], found)
     reasons = []
     for read in readers.values():

@@ -157,13 +157,17 @@ def sentence(message: str) -> str:
     return f"{place}: {text}" if place else text
 
 
+class SchemaError(InputError):
+    """A document of another family, or of a later release."""
+
+
 def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None:
     """Refuse a document of another schema, or of a later version."""
     found, number = document.get("schema"), document.get("version")
     if found != schema:
-        raise InputError(f"the document's schema is {found!r}: expected {schema!r}")
+        raise SchemaError(f"the document's schema is {found!r}: expected {schema!r}")
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= version:
-        raise InputError(
+        raise SchemaError(
             f"the document's version is {number!r}: this release reads up to {version}"
         )
 

@@ -11,6 +11,7 @@ import pytest
 import corels
 from corels.errors import InputError
 from corels.model.checker import check_model
+from corels.model.recount import conditions_text
 from corels.testing import random_dataset
 
 TABLE = {
@@ -140,7 +141,7 @@ def test_every_operator(condition, holds):
         "classes": ["no", "yes"],
         "rules": [
             {
-                "if": {"name": "x", "conditions": [condition]},
+                "if": {"name": conditions_text([condition]), "conditions": [condition]},
                 "counts": captured,
                 "then": ("no", "yes")[captured[1] > captured[0]],
             },
@@ -148,7 +149,9 @@ def test_every_operator(condition, holds):
         ],
     }
     assert wrong(document) == []
-    evaluated = Antecedent.of(Condition.from_json(condition)).evaluate(as_columns(TABLE))
+    asked = Antecedent.of(Condition.from_json(condition))
+    assert asked.name == conditions_text([condition])
+    evaluated = asked.evaluate(as_columns(TABLE))
     assert evaluated.tolist() == [bool(h) for h in holds]
 
 

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
+from corels.model.schema import validated
 from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
@@ -68,5 +69,7 @@ class RuleSetSolver(Solver):
     def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
         """Recount a rule set on its data."""
         from corels_colgen.checker import check_rule_set
+        from corels_colgen.document import RuleSetDocument
 
+        validated(document, RuleSetDocument, "the rule-set document")
         return check_rule_set(document, evidence)

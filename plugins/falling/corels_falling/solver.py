@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.errors import InputError
+from corels.model.schema import SchemaError, validated
 from corels.options import Option
 from corels.search import Search, Solver
 from corels_falling import options as tables
@@ -51,13 +51,15 @@ class FallingSolver(Solver):
 
         model = FallingRuleList.from_document(document)
         if model.soft != self.soft:
-            raise InputError(f"the document is no model of solver {self.name!r}")
+            raise SchemaError(f"the document is no model of solver {self.name!r}")
         return model
 
     def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
         """Recount a list of this family on its data."""
         from corels_falling.checker import check_falling
+        from corels_falling.document import WHAT, FallingDocument
 
+        validated(document, FallingDocument, WHAT)
         return check_falling(document, evidence)
 
 
