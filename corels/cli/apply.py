@@ -12,6 +12,7 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text, family
 from corels.cli.exits import Exit, emit
+from corels.cli.interrupts import undisturbed
 from corels.cli.models import family_checks, open_model
 from corels.cli.reading import files_read, same_data
 from corels.data import columns_of, is_rule_file, load_columns
@@ -92,8 +93,9 @@ def predict(
         if target is None:
             emit(text)
             return
-        target.write(text if text.endswith("\n") else text + "\n")
-        target.commit()
+        with undisturbed():
+            target.write(text if text.endswith("\n") else text + "\n")
+            target.commit()
     finally:
         if target is not None:
             target.discard()

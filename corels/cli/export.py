@@ -9,6 +9,7 @@ import typer
 from corels.cli.apply import ModelFile
 from corels.cli.certificate_text import family
 from corels.cli.exits import emit
+from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
 from corels.errors import OptionError
 from corels.model import RuleList
@@ -57,8 +58,9 @@ def export(
         return
     target = OutputFile(output)
     try:
-        target.write(text if text.endswith("\n") else text + "\n")
-        target.commit()
+        with undisturbed():
+            target.write(text if text.endswith("\n") else text + "\n")
+            target.commit()
     finally:
         target.discard()
 

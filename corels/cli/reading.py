@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from corels.antecedents.options import MINING_OPTIONS
@@ -31,10 +32,8 @@ def files_read(typed: Mapping[str, Any]) -> list[str]:
     found = inputs(typed)
     data = typed.get("data")
     if data is not None and is_rule_file(data) and "labels" not in typed:
-        try:
+        with suppress(InputError):  # it will be said when the file is read
             found.append(str(label_beside(data)))
-        except InputError:  # it will be said when the file is read
-            pass
     return found
 
 

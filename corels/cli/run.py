@@ -193,7 +193,9 @@ class _Files:
     def save_so_far(self, search: Search, seconds: float, *, solver: str) -> None:
         """Replace each file by the best model so far, whole."""
         model = search.model()
-        proven = certificate_of(search, self.problem, solver, Stopped.SEARCHING, seconds)
+        proven = certificate_of(
+            search, self.problem, solver, stopped=Stopped.SEARCHING, seconds=seconds
+        )
         found = self.document(model, proven)
         for output in self.outputs:
             output.save(rendered(model, found, form_of(output.path)) + "\n")
@@ -222,9 +224,7 @@ def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
-def _tell(
-    found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequence[Sink]
-) -> None:
+def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
     result = found.result
     if not settings["quiet"]:
@@ -232,9 +232,7 @@ def _tell(
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
         say("")
     emit(
-        rendered(
-            result.model, files.document(result.model, result.certificate), settings["format"]
-        )
+        rendered(result.model, files.document(result.model, result.certificate), settings["format"])
     )
     for warning in result.warnings:
         error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")

@@ -110,7 +110,9 @@ class Certificate:
         read = cls(
             objective=_fraction(exact.objective),
             lower_bound=_fraction(exact.lower_bound),
-            regularization=None if exact.regularization is None else _fraction(exact.regularization),
+            regularization=None
+            if exact.regularization is None
+            else _fraction(exact.regularization),
             stopped=found.stopped,
             extra=document.get("extra", {}),
             failure=found.failure,

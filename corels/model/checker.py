@@ -60,7 +60,14 @@ def check_model(
         validated(document["certificate"], CertificatePart, "the certificate")
     try:
         return list(known[schema](document, Evidence(columns, labels, weights, label_name)))
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError, ZeroDivisionError) as error:
+    except (
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        ValueError,
+        ZeroDivisionError,
+    ) as error:
         if isinstance(error, InputError):
             raise
         what = f"{type(error).__name__}: {error}"

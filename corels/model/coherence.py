@@ -15,17 +15,11 @@ from typing import Any
 from corels.antecedents import Antecedent, Condition
 from corels.errors import InputError
 from corels.model.certificate import Certificate, Stopped
+from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
 
 DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
-
-
-def antecedent_document(antecedent: Antecedent) -> dict[str, Any]:
-    """As JSON; the name is the text of the conditions, whatever the antecedent is called here."""
-    if antecedent.name in _names(antecedent.conditions):
-        return antecedent.to_json()
-    return Antecedent.of(*antecedent.conditions).to_json()
 
 
 def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
@@ -36,7 +30,7 @@ def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
         Condition(one.column, one.operator, None if _none(one.value) else one.value)  # type: ignore[arg-type]
         for one in found.conditions
     )
-    names = _names(conditions)
+    names = names_of(conditions)
     if found.name not in names:
         raise InputError(
             f"a rule is called {found.name!r}, but its conditions say {printable(names[0])!r}"
@@ -47,15 +41,6 @@ def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
 
 def _none(value: object) -> bool:
     return not isinstance(value, (str, int, float, bool))
-
-
-def _names(conditions: Sequence[Condition]) -> list[str]:
-    """The text of conditions. Columns of 0 and 1, as in rule files, may stand without quotes."""
-    names = [" and ".join(map(str, conditions))]
-    if all(one.operator in ("true", "false") for one in conditions):
-        plain = ("not " * (one.operator == "false") + one.column for one in conditions)
-        names.append(" and ".join(plain))
-    return names
 
 
 def check_classes(classes: Sequence[object]) -> None:

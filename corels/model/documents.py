@@ -12,7 +12,6 @@ import numpy as np
 from corels.data.files import decode, read_bytes
 from corels.errors import CorelsError, InputError
 from corels.model.certificate import Certificate
-from corels.model.coherence import check_costs, check_data
 from corels.model.model import Model
 from corels.problem import Problem
 
@@ -88,7 +87,9 @@ def read_document(path: str) -> dict[str, Any]:
     if len(content) > MOST_BYTES:
         raise InputError(f"{path}: this is no model file: it has more than {MOST_BYTES} bytes")
     try:
-        found = json.loads(decode(path, content), parse_constant=_no_number, object_pairs_hook=_once)
+        found = json.loads(
+            decode(path, content), parse_constant=_no_number, object_pairs_hook=_once
+        )
     except RecursionError:
         raise InputError(f"{path}: this is no model file: it is nested too deeply") from None
     except ValueError as error:
@@ -123,6 +124,8 @@ def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader
     readers: the method `load` of each solver, by the solver's name. Raises InputError naming what
     is wrong, also where the model, the certificate and the data of the document disagree.
     """
+    from corels.model.coherence import check_costs, check_data
+
     entry = found.get("certificate")
     model = _read(path, found, readers, entry.get("solver") if isinstance(entry, dict) else None)
     certificate = load_certificate(path, found)
@@ -136,9 +139,7 @@ def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader
     return model
 
 
-def _read(
-    path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wrote: Any
-) -> Model:
+def _read(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wrote: Any) -> Model:
     """By the solver that wrote it, where that is known."""
     if isinstance(wrote, str) and wrote in readers:
         return _named(path, readers[wrote], found)

@@ -175,7 +175,9 @@ def size(document: Mapping[str, Any], evidence: Evidence, learned: int) -> Findi
     wrong = [f"{number} in {where}" for where, number in stated.items() if number != weight]
     if data.get("rows", rows) != rows:
         wrong.append(f"{data['rows']} rows in the data entry, {rows} rows here")
-    return Finding("rows", not wrong, ", ".join([f"{weight} here", *(wrong or [f"{learned} in the model"])]))
+    return Finding(
+        "rows", not wrong, ", ".join([f"{weight} here", *(wrong or [f"{learned} in the model"])])
+    )
 
 
 def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
@@ -186,7 +188,9 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
         yield Finding("label", stated == name, f"{name!r} here{same}")
 
 
-def certified(certificate: Mapping[str, Any], found: Fraction | None, how: str) -> Iterator[Finding]:
+def certified(
+    certificate: Mapping[str, Any], found: Fraction | None, how: str
+) -> Iterator[Finding]:
     """What a certificate says of its numbers, in every family.
 
     found: the objective that was counted here, None if the document lacks a price; how: the sum.

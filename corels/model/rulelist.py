@@ -9,7 +9,7 @@ from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +17,15 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.certificate import Certificate
-from corels.model.coherence import (
-    antecedent_document,
-    check_classes,
-    check_total,
-    class_number,
-    read_antecedent,
-)
 from corels.model.model import Model
+from corels.model.naming import antecedent_document
 from corels.model.printable import printable
 from corels.model.rows import Rows
-from corels.model.schema import RuleListDocument, RulePart, check_schema, validated
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
+
+if TYPE_CHECKING:
+    from corels.model.schema import RulePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +206,9 @@ class RuleList(Model, metaclass=_TwoCalls):
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> RuleList:
         """Read what `to_document` wrote. Raises InputError naming what is wrong."""
+        from corels.model.coherence import check_classes, check_total
+        from corels.model.schema import RuleListDocument, check_schema, validated
+
         check_schema(document, cls.schema, cls.version)
         found = validated(document, RuleListDocument, "the rule-list document")
         classes = tuple(found.classes)
@@ -259,6 +258,8 @@ def _majority(problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.
 
 
 def _rule(part: RulePart, classes: tuple[ClassLabel, ...]) -> Rule:
+    from corels.model.coherence import class_number, read_antecedent
+
     antecedent = None if part.condition is None else read_antecedent(part.condition)
     if len(part.counts) != len(classes):
         raise InputError(

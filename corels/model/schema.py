@@ -2,8 +2,8 @@
 
 msgspec checks a document against the types. It is small, needs nothing else, is imported in a few
 milliseconds (pydantic and jsonschema take longer than an easy search), names the place of a
-mistake, and writes the JSON schema of the same types: `python -m corels.model.schema` makes the
-files in `schemas/` anew, and a test compares. A type says what each part is by itself; whether the
+mistake, and writes the JSON schema of the same types: `python tools/schemas.py` makes the files in
+the folders `schemas/` anew, and a test compares. A type says what each part is by itself; whether the
 parts agree with each other is for `corels.model.coherence`.
 
 Numbers are limited: counts to what the engines count with (2^31 - 1), fractions to 400 digits.
@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
@@ -175,11 +174,3 @@ def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None
 def published(wanted: type[Any]) -> str:
     """The JSON schema of a type, as text."""
     return json.dumps(msgspec_json.schema(wanted), indent=2, sort_keys=True) + "\n"
-
-
-SCHEMAS = {"rule-list": RuleListDocument}
-
-if __name__ == "__main__":
-    for name, document_type in SCHEMAS.items():
-        target = Path(__file__).parent / "schemas" / f"{name}.json"
-        target.write_text(published(document_type), encoding="utf-8")

@@ -3,8 +3,8 @@
 An output is tried before the search begins, under a temporary name beside the one that was asked
 for: a path that cannot be written is found before anybody waits. What is written goes to the
 temporary name, too, and `commit` renames it; until then, and if anything goes wrong, a file that
-was there before stays as it was. A temporary file lives as long as it takes to write one text; where
-even that was cut short (kill -9, a power cut), the next run that writes to the same name removes it.
+was there before stays as it was. A temporary file lives as long as it takes to write one text;
+where even that was cut short (kill -9, a power cut), the next run with the same output removes it.
 """
 
 from __future__ import annotations

@@ -266,7 +266,12 @@ class _Run:
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
         certificate = certificate_of(
-            self._search, self._problem, self._family.name, stopped, self._seconds, failure
+            self._search,
+            self._problem,
+            self._family.name,
+            stopped=stopped,
+            seconds=self._seconds,
+            failure=failure,
         )
         return Result(self._search.model(), certificate, tuple(self._warnings))
 
@@ -275,6 +280,7 @@ def certificate_of(
     search: Search,
     problem: Problem,
     solver: str,
+    *,
     stopped: Stopped,
     seconds: float,
     failure: str = "",

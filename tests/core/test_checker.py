@@ -101,7 +101,10 @@ def test_a_false_lower_bound_is_refuted_by_a_reordering():
     document = learned("1/100")
     rule = document["rules"][0]
     useless = {
-        "if": {"name": "age > 1000", "conditions": [{"column": "age", "operator": ">", "value": 1000}]},
+        "if": {
+            "name": "age > 1000",
+            "conditions": [{"column": "age", "operator": ">", "value": 1000}],
+        },
         "then": "no",
         "counts": [0, 0],
     }

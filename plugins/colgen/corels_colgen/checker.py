@@ -106,7 +106,9 @@ def check_rule_set(document: Mapping[str, Any], evidence: Evidence) -> Iterator[
         yield from _certificate(document, counts)
 
 
-def _stated(what: str, found: Counter[int], stated: Sequence[int], classes: Sequence[Any]) -> Finding:
+def _stated(
+    what: str, found: Counter[int], stated: Sequence[int], classes: Sequence[Any]
+) -> Finding:
     numbers = [found[index] for index in range(len(classes))]
     detail = ", ".join(f"{n} of {name}" for n, name in zip(numbers, classes, strict=True))
     if numbers != list(stated):

@@ -49,8 +49,11 @@ def hamming(
     clauses: Sequence[Sequence[int]],
     target: int,
 ) -> tuple[int, int]:
-    """The Hamming loss, and how much of it is missed: in a DNF a positive row that no clause catches costs 1, a negative row
-    costs 1 for each clause that catches it; in a CNF the same of the negated data."""
+    """The Hamming loss, and how much of it is missed.
+
+    In a DNF a positive row that no clause catches costs 1 (it is missed), a negative row costs 1
+    for each clause that catches it; in a CNF the same of the negated data.
+    """
     inside = problem.weights[target]
     outside = problem.weights.sum(axis=0) - inside
     if form == "dnf":

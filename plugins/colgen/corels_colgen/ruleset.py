@@ -21,13 +21,8 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model import Certificate, Model
-from corels.model.coherence import (
-    antecedent_document,
-    check_classes,
-    check_total,
-    class_number,
-    read_antecedent,
-)
+from corels.model.coherence import check_classes, check_total, class_number, read_antecedent
+from corels.model.naming import antecedent_document
 from corels.model.printable import printable
 from corels.model.rows import Rows
 from corels.model.schema import check_schema, validated

@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.model.schema import validated
 from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
@@ -68,6 +67,7 @@ class RuleSetSolver(Solver):
 
     def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
         """Recount a rule set on its data."""
+        from corels.model.schema import validated
         from corels_colgen.checker import check_rule_set
         from corels_colgen.document import RuleSetDocument
 

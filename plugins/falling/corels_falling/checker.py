@@ -76,7 +76,9 @@ def _rules(document: Mapping[str, Any], blocks: Blocks) -> Iterator[Finding]:
             math.isclose(rule["raw"], raw, abs_tol=DIGITS),
             rule["then"] == then,
         ]
-        name = f"rule {number}: {conditions_text(rule['if']['conditions'])}" if rule["if"] else "else"
+        name = (
+            f"rule {number}: {conditions_text(rule['if']['conditions'])}" if rule["if"] else "else"
+        )
         detail = (
             f"captures {negatives} of {classes[0]}, {positives} of {classes[1]}, states "
             f"{float(least):.4f}, predicts {then}"

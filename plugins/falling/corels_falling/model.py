@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model import Certificate, Model
-from corels.model.coherence import antecedent_document
+from corels.model.naming import antecedent_document
 from corels.model.printable import printable
 from corels.model.rows import Rows
 from corels.model.schema import check_schema
@@ -127,7 +127,8 @@ class FallingRuleList(Model):
 
     def _lines(self) -> Iterator[str]:
         heads = [
-            f"{'if' if i == 0 else 'else if'} {printable(r.antecedent)}" for i, r in enumerate(self.rules)
+            f"{'if' if i == 0 else 'else if'} {printable(r.antecedent)}"
+            for i, r in enumerate(self.rules)
         ]
         heads.append("else" if self.rules else "always")
         width = max(map(len, heads))

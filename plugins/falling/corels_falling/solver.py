@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.model.schema import SchemaError, validated
 from corels.options import Option
 from corels.search import Search, Solver
 from corels_falling import options as tables
@@ -47,6 +46,7 @@ class FallingSolver(Solver):
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         """A list of this family from its JSON document."""
+        from corels.model.schema import SchemaError
         from corels_falling.model import FallingRuleList
 
         model = FallingRuleList.from_document(document)
@@ -56,6 +56,7 @@ class FallingSolver(Solver):
 
     def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
         """Recount a list of this family on its data."""
+        from corels.model.schema import validated
         from corels_falling.checker import check_falling
         from corels_falling.document import WHAT, FallingDocument
 

@@ -116,7 +116,7 @@ TAMPERED = {
     "a class twice": lambda d: d["classes"].append(d["classes"][0]),
     "a third class": lambda d: d["classes"].append("perhaps"),
     "solver": lambda d: d["certificate"].update(
-        solver="rule-list" if "rule-list" != d["certificate"]["solver"] else "falling"
+        solver="rule-list" if d["certificate"]["solver"] != "rule-list" else "falling"
     ),
     "another entry": lambda d: d.update(certificat={}),
     "another entry in the certificate": lambda d: d["certificate"].update(proof="trust me"),
