@@ -1,12 +1,13 @@
-"""Write the published JSON schemas of model files anew, from the types that documents are read by."""
+"""Write the published JSON schemas of model files anew, from the types of their documents."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from corels.model.schema import RuleListDocument, published
 from corels_colgen.document import RuleSetDocument
 from corels_falling.document import FallingDocument
+
+from corels.model.schema import RuleListDocument, published
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = {

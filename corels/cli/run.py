@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.certificate_text import certificate_text, family
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
@@ -39,7 +40,13 @@ DEFAULT_SOLVER = "rule-list"
 
 PROBLEM = (
     Option("solver", "text", DEFAULT_SOLVER, "what is learned"),
-    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option(
+        "regularization",
+        "text",
+        "0.01",
+        "lambda: what a rule costs, a share of the rows; auto (or auto:LEAST) chooses it by "
+        "cross-validation",
+    ),
 )
 OUTPUT = (
     Option(
@@ -88,12 +95,18 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
-    penalty = exact_lambda("--regularization", settings["regularization"])
+    least = least_lambda(settings["regularization"], settings["solver"])
+    penalty = None
+    if least is None:
+        penalty = exact_lambda("--regularization", settings["regularization"])
     if settings["json"]:
         settings["format"] = "json"
     with ExitStack() as stack:
         outputs = _open_outputs(settings, files_read(typed), stack)
-        problem = Problem.from_dataset(read_source(typed), penalty)
+        data = read_source(typed)
+        if least is not None:
+            penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
+        problem = Problem.from_dataset(data, penalty)
         files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
         if outputs:
