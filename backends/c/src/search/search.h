@@ -48,7 +48,8 @@ typedef struct {
 
 /* What one thread has done. */
 typedef struct {
-    int64_t counts, expanded, children, merged;
+    int64_t counts, expanded, children, merged, inserted;
+    int32_t longest; /* prefix expanded */
 } figures;
 
 /* One thread's scratch: everything that one expansion needs and none after it. */

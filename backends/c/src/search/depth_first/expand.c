@@ -89,7 +89,7 @@ int frame_expand(walker *k, frame *f) {
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
     expansion_improve(w, &x);
     if (closed(k, f, &x)) return CORELS_OK;
-    w->seen.expanded++;
+    note_expanded(w, k->depth);
     int status = expansion_filter(w, &x);
     if (x.node.cut) {
         expansion_withdraw(w, &x);
