@@ -58,7 +58,6 @@ void expansion_table(worker *, expansion *, int64_t first);
 int expansion_ask_policy(worker *);
 /* Undoes what a cut expansion has counted and said. */
 void expansion_withdraw(worker *, const expansion *);
-void expansion_keep(worker *);
 
 /* Offers the prefix and then the antecedents `more`, and says so. */
 void offer_list(worker *, const expansion *, int64_t cost, const int32_t *more, int32_t n);
