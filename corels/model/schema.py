@@ -3,8 +3,8 @@
 msgspec checks a document against the types. It is small, needs nothing else, is imported in a few
 milliseconds (pydantic and jsonschema take longer than an easy search), names the place of a
 mistake, and writes the JSON schema of the same types: `python tools/schemas.py` makes the files in
-the folders `schemas/` anew, and a test compares. A type says what each part is by itself; whether the
-parts agree with each other is for `corels.model.coherence`.
+the folders `schemas/` anew, and a test compares. A type says what each part is by itself; whether
+the parts agree with each other is for `corels.model.coherence`.
 
 Numbers are limited: counts to what the engines count with (2^31 - 1), fractions to 400 digits.
 """
