@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from corels.classic import CorelsClassifier, load_from_csv
     from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
 
-__version__ = "0.1.0"
+__version__ = "1.2.0"
 
 _LAZY = {
     "Binarizer": "corels.antecedents",

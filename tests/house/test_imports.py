@@ -14,7 +14,6 @@ CONFINED = {
     "rich": ("corels/cli/",),
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/",),
-    "gmpy2": ("backends/python/corels_python/",),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
 OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}

@@ -136,7 +136,7 @@ class Expand(Tally):
         wrong = support - int(children.correct[row]) if self.instance.counts_captured else errors
         return Prefix(
             remaining=without(prefix.remaining, self.masks[antecedent]),
-            viable=prefix.viable.bit_clear(antecedent),
+            viable=prefix.viable & ~(1 << antecedent),
             antecedents=(*prefix.antecedents, antecedent),
             errors=prefix.errors + errors,
             minority=prefix.minority + wrong - errors,

@@ -1,4 +1,4 @@
-"""Sets of points as gmpy2 integers (bit i = point i), and how what they capture is counted.
+"""Sets of points as Python integers (bit i = point i), and how what they capture is counted.
 
     a & b            points in both
     without(a, b)    points of a that are not in b
@@ -10,43 +10,42 @@ class? With a row of zeros and ones for each antecedent, that is one matrix prod
 from __future__ import annotations
 
 import numpy as np
-from gmpy2 import mpz
 from numpy.typing import NDArray
 
 from corels.problem.captures import unpack
 
-Mask = mpz
-NOTHING = mpz(0)
+Mask = int
+NOTHING: Mask = 0
 EXACT = 1 << 24  # float32 holds every whole number up to it, float64 all that an instance can hold
 
 
 def mask(words: NDArray[np.uint64]) -> Mask:
     """One row of packed words as an integer."""
-    return mpz(int.from_bytes(words.astype("<u8").tobytes(), "little"))
+    return int.from_bytes(words.astype("<u8").tobytes(), "little")
 
 
 def members(indices: NDArray[np.int32]) -> Mask:
     """The set with these members."""
     found = NOTHING
     for index in indices.tolist():
-        found = found.bit_set(index)
+        found |= 1 << index
     return found
 
 
 def listed(a: Mask, count: int) -> NDArray[np.bool_]:
     """bool[count]: which of so many are members."""
-    packed = np.frombuffer(int(a).to_bytes(-(-count // 8), "little"), dtype=np.uint8)
+    packed = np.frombuffer(a.to_bytes(-(-count // 8), "little"), dtype=np.uint8)
     return np.unpackbits(packed, count=count, bitorder="little").view(np.bool_)
 
 
 def words(a: Mask, count: int) -> NDArray[np.uint64]:
     """A mask as packed words."""
-    return np.frombuffer(int(a).to_bytes(8 * count, "little"), dtype="<u8").astype(np.uint64)
+    return np.frombuffer(a.to_bytes(8 * count, "little"), dtype="<u8").astype(np.uint64)
 
 
 def full(points: int) -> Mask:
     """All points."""
-    return (mpz(1) << points) - 1
+    return (1 << points) - 1
 
 
 def without(a: Mask, b: Mask) -> Mask:
@@ -56,7 +55,7 @@ def without(a: Mask, b: Mask) -> Mask:
 
 def key(a: Mask) -> bytes:
     """A mask as bytes, for a map."""
-    return int(a).to_bytes((a.bit_length() + 7) // 8, "little")
+    return a.to_bytes((a.bit_length() + 7) // 8, "little")
 
 
 class Counter:
