@@ -36,11 +36,11 @@ INCLUDES = (
         if place.is_dir()
     ),
 )
-PLUGIN_INCLUDES = {"falling": "plugins/falling/src", "colgen": "plugins/colgen/src"}
+PLUGINS = ("plugins/falling/src", "plugins/colgen/src")
 FLAGS = (
-    "-std=gnu11 -O2 -ffp-contract=off -Wall -Wextra -Wshadow -Wstrict-prototypes "
-    "-Wmissing-prototypes -Werror"
-).split()
+    *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow"),
+    *("-Wstrict-prototypes", "-Wmissing-prototypes", "-Werror"),
+)
 X86 = {"popcnt": ["-mpopcnt"], "avx2": ["-mavx2", "-mpopcnt"]}
 WIDE = ["-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mpopcnt"]
 X86_WIDE = {**X86, "avx512bw": WIDE, "avx512": [*WIDE, "-mavx512vpopcntdq"]}
@@ -89,7 +89,7 @@ def sources(target: Target) -> list[tuple[Path, list[str]]]:
                 found.append((path, target.kernels[path.stem]))
         else:
             found.append((path, []))
-    for plugin, own in PLUGIN_INCLUDES.items():
+    for own in PLUGINS:
         flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
         found += [(path, flags) for path in sorted((ROOT / own).glob("*.c"))]
     return [*found, (ROOT / "tests/c/cross_main.c", [])]
@@ -127,7 +127,8 @@ def tried(target: Target) -> tuple[str, str | None]:
         if complaints:
             return f"FAILED to compile\n{complaints}", None
         runner = target.runner
-        if runner is None or (not runner and not NATIVE) or (runner and not shutil.which(runner[0])):
+        runs = NATIVE if runner == () else runner is not None and shutil.which(runner[0])
+        if not runs or runner is None:
             return "compiles and links", None
         done = run([*runner, str(program)])
         kernels = ", ".join(done.stderr.split("\n")).strip(", ")
@@ -148,10 +149,9 @@ def main(arguments: Sequence[str]) -> int:
     figures = [found for _, found in results if found is not None]
     failed = len(here) < 2 and not arguments
     for target, (said, found) in zip(here, results, strict=True):
-        if found is not None and found != figures[0]:
-            said = f"FAILED: other figures\n{found}"
-        failed = failed or "FAILED" in said
-        print(f"{target.name}: {said}")
+        other = found is not None and found != figures[0]
+        failed = failed or other or "FAILED" in said
+        print(f"{target.name}: {said}" + (f"; FAILED: other figures\n{found}" if other else ""))
     if not failed:
         print(f"{len(figures)} of {len(here)} were run, all with the same figures")
     return int(failed)

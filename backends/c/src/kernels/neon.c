@@ -35,9 +35,8 @@ static inline uint64x2_t without(uint64x2_t a, uint64x2_t b) {
 }
 
 /* The ones of `mix` of two runs of words; an odd last word is mixed in the low lane. */
-static inline __attribute__((always_inline)) uint64_t
-count(const uint64_t *a, const uint64_t *b, size_t words,
-      uint64x2_t (*mix)(uint64x2_t, uint64x2_t)) {
+static inline __attribute__((always_inline)) uint64_t count(
+    const uint64_t *a, const uint64_t *b, size_t words, uint64x2_t (*mix)(uint64x2_t, uint64x2_t)) {
     uint64x2_t sum = vdupq_n_u64(0);
     size_t i = 0;
     while (i + 2 <= words) {
