@@ -29,7 +29,9 @@ _LATEX_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
     ">": r"\textgreater{}",
 }
 
-OWN = "objective_of_predictions"  # in the certificate of a softly falling list, beside the objective
+OWN = (
+    "objective_of_predictions"  # in the certificate of a softly falling list, beside the objective
+)
 
 
 @dataclass(frozen=True, slots=True)
