@@ -5,7 +5,6 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +20,7 @@ from corels.model.model import Model
 from corels.model.naming import antecedent_document
 from corels.model.printable import printable
 from corels.model.rows import Rows
+from corels.model.rule import Rule
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 
@@ -28,57 +28,11 @@ if TYPE_CHECKING:
     from corels.model.schema import RulePart
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule, or the default rule (`antecedent` None).
-
-    prediction: index into the list's classes. counts: training weight captured, per class.
-    """
-
-    antecedent: Antecedent | None
-    prediction: int
-    counts: tuple[int, ...]
-
-    @property
-    def captured(self) -> int:
-        """Training weight that this rule captures."""
-        return sum(self.counts)
-
-    @property
-    def correct(self) -> int:
-        """Of it, the weight of the predicted class."""
-        return self.counts[self.prediction]
-
-    @property
-    def frequencies(self) -> tuple[float, ...]:
-        """Share of each class among the captured; uniform where nothing is captured."""
-        if self.captured == 0:
-            return tuple(1 / len(self.counts) for _ in self.counts)
-        return tuple(count / self.captured for count in self.counts)
-
-
-class _TwoCalls(ABCMeta):
-    """Lets `RuleList(...)` also take the arguments of the old package's class of that name.
-
-    The core's call has a `Rule` as second argument; any other call makes a `ClassicRuleList`,
-    which counts as an instance of `RuleList`.
-    """
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        default = kwargs.get("default", args[1] if len(args) > 1 else None)
-        if isinstance(default, Rule) or cls is not RuleList:
-            return super().__call__(*args, **kwargs)
-        from corels.classic.rules import ClassicRuleList
-
-        return ClassicRuleList(*args, **kwargs)
-
-
 @dataclass(frozen=True)
-class RuleList(Model, metaclass=_TwoCalls):
+class RuleList(Model):
     """A rule list; `rules` without the default rule, which is `default`.
 
-    A call with the arguments of the old package, `RuleList(rules, features, prediction_name)` with
-    rules that are dictionaries, makes its kind of list: see `corels.classic.rules`.
+    The old package's lists, dictionaries of signed feature numbers, are `corels.classic.RuleList`.
     """
 
     schema: ClassVar[str] = "corels/rule-list"
@@ -88,6 +42,13 @@ class RuleList(Model, metaclass=_TwoCalls):
     default: Rule
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.default, Rule):
+            raise TypeError(
+                f"the default rule of a RuleList is a Rule, not {type(self.default).__name__}; "
+                "rules as dictionaries, as in the old package, make a corels.classic.RuleList"
+            )
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
@@ -144,17 +105,10 @@ class RuleList(Model, metaclass=_TwoCalls):
             yield f"{head:<{width}}  then {then}   ({rule.correct} of {rule.captured}, {share})"
 
     def to_latex(self) -> str:
-        """A `tabular`, one rule a line."""
-        lines = [r"\begin{tabular}{llll}"]
-        for number, rule in enumerate(self):
-            word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-            condition = _latex(str(rule.antecedent)) if rule.antecedent else ""
-            label = _latex(f"{self.label_name} = {self.classes[rule.prediction]}")
-            lines.append(
-                rf"\textbf{{{word}}} & {condition} & \textbf{{then}} {label} & "
-                rf"{rule.correct}/{rule.captured} \\"
-            )
-        return "\n".join([*lines, r"\end{tabular}"])
+        """A LaTeX `tabular`; see `corels.export`."""
+        from corels.export import to_latex
+
+        return to_latex(self)
 
     def to_python(self, function: str = "predict") -> str:
         """A plain Python function of one row; see `corels.export`."""
@@ -267,23 +221,3 @@ def _rule(part: RulePart, classes: tuple[ClassLabel, ...]) -> Rule:
             f"{len(part.counts)} counts for {len(classes)} classes"
         )
     return Rule(antecedent, class_number(part.then, classes), tuple(part.counts))
-
-
-_LATEX = {
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-}
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))

@@ -24,7 +24,7 @@ class Blocks(Bound):
     )
     scope = "set"
     reads = frozenset({SETS})
-    rank = 1
+    rank = 0  # it looks tables up, before sets are compared
     backends = frozenset({"c"})
 
     def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:

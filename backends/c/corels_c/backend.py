@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from corels.problem import Instance, Problem
-from corels.search import DEPTH_FIRST, Backend, Parts, Search
-from corels_c import sets
+from corels.search import Backend, Parts, Search
 from corels_c.search import CSearch, native_kernel
 
 MAPS = ("none", "permutation", "captured", "memo")
@@ -28,12 +27,8 @@ class CBackend(Backend):
                 f"backend 'c' has the queue 'heap' and the cache 'tree', not {parts.queue!r} and "
                 f"{parts.cache!r}: use backend 'python'"
             )
-        if parts.search == DEPTH_FIRST:
-            return sets.refusal(parts) or native_kernel()
         return native_kernel()
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search that has not begun."""
-        if parts.search == DEPTH_FIRST:
-            return sets.SetSearch(problem, instance, parts)
         return CSearch(problem, instance, parts)

@@ -180,23 +180,23 @@ class RuleSet(Model):
 
     def to_latex(self) -> str:
         """A `tabular`, one clause a line."""
-        from corels.model.rulelist import _latex
+        from corels.export.latex import escape
 
         lines = [r"\begin{tabular}{lll}"]
         for one in self.sets:
             quantity = "any" if self.form == "dnf" else "all"
             lines.append(
-                rf"\multicolumn{{3}}{{l}}{{{_latex(self._label(one.target))} "
+                rf"\multicolumn{{3}}{{l}}{{{escape(self._label(one.target))} "
                 rf"\textbf{{if {quantity} of}}}} \\"
             )
             for clause in one.clauses:
                 rest = sum(clause.counts) - clause.counts[one.target]
                 lines.append(
-                    rf"\quad {_latex(self.clause_text(clause))} & "
+                    rf"\quad {escape(self.clause_text(clause))} & "
                     rf"{clause.counts[one.target]} & {rest} \\"
                 )
         lines.append(
-            rf"\multicolumn{{3}}{{l}}{{\textbf{{otherwise}} {_latex(self._label(self.default))}}}"
+            rf"\multicolumn{{3}}{{l}}{{\textbf{{otherwise}} {escape(self._label(self.default))}}}"
             r" \\"
         )
         return "\n".join([*lines, r"\end{tabular}"])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
+from corels.export.latex import escape
 from corels.model import Certificate, Model
 from corels.model.naming import antecedent_document
 from corels.model.printable import printable
@@ -21,17 +22,8 @@ from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 from corels_falling.setting import Setting, least_so_far
 
-_LATEX_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-}
-
-OWN = (
-    "objective_of_predictions"  # in the certificate of a softly falling list, beside the objective
-)
+# In the certificate of a softly falling list, beside the objective.
+OWN = "objective_of_predictions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +146,7 @@ class FallingRuleList(Model):
         ]
         for number, (rule, stated) in enumerate(zip(self, self.proportions, strict=True)):
             word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-            condition = _latex(printable(rule.antecedent)) if rule.antecedent else ""
+            condition = escape(printable(rule.antecedent)) if rule.antecedent else ""
             raw = f" & {float(rule.raw):.3f}" if self.soft else ""
             lines.append(
                 rf"\textbf{{{word}}} & {condition} & {float(stated):.3f}{raw} & "
@@ -306,7 +298,3 @@ def _price(text: str) -> Fraction:
         return Fraction(text)
     except ZeroDivisionError:
         raise InputError(f"the falling-rule-list document has the price {text}") from None
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
