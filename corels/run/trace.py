@@ -168,6 +168,7 @@ class TraceSink(Sink):
         line: dict[str, Any] = {"event": "progress", "seconds": self._seconds()}
         line |= {name: getattr(snapshot, name) for name in (PROGRESS.names or ())[1:]}
         line["pruned"] = dict(search.pruned())
+        line["levels"] = list(search.levels())
         self._line(line | ({"extra": dict(snapshot.extra)} if snapshot.extra else {}))
 
     def finish(self, result: Result) -> None:

@@ -82,6 +82,14 @@ class Search(ABC):
     def progress(self) -> Progress:
         """A cheap snapshot."""
 
+    def levels(self) -> tuple[int, ...]:
+        """How many nodes are still open, by the length of their prefix from 0 on.
+
+        Best-first: queued prefixes; depth-first: children on the stack. Empty where it is not
+        known. It may look at every one of them.
+        """
+        return ()
+
     @abstractmethod
     def pruned(self) -> Mapping[str, int]:
         """How many children each bound has removed."""
