@@ -1,7 +1,7 @@
 """Drawing a figure: to a file by the ending of its name, or into the terminal.
 
     .svg .png .pdf   matplotlib        .html   plotly, one file that needs no network
-    -                plotext, as text
+    -                plotille, as text
 
 Each library is imported when it is asked for; one that is missing is named with its extra.
 """
@@ -9,6 +9,9 @@ Each library is imported when it is asked for; one that is missing is named with
 from __future__ import annotations
 
 import math
+import shutil
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +21,12 @@ from corels.insight.figure import Figure, Panel, Series
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
 STYLES = ("light", "dark")
 MATPLOTLIB = (".svg", ".png", ".pdf")
+MARKERS = "*o+x#@%&"
 
 
-def draw(figure: Figure, path: str, *, style: str = "light", width: int | None = None) -> str | None:
+def draw(
+    figure: Figure, path: str, *, style: str = "light", width: int | None = None
+) -> str | None:
     """Write a figure to a file; for the path "-" return it as text for a terminal.
 
     width: in pixels, for files. Raises OptionError for an ending that is not known or a library
@@ -130,33 +136,46 @@ def _plotly_trace(go: Any, series: Series) -> Any:
 
 
 def in_terminal(figure: Figure) -> str:
-    """Text of the terminal's width."""
+    """Text of the terminal's width, without colours."""
     try:
-        import plotext
+        import plotille
     except ImportError:
-        raise OptionError("pictures in the terminal need plotext: pip install plotext") from None
-    parts = [figure.title]
-    for panel in figure.panels:
-        plotext.clear_figure()
-        plotext.theme("clear")
-        plotext.title(panel.title)
-        plotext.xlabel(panel.x_label)
-        plotext.ylabel(panel.y_label)
-        for series in panel.series:
-            _plotext_series(plotext, series, panel)
-        plotext.plotsize(min(100, plotext.terminal_width() or 80), 18)
-        parts.append(plotext.build())
-    return "\n".join(parts)
+        raise OptionError("pictures in the terminal need plotille: pip install plotille") from None
+    return "\n\n".join([figure.title, *(_in_text(plotille, panel) for panel in figure.panels)])
 
 
-def _plotext_series(plotext: Any, series: Series, panel: Panel) -> None:
-    if series.kind == "bar":
-        plotext.bar(list(series.x), list(series.y), orientation="h", label=series.label)
-        return
-    pairs = [(x, y) for x, y in zip(series.x, series.y, strict=True) if math.isfinite(y)]
+def _in_text(plotille: Any, panel: Panel) -> str:
+    if all(series.kind == "bar" for series in panel.series):
+        return f"{panel.title}\n" + "\n".join(_bars(panel.series))
+    canvas = plotille.Figure()
+    canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - 22)
+    canvas.height = 14
+    canvas.with_colors = False
+    canvas.x_label = f"log10 {panel.x_label}" if panel.log_x else panel.x_label
+    canvas.y_label = panel.y_label
+    for series, marker in zip(panel.series, MARKERS, strict=False):
+        xs, ys = _drawable(series, panel)
+        if xs:
+            canvas.plot(xs, ys, label=f"{marker} {series.label}", marker=marker)
+    left_out = len(panel.series) - len(MARKERS)
+    more = f"\n({left_out} further lines are left out)" if left_out > 0 else ""
+    return f"{panel.title}\n{canvas.show(legend=True)}{more}"
+
+
+def _drawable(series: Series, panel: Panel) -> tuple[list[float], list[float]]:
+    """Finite points; a step as the corners that it has."""
+    points = [(float(x), y) for x, y in zip(series.x, series.y, strict=True) if math.isfinite(y)]
+    if series.kind == "step":
+        corners = [(x, before) for (_, before), (x, _) in pairwise(points)]
+        points = sorted([*points, *corners], key=lambda point: point[0])
     if panel.log_x:
-        pairs = [(math.log10(max(float(x), 1e-6)), y) for x, y in pairs]
-        plotext.xlabel(f"log10 of {panel.x_label}")
-    if pairs:
-        xs, ys = zip(*pairs, strict=True)
-        plotext.plot(list(xs), list(ys), label=series.label)
+        points = [(math.log10(x), y) for x, y in points]
+    return [x for x, _ in points], [y for _, y in points]
+
+
+def _bars(group: Sequence[Series]) -> Iterator[str]:
+    for series in group:
+        names = max((len(str(name)) for name in series.x), default=0)
+        most = max(series.y, default=0) or 1
+        for name, value in zip(series.x, series.y, strict=True):
+            yield f"{name!s:>{names}} {'#' * max(1, round(40 * value / most))} {value:g}"

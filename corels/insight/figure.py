@@ -1,7 +1,7 @@
 """A figure as data: panels with series, which any of several libraries can draw.
 
 `corels plot` and the workbench describe their pictures here; `corels.insight.draw` hands them to
-matplotlib (SVG, PNG, PDF), plotly (interactive HTML) or plotext (the terminal).
+matplotlib (SVG, PNG, PDF), plotly (interactive HTML) or plotille (the terminal).
 """
 
 from __future__ import annotations

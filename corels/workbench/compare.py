@@ -12,6 +12,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from corels.insight.figure import Figure
+from corels.insight.plots import gap_figure
 from corels.workbench.cells import Cell
 from corels.workbench.experiment import Data, How, problems, run
 from corels.workbench.measure import measure
@@ -78,7 +80,7 @@ def compare(
         "solver": solver,
     }
     table = run("compare", settings, cells, {n: p.data_hash for n, p in known.items()}, how)
-    return replace(table, draw=draw)
+    return replace(table, draw=figure)
 
 
 def summary(table: Table) -> Table:
@@ -93,8 +95,6 @@ def summary(table: Table) -> Table:
     return medians
 
 
-def draw(table: Table, axes: Any = None) -> Any:
-    """The gap of each configuration over time, one line a run, the problems side by side."""
-    from corels.insight.plots import gap_over_time
-
-    return gap_over_time(table.rows, axes)
+def figure(table: Table) -> Figure:
+    """The gap of each configuration over time, a panel for each problem."""
+    return gap_figure([row for row in table.rows if row.get("repeat", 0) == 0])

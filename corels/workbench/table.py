@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError, OutputError
+from corels.insight.figure import Figure
 from corels.model.documents import finite
 
 Row = Mapping[str, Any]
@@ -28,7 +29,7 @@ class Table:
     rows: tuple[dict[str, Any], ...]
     about: Mapping[str, Any] = field(default_factory=dict)
     complete: bool = True
-    draw: Callable[[Table, Any], Any] | None = None
+    draw: Callable[[Table], Figure] | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -90,7 +91,7 @@ class Table:
 
     def to_latex(self) -> str:
         """A LaTeX `tabular`."""
-        from corels.export.latex import escaped
+        from corels.model.rulelist import _latex as escaped
 
         rows = [list(self.columns), *self._cells()]
         body = [" & ".join(escaped(cell) for cell in row) + r" \\" for row in rows]
@@ -111,11 +112,17 @@ class Table:
         except OSError as error:
             raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draw the table with matplotlib; returns the axes."""
+    def figure(self) -> Figure:
+        """The table as a picture. Raises OptionError where it has none."""
         if self.draw is None:
             raise OptionError("this table has no picture")
-        return self.draw(self, axes)
+        return self.draw(self)
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw it: matplotlib's figure, or to a file by its ending ("-": text for a terminal)."""
+        from corels.insight.draw import draw, to_matplotlib
+
+        return to_matplotlib(self.figure()) if path is None else draw(self.figure(), path)
 
     def _cells(self) -> Iterable[list[str]]:
         return ([shown(row.get(name)) for name in self.columns] for row in self.rows)
