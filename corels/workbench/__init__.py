@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels.workbench.ablate import ablate
-    from corels.workbench.compare import compare
-    from corels.workbench.evaluate import evaluate
+    from corels.workbench.ablating import ablate
+    from corels.workbench.comparing import compare
+    from corels.workbench.evaluating import evaluate
     from corels.workbench.table import Table
 
 __all__ = ["Table", "ablate", "compare", "evaluate"]
@@ -24,9 +24,9 @@ __getattr__ = on_demand(
     __name__,
     {
         "Table": "corels.workbench.table",
-        "ablate": "corels.workbench.ablate",
-        "compare": "corels.workbench.compare",
-        "evaluate": "corels.workbench.evaluate",
+        "ablate": "corels.workbench.ablating",
+        "compare": "corels.workbench.comparing",
+        "evaluate": "corels.workbench.evaluating",
     },
 )
 

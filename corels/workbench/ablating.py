@@ -14,7 +14,7 @@ from typing import Any
 from corels.plugins import registry
 from corels.search import BEST_FIRST, DEPTH_FIRST
 from corels.standard.presets import PRESETS
-from corels.workbench.compare import FIGURES, KEYS, compare
+from corels.workbench.comparing import FIGURES, KEYS, compare
 from corels.workbench.experiment import Data, How
 from corels.workbench.table import Table, shown
 
