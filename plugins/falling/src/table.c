@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/memory.h"
+
 /* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
 static const int64_t COST_LIMIT = (int64_t)1 << 61;
 static const uint64_t ROW_LIMIT = (uint64_t)1 << 30;
@@ -107,12 +109,11 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     t->everything = calloc(t->words, sizeof(uint64_t));
     t->captures = calloc((size_t)t->antecedents * t->words + 1, sizeof(uint64_t));
     size_t signatures = (size_t)t->words * 64 * t->signature_words;
-    t->signatures = aligned_alloc(64, signatures * sizeof(uint64_t));
+    t->signatures = corels_memory_new(signatures, sizeof(uint64_t));
     t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
     t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
     if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
         return CORELS_FALLING_NO_MEMORY;
-    memset(t->signatures, 0, signatures * sizeof(uint64_t));
     fill_bits(t, problem, order, place);
     fill_counts(t, order, place, problem->classes);
     return 0;
@@ -145,5 +146,5 @@ void table_free(table *t) {
     free(t->negatives);
     free(t->everything);
     free(t->captures);
-    free(t->signatures);
+    corels_memory_free(t->signatures);
 }
