@@ -21,7 +21,6 @@ from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
 
-
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
 
 
@@ -64,7 +63,9 @@ class CSearch(Search):
             return Status.DONE
         if status == lib.CORELS_PART_FAILED:
             raise self._caller.error()
-        check(status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search")
+        check(
+            status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search"
+        )
         return Status.RUNNING
 
     def interrupt(self) -> None:

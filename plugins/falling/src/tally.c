@@ -184,7 +184,8 @@ static void tally_portable(tally_counter *counter, const table *t, const uint64_
     tally_body(counter, t, set, counts);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+/* Not with GCC on Windows, which does not align the stack for wide vectors. */
+#if defined(__x86_64__) && defined(__GNUC__) && !(defined(_WIN32) && !defined(__clang__))
 #define HAS_X86_VARIANTS 1
 __attribute__((target("avx2,bmi,bmi2"))) static void
 tally_avx2(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {

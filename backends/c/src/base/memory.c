@@ -1,6 +1,6 @@
-/* Standard C alone: the memory of calloc, and in front of what is handed out the address of what has
- * to be given back. calloc knows which pages are fresh from the system and zero already, so that large
- * tables cost nothing before they are filled. */
+/* Standard C alone: the memory of calloc, and in front of what is handed out the address of what
+ * has to be given back. calloc knows which pages are fresh from the system and zero already, so
+ * that large tables cost nothing before they are filled. */
 #include "corels/memory.h"
 
 #include <stdint.h>

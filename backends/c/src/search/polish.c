@@ -1,9 +1,9 @@
 /* A better incumbent before the search: exchange one rule of the list.
  *
- * The beam keeps what is good early; a rule that pays only together with a later one is lost to it. So
- * try all lists that have one other antecedent than the incumbent in one place, or one more, and then
- * the best last rule there is: the incumbent's own last rule is not kept, since one count tells the
- * best. Go on from each better list, until there is none or the counts are spent.
+ * The beam keeps what is good early; a rule that pays only together with a later one is lost to it.
+ * So try all lists that have one other antecedent than the incumbent in one place, or one more, and
+ * then the best last rule there is: the incumbent's own last rule is not kept, since one count
+ * tells the best. Go on from each better list, until there is none or the counts are spent.
  */
 #include <stdlib.h>
 
