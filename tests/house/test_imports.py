@@ -202,7 +202,7 @@ def test_backend_files_include_what_lies_below():
                 continue
             found = source.rglob(name.rpartition("/")[2])
             homes = {header.parent.relative_to(source).as_posix() for header in found}
-            if not homes & BELOW.get(room, {room}):
+            if not homes & BELOW[room]:
                 wrong.append(f"{path.relative_to(ROOT)}:{line} includes {name} of {sorted(homes)}")
     assert not wrong
 
@@ -245,3 +245,16 @@ def test_the_library_never_prints_and_never_aborts():
                 if call in code.replace("_Static_assert(", "").replace("snprintf(", "")
             ]
     assert not wrong
+
+
+def test_threads_and_aligned_memory_have_one_home():
+    """POSIX or Windows: only `src/base` and the public helpers know which."""
+    homes = ("backends/c/src/base/", "backends/c/include/corels/")
+    words = ("pthread_", "aligned_alloc(", "_aligned_malloc(", "__builtin_popcount", "<windows.h>")
+    assert not [
+        f"{path.relative_to(ROOT)}: {word}"
+        for path in c_files()
+        for word in words
+        if word in path.read_text(encoding="utf-8")
+        and not path.relative_to(ROOT).as_posix().startswith(homes)
+    ]
