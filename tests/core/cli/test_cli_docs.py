@@ -21,7 +21,9 @@ def test_every_exit_code_is_documented():
 
 def test_every_command_is_documented(corels):
     text = (REFERENCE / "command-line.md").read_text()
-    assert set(re.findall(r"^\| `corels ([\w-]+)", text, re.M)) == {command.name for command in COMMANDS}
+    assert set(re.findall(r"^\| `corels ([\w-]+)", text, re.M)) == {
+        command.name for command in COMMANDS
+    }
     shown = corels("--help").out
     for command in COMMANDS:
         assert re.search(rf"\b{command.name}\b", shown)
