@@ -18,7 +18,7 @@ CONFINED = {
     "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
-OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
+OPTIONAL = {"numba", "sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
 STANDARD = set(sys.stdlib_module_names)
 NATIVE = {"_native"}  # a cffi extension module of the package's own
 
