@@ -1,5 +1,6 @@
-/* The table of children: what each new rule captures, what it costs, what it leaves. It is made only
- * where somebody reads it: a policy other than the default, a part by address, or fine events. */
+/* The table of children: what each new rule captures, what it costs, what it leaves. It is made
+ * only where somebody reads it: a policy other than the default, a part by address, or fine events.
+ */
 #include "expand.h"
 
 /* Of equal classes the first. */
@@ -57,14 +58,13 @@ void fill_table(worker *w, const expansion *x, const int32_t *list, int32_t n, i
 
 void emit_child(worker *w, const expansion *x, int32_t kind, int32_t part, int32_t r) {
     const node_view *node = &x->node;
-    events_emit(&w->events,
-                (corels_event){.kind = kind,
-                               .part = part,
-                               .antecedent = r,
-                               .length = x->length + 1,
-                               .node = x->serial,
-                               .lower_bound =
-                                   x->paid + node->rule_cost + node->unit * node->charged[r]});
+    events_emit(&w->events, (corels_event){.kind = kind,
+                                           .part = part,
+                                           .antecedent = r,
+                                           .length = x->length + 1,
+                                           .node = x->serial,
+                                           .lower_bound = x->paid + node->rule_cost +
+                                                          node->unit * node->charged[r]});
 }
 
 static void tell(worker *w, const expansion *x) {
