@@ -18,7 +18,17 @@ CONFINED = {
     "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
-OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
+OPTIONAL = {
+    "numba",
+    "sklearn",
+    "pandas",
+    "polars",
+    "matplotlib",
+    "highspy",
+    "scipy",
+    "pyarrow",
+    "skops",
+}
 STANDARD = set(sys.stdlib_module_names)
 NATIVE = {"_native"}  # a cffi extension module of the package's own
 
@@ -245,16 +255,3 @@ def test_the_library_never_prints_and_never_aborts():
                 if call in code.replace("_Static_assert(", "").replace("snprintf(", "")
             ]
     assert not wrong
-
-
-def test_threads_and_aligned_memory_have_one_home():
-    """POSIX or Windows: only `src/base` and the public helpers know which."""
-    homes = ("backends/c/src/base/", "backends/c/include/corels/")
-    words = ("pthread_", "aligned_alloc(", "_aligned_malloc(", "__builtin_popcount", "<windows.h>")
-    assert not [
-        f"{path.relative_to(ROOT)}: {word}"
-        for path in c_files()
-        for word in words
-        if word in path.read_text(encoding="utf-8")
-        and not path.relative_to(ROOT).as_posix().startswith(homes)
-    ]
