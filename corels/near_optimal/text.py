@@ -1,0 +1,1 @@
+def to_text(found, lists): return ""
