@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from corels.antecedents import Binarizer as Binarizer
     from corels.antecedents import mine
     from corels.classic import CorelsClassifier, load_from_csv
+    from corels.near_optimal.result import NearOptimal
+    from corels.near_optimal.run import near
     from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
 
 __version__ = "0.1.0"
@@ -35,6 +37,8 @@ __version__ = "0.1.0"
 _LAZY = {
     "Binarizer": "corels.antecedents",
     "mine": "corels.antecedents",
+    "near": "corels.near_optimal.run",
+    "NearOptimal": "corels.near_optimal.result",
     "CorelsClassifier": "corels.classic",
     "load_from_csv": "corels.classic",
     "RuleListClassifier": "corels.sklearn.rule_list",
@@ -49,6 +53,7 @@ __all__ = [
     "CorelsClassifier",
     "CorelsError",
     "InputError",
+    "NearOptimal",
     "OptionError",
     "PluginError",
     "Policy",
@@ -64,6 +69,7 @@ __all__ = [
     "hookimpl",
     "load_from_csv",
     "mine",
+    "near",
     "solve",
 ]
 

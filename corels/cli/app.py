@@ -38,6 +38,7 @@ _OURS = {
     "check": _Ours("apply", "check"),
     "export": _Ours("export", "export"),
     "path": _Ours("path", "path", "path_signature"),
+    "near": _Ours("near", "near", "near_signature"),
     "why": _Ours("why", "explain_list", "why_signature"),
     "plugins": _Ours("lists", "plugins"),
     "datasets": _Ours("lists", "datasets"),

@@ -67,7 +67,11 @@ def ranges(
 
 
 def gap(
-    found: NearOptimal, metric: str, group: Sequence[Any], pair: tuple[Any, Any], data: Any,
+    found: NearOptimal,
+    metric: str,
+    group: Sequence[Any],
+    pair: tuple[Any, Any],
+    data: Any,
     positive: Any,
 ) -> Range:
     """The range of the difference between two groups."""

@@ -40,8 +40,9 @@ def wanted(
         tuple(dict.fromkeys(find(problem, must_use))),
         tuple(dict.fromkeys(find(problem, avoid))),
     )
-    for name, index in zip((*begins_with, *must_use), found.begins_with + find(problem, must_use),
-                           strict=True):
+    for name, index in zip(
+        (*begins_with, *must_use), found.begins_with + find(problem, must_use), strict=True
+    ):
         if index in found.avoid:
             raise OptionError(f"antecedent {name!r} is to be used and to be avoided")
     if len(found.must_use) > MOST_REQUIRED:

@@ -263,6 +263,10 @@ class NearOptimal:
             return self._engine.shares()
         return OneByOne(self._instance).shares(one.antecedents for one in self.lists())
 
+    def predicted_numbers(self) -> Sequence[Sequence[int]]:
+        """[class][bit]: how many of the lists predict that class there."""
+        return self._shares.predicted
+
     def usage(self) -> list[Usage]:
         """For each antecedent that any list uses, how many do; the most used first."""
         found = []
@@ -326,9 +330,7 @@ class NearOptimal:
 
         return gap(self, metric, group, (a, b), data, positive)
 
-    def score_range(
-        self, scores: NDArray[np.int64]
-    ) -> tuple[int, int, Antecedents, Antecedents]:
+    def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].
 
         Raises OptionError where there is no list, or the sums do not fit 32 bits.

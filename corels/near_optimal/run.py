@@ -11,10 +11,8 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from corels.errors import OptionError
-from corels.model import Certificate, RuleList
 from corels.near_optimal.engine import NearEngine, NearLimitError, NearProgress, near_instance
 from corels.near_optimal.filtered import Kept, keep_those_that_matter
 from corels.near_optimal.request import threshold, wanted
@@ -234,5 +232,3 @@ class _Run:
         index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
         level = next(level for level in self.engine.levels() if level.upto > index)
         return self._problem.objective(level.cost + self._base)
-
-

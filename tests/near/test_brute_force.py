@@ -92,7 +92,7 @@ def compare_shares(found, expected, problem):
     assert {u.index: u.first for u in usage if u.first} == dict(first)
     point = found.instance.point
     bits = np.array(found._shares.predicted, dtype=object)[:, point >= 0]
-    assert (bits.T == predicted[point[point >= 0]]).all()
+    assert (predicted[point[point >= 0]] == bits.T).all()
 
 
 def compare_ranges(found, expected, problem, data, rng):

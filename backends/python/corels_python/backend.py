@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.plugins import registry
 from corels.problem import Instance, Problem
-from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.search import Backend, Parts, Search
 
 
