@@ -122,7 +122,8 @@ def near(**values: Any) -> int:
             _show(found, settings, data, group)
     if found.certificate.complete:
         return Exit.CERTIFIED
-    return Exit.INTERRUPTED if found.certificate.stopped == "interrupted" else Exit.STOPPED
+    interrupted = found.certificate.stopped.endswith("interrupted")
+    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
 class _Reporter:
@@ -173,7 +174,7 @@ def _group(
 def _open_outputs(
     paths: Sequence[str], read: Sequence[str], stack: ExitStack
 ) -> list[tuple[str, OutputFile | None]]:
-    """Files that can be written, known before the count; None for Parquet, which is written last."""
+    """Files that can be written, known before the count; None for Parquet, written last."""
     opened: list[tuple[str, OutputFile | None]] = []
     for path in paths:
         if path in read:
@@ -234,7 +235,7 @@ def _show(
         parts.append("\n".join(summary(found)))
         if settings["range"]:
             parts.append(_ranges_text(found, settings["range"], group, data))
-        lists_shown = lists_text(_chosen(found, settings, IN_TEXT), found)
+        lists_shown = lists_text(_chosen(found, settings, IN_TEXT))
         drawn = settings["sample"] is not None
         head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []

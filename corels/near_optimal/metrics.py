@@ -71,6 +71,7 @@ def gap(
     metric: str,
     group: Sequence[Any],
     pair: tuple[Any, Any],
+    *,
     data: Any,
     positive: Any,
 ) -> Range:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.near_optimal.engine import Antecedents, Wanted
@@ -35,6 +36,9 @@ def wanted(
     problem: Problem, begins_with: Sequence[str], must_use: Sequence[str], avoid: Sequence[str]
 ) -> Wanted:
     """The antecedents of these names. Raises OptionError on a wrong name or a contradiction."""
+    begins_with, must_use, avoid = (
+        (names,) if isinstance(names, str) else names for names in (begins_with, must_use, avoid)
+    )
     found = Wanted(
         find(problem, begins_with),
         tuple(dict.fromkeys(find(problem, must_use))),
@@ -65,7 +69,7 @@ def find(problem: Problem, names: Sequence[str]) -> Antecedents:
 
 def _check_prefix(problem: Problem, prefix: Antecedents, names: Sequence[str]) -> None:
     captures = unpack(problem.masks[list(prefix)], problem.n_points)
-    left: np.ndarray[tuple[int], np.dtype[np.bool_]] = problem.weights.any(axis=0)
+    left: NDArray[np.bool_] = np.asarray(problem.weights.any(axis=0))
     for name, captured in zip(names, captures, strict=True):
         if not (left & captured).any():
             raise OptionError(f"no list begins so: {name!r} captures nothing behind the others")

@@ -124,12 +124,13 @@ class NearOptimal:
         self,
         problem: Problem,
         instance: NearInstance,
+        *,
         engine: NearEngine,
         make: Callable[[], NearEngine],
         wanted: Wanted,
         certificate: NearCertificate,
-        kept: Kept | None,
-        best: int | None,
+        kept: Kept | None = None,
+        best: int | None = None,
     ) -> None:
         self.problem, self.certificate, self.best = problem, certificate, best
         self._instance, self._engine, self._make, self._wanted = instance, engine, make, wanted
@@ -328,7 +329,7 @@ class NearOptimal:
         """The least and greatest difference of a metric, group a less group b, of any one list."""
         from corels.near_optimal.metrics import gap
 
-        return gap(self, metric, group, (a, b), data, positive)
+        return gap(self, metric, group, (a, b), data=data, positive=positive)
 
     def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].

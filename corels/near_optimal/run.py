@@ -13,7 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from corels.errors import OptionError
-from corels.near_optimal.engine import NearEngine, NearLimitError, NearProgress, near_instance
+from corels.near_optimal.engine import (
+    NearEngine,
+    NearLimitError,
+    NearProgress,
+    Wanted,
+    near_instance,
+)
 from corels.near_optimal.filtered import Kept, keep_those_that_matter
 from corels.near_optimal.request import threshold, wanted
 from corels.near_optimal.result import NearCertificate, NearOptimal
@@ -65,50 +71,50 @@ def near(
     Raises OptionError on a wrong option or name, TooManyListsError beyond 2^128 lists in C.
     """
     began = time.perf_counter()
-    if within is not None and best is not None:
-        raise OptionError("within and best are both given: expected one")
-    if best is not None and best < 1:
-        raise OptionError(f"best is {best}: expected a whole number of at least 1")
-    asked = "1%" if within is None and best is None else within
-    threshold(asked or 0, Fraction(1))  # a wrong one is refused before anybody waits
+    asked = _asked(within, best)
     which = wanted(problem, begins_with, must_use, avoid)
     where = _backend(backend)
     if result is None:
-        limits = {"time_limit": time_limit, "memory_limit": memory_limit}
-        result = solve(problem, backend=where.name, **limits)
+        result = solve(
+            problem, backend=where.name, time_limit=time_limit, memory_limit=memory_limit
+        )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
 
     def make() -> NearEngine:
         return where.near(instance, which, memory, seed)
 
-    run = _Run(problem, make(), instance.base, result, began, time_limit, report)
+    run = _Run(problem, make, instance.base, result.certificate.objective)
+    run.limit_to(began, time_limit, report)
     run.matters = every_rule_matters
     if not result.certificate.optimal:
-        run.stopped = f"the optimum is not certified: {result.certificate.stopped}"
+        run.know_nothing(f"the optimum is not certified: {result.certificate.stopped}")
     elif best is not None:
         run.grow_until(best)
     else:
         run.grow_to(threshold(asked, result.certificate.objective))
-    certificate = NearCertificate(
-        optimum=result.certificate.objective,
-        threshold=run.asked,
-        complete_to=run.complete_to,
-        stopped=run.stopped,
-        filters={
-            "begins_with": list(begins_with),
-            "must_use": list(must_use),
-            "avoid": list(avoid),
-            "every_rule_matters": every_rule_matters,
-        },
-        backend=where.name,
-        data_hash=problem.data_hash,
-        sets=run.progress.sets if run.progress else 0,
-        peak_memory=run.progress.peak_memory if run.progress else 0,
-        seconds=time.perf_counter() - began,
-        search=result.certificate,
+    certificate = run.certificate(which, where.name, result)
+    return NearOptimal(
+        problem,
+        instance,
+        engine=run.engine,
+        make=make,
+        wanted=which,
+        certificate=certificate,
+        kept=run.kept,
+        best=best,
     )
-    return NearOptimal(problem, instance, run.engine, make, which, certificate, run.kept, best)
+
+
+def _asked(within: object, best: int | None) -> object:
+    """The tolerance; a wrong one is refused before anybody waits."""
+    if within is not None and best is not None:
+        raise OptionError("within and best are both given: expected one")
+    if best is not None and best < 1:
+        raise OptionError(f"best is {best}: expected a whole number of at least 1")
+    asked = "1%" if within is None and best is None else within
+    threshold(asked or 0, Fraction(1))
+    return asked
 
 
 def _backend(name: str | None) -> Backend:
@@ -128,23 +134,23 @@ class _Run:
     def __init__(
         self,
         problem: Problem,
-        engine: NearEngine,
+        make: Callable[[], NearEngine],
         base: int,
-        result: Result,
-        began: float,
-        time_limit: float | None,
-        report: Report | None,
+        optimum: Fraction,
     ) -> None:
-        self._problem, self.engine, self._base = problem, engine, base
-        self._optimum = result.certificate.objective
-        self._began, self._limit, self._report = began, time_limit, report
+        self._problem, self._make, self._base, self._optimum = problem, make, base, optimum
+        self.engine = make()
         self._ctrl_c = CtrlC()
         self.matters = False
         self.kept: Kept | None = None
-        self.asked = self._optimum
+        self.asked = optimum
         self.complete_to: Fraction | None = None
         self.stopped = "complete"
         self.progress: NearProgress | None = None
+
+    def limit_to(self, began: float, seconds: float | None, report: Report | None) -> None:
+        """When it began, how long it may take, and whom it tells how far it is."""
+        self._began, self._limit, self._report = began, seconds, report
 
     def grow_to(self, asked: Fraction) -> None:
         """All lists up to an objective."""
@@ -157,13 +163,13 @@ class _Run:
         """All lists up to the objective of the best-th one."""
         problem = self._problem
         most = problem.objective(problem.unit * problem.total + problem.rule_cost * self._longest())
-        slack = max(Fraction(problem.rule_cost, 4 * problem.scale), Fraction(1, problem.total))
+        least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.total))
 
         def thresholds() -> Iterator[Fraction]:
-            nonlocal slack
+            slack = Fraction(0)
             while self.complete_to is None or (self._found() < best and self.complete_to < most):
                 yield min(most, self._optimum + slack)
-                slack *= 2
+                slack = max(2 * slack, least)
             self.asked = self._objective_of(min(best, self._found()))
             if self._found() > best and self.asked < self.complete_to:
                 yield self.asked
@@ -183,13 +189,42 @@ class _Run:
             limit = "memory limit" if isinstance(why, NearLimitError) else str(why)
             self.stopped = limit or "interrupted"
             self.asked = max(self.asked, self.complete_to or self.asked)
-            if self.complete_to is not None:
+            self.engine.close()  # what was half done, and its memory
+            self.engine = self._make()
+            if self.complete_to is None:
+                self.know_nothing(self.stopped)
+            else:
                 self._limit, self._ctrl_c = None, CtrlC()  # it was complete once: soon again
                 self._complete(self.complete_to)
-            else:
-                self.engine.begin(-1)  # an empty graph
-                while not self.engine.step(1 << 20):
-                    pass
+
+    def know_nothing(self, why: str) -> None:
+        """An empty graph."""
+        self.stopped = why
+        self.engine.begin(-1)
+        while not self.engine.step(1 << 20):
+            pass
+
+    def certificate(self, which: Wanted, backend: str, result: Result) -> NearCertificate:
+        """What was proved."""
+        names = [antecedent.name for antecedent in self._problem.antecedents]
+        return NearCertificate(
+            optimum=self._optimum,
+            threshold=self.asked,
+            complete_to=self.complete_to,
+            stopped=self.stopped,
+            filters={
+                "begins_with": [names[i] for i in which.begins_with],
+                "must_use": [names[i] for i in which.must_use],
+                "avoid": [names[i] for i in which.avoid],
+                "every_rule_matters": self.matters,
+            },
+            backend=backend,
+            data_hash=self._problem.data_hash,
+            sets=self.progress.sets if self.progress else 0,
+            peak_memory=self.progress.peak_memory if self.progress else 0,
+            seconds=time.perf_counter() - self._began,
+            search=result.certificate,
+        )
 
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""

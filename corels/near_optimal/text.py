@@ -21,7 +21,7 @@ def to_text(found: NearOptimal, lists: int = 10) -> str:
         shown = min(lists, found.count)
         if shown:
             head = "The list:" if found.count == 1 else f"The best {shown} of them:"
-            parts.append("\n\n".join([head, *_numbered(found.lists(stop=shown), found)]))
+            parts.append("\n\n".join([head, *_numbered(found.lists(stop=shown))]))
     return "\n\n".join(parts)
 
 
@@ -99,19 +99,16 @@ def contested(found: NearOptimal) -> Fraction:
     return Fraction(weight, found.problem.total)
 
 
-def _numbered(lists: Iterable[NearList], found: NearOptimal) -> Iterator[str]:
+def _numbered(lists: Iterable[NearList]) -> Iterator[str]:
     for one in lists:
-        rules = f"{len(one.antecedents)} {'rule' if len(one.antecedents) == 1 else 'rules'}"
-        errors = one.rule_list.errors
-        yield (
-            f"{one.number}. objective {_decimal(one.objective)}, {rules}, {errors} errors\n"
-            + str(one.rule_list)
-        )
+        rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
+        head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
+        yield f"{head}, {one.rule_list.errors} errors\n{one.rule_list}"
 
 
-def lists_text(lists: Iterable[NearList], found: NearOptimal) -> str:
+def lists_text(lists: Iterable[NearList]) -> str:
     """Some lists below one another."""
-    return "\n\n".join(_numbered(lists, found))
+    return "\n\n".join(_numbered(lists))
 
 
 def _decimal(number: Fraction) -> str:

@@ -113,7 +113,7 @@ def test_importing_corels_loads_no_optional_package():
 
 # Native code: a file includes its own neighbours, and what lies below it.
 
-C_ROOMS = ("kernels", "counter", "blocks", "bounds", "memo", "search", "fast")
+C_ROOMS = ("kernels", "counter", "blocks", "bounds", "memo", "search", "fast", "near")
 BELOW = {  # room of backends/c/src -> rooms whose private headers it may include
     "kernels": {"kernels"},
     "counter": {"counter", "kernels"},
@@ -122,6 +122,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "bounds": {"bounds", "kernels"},
     "search": {"search", "bounds"},
     "fast": {"fast", "bounds", "memo"},
+    "near": {"near", "kernels"},
 }
 STANDARD_HEADERS = {
     "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",

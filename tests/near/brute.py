@@ -89,8 +89,9 @@ def matters(problem, one):
     return True
 
 
-def keep(lists, threshold, problem, begins_with=(), must_use=(), avoid=()):
-    """Those within a threshold that the filters leave."""
+def keep(lists, threshold, problem, filters=((), (), ())):
+    """Those within a threshold that begin with, use and avoid what the filters say."""
+    begins_with, must_use, avoid = filters
     return [
         one
         for one in lists

@@ -42,7 +42,7 @@ def check(seed, backend):
     slack = Fraction(int(rng.integers(0, 40)), 100)
     filters = draw_filters(rng, problem, lists)
     names = [[problem.antecedents[i].name for i in part] for part in filters]
-    expected = keep(lists, optimum + slack, problem, *filters)
+    expected = keep(lists, optimum + slack, problem, filters)
     found = near(
         problem,
         within=slack,
@@ -52,10 +52,10 @@ def check(seed, backend):
         backend=backend,
     )
     with found:
-        compare(found, expected, problem, data, rng, filters)
+        compare(found, expected, problem, data, rng)
 
 
-def compare(found, expected, problem, data, rng, filters):
+def compare(found, expected, problem, data, rng):
     assert found.certificate.complete
     assert found.count == len(expected)
     assert [one.antecedents for one in found.lists()] == [one.rules for one in expected]
@@ -103,19 +103,21 @@ def compare_ranges(found, expected, problem, data, rng):
         return  # rows of no weight: nothing is known of them
     ranges = found.range_of(metric, group, data=data)
     for value, one in ranges.items():
-        all_values = [metric_of(metric, group, value, data, e, problem) for e in expected]
+        members = [other == value for other in group]
+        all_values = [metric_of(metric, members, data, e, problem) for e in expected]
         assert (one.low, one.high) == (min(all_values), max(all_values))
     if len(ranges) == 2:
         gap = found.gap_of(metric, group, 0, 1, data=data)
+        ones = [value == 1 for value in group]
+        others = [value == 0 for value in group]
         gaps = [
-            metric_of(metric, group, 0, data, e, problem)
-            - metric_of(metric, group, 1, data, e, problem)
+            metric_of(metric, others, data, e, problem) - metric_of(metric, ones, data, e, problem)
             for e in expected
         ]
         assert (gap.low, gap.high) == (min(gaps), max(gaps))
 
 
-def metric_of(metric, group, value, data, one, problem):
+def metric_of(metric, members, data, one, problem):
     """Row by row, from the list's rules."""
     names = {a.name: j for j, a in enumerate(data.antecedents)}
     rules = [names[problem.antecedents[r].name] for r in one.rules]
@@ -124,7 +126,7 @@ def metric_of(metric, group, value, data, one, problem):
     top, bottom = 0, 0
     for i in range(data.n_rows):
         truth = data.classes[data.labels[i]] == problem.classes[-1]
-        if group[i] != value or (among != "all" and truth != (among == "positive")):
+        if not members[i] or (among != "all" and truth != (among == "positive")):
             continue
         hits = [k for k, r in enumerate(rules) if data.captures[r, i]]
         label = problem.classes[one.classes[hits[0] if hits else -1]]

@@ -54,12 +54,12 @@ typedef struct corels_near_options {
 } corels_near_options;
 
 typedef struct corels_near_progress {
-    int64_t sets, processed, edges; /* of the graph */
-    int64_t counted, entries;       /* sets with a table, and what is in the tables */
+    int64_t sets, processed, edges;   /* of the graph */
+    int64_t counted, entries;         /* sets with a table, and what is in the tables */
     int64_t counts, claims, given_up; /* of the search for claims */
-    int32_t phase;                  /* 0: the graph grows; 1: lists are counted; 2: done */
-    int32_t blocks;                 /* points of a block, 0: none are built */
-    size_t memory, peak_memory;     /* bytes */
+    int32_t phase;                    /* 0: the graph grows; 1: lists are counted; 2: done */
+    int32_t blocks;                   /* points of a block, 0: none are built */
+    size_t memory, peak_memory;       /* bytes */
 } corels_near_progress;
 
 /* The lists of one cost and one number of rules. */

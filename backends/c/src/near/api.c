@@ -147,9 +147,9 @@ static int begin_root(corels_near *near) {
         uint16_t prediction;
         if (!near_meets(near->set, mask, near->words)) return CORELS_BAD_ARGUMENT;
         near_count_of(near, near->set);
-        near->root_cost += near->in.rule_cost +
-                           near->in.unit * near_best(near, near->counts + near->prefix[i],
-                                                     near->stride, &prediction);
+        near->root_cost +=
+            near->in.rule_cost + near->in.unit * near_best(near, near->counts + near->prefix[i],
+                                                           near->stride, &prediction);
         for (int32_t w = 0; w < near->words; w++) near->set[w] &= ~mask[w];
         pending = near_use(near, pending, near->prefix[i]);
     }

@@ -1,8 +1,8 @@
 /* List number i, in order of cost, then of rules, then of antecedents.
  *
- * The level says what the list costs and how many rules it has. From the root on, the edges in order
- * of antecedents say how many such lists go through each, by one search in a table. So the first
- * list and a random one are found alike, and no queue of half-made lists is held.
+ * The level says what the list costs and how many rules it has. From the root on, the edges in
+ * order of antecedents say how many such lists go through each, by one search in a table. So the
+ * first list and a random one are found alike, and no queue of half-made lists is held.
  *
  * The cursor remembers the path of the list found last. The next one shares most of it, and its
  * edges are looked for from there on.
@@ -135,7 +135,7 @@ int corels_near_lists(corels_near *near, uint64_t high, uint64_t low, int64_t n,
     near_number index = (near_number)high << 64 | low;
     int status = near->phase == 2 && !near->scales ? CORELS_OK : CORELS_BAD_ARGUMENT;
     for (int64_t i = 0; status == CORELS_OK && i < n; i++)
-        status = near_find(near, index + (near_number)i, lengths + i,
-                           antecedents + i * near->longest);
+        status =
+            near_find(near, index + (near_number)i, lengths + i, antecedents + i * near->longest);
     return status;
 }

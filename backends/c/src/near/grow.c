@@ -18,8 +18,7 @@ int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, 
 void near_count_of(corels_near *near, const uint64_t *set) {
     near->counts_made++;
     memset(near->totals, 0, (size_t)near->in.classes * sizeof *near->totals);
-    memset(near->counts, 0,
-           (size_t)near->in.classes * (size_t)near->stride * sizeof *near->counts);
+    memset(near->counts, 0, (size_t)near->in.classes * (size_t)near->stride * sizeof *near->counts);
     if (near->counter)
         corels_counter_count(near->counter, set, near->scratch, near->counts, near->totals);
 }

@@ -1,11 +1,11 @@
 /* Claims: a small certified search that shows of a set that nothing which goes on fits.
  *
- * Most sets that a near-optimal prefix reaches lead nowhere: kept as nodes, they would outnumber the
- * others a hundredfold. Let g(T) be the least cost of completing T by at least one rule. An edge to T
- * is of use only if g(T) <= left, and to prove g(T) > left one may use every argument about the
- * *best* completion: reduced support, dominance, the memo. None of them removes a list; they only
- * bound the cost of all. The search stops at the first completion that does fit, and gives up after
- * MOST_COUNTS counts; in both cases the set is kept, which is never wrong.
+ * Most sets that a near-optimal prefix reaches lead nowhere: kept as nodes, they would outnumber
+ * the others a hundredfold. Let g(T) be the least cost of completing T by at least one rule. An
+ * edge to T is of use only if g(T) <= left, and to prove g(T) > left one may use every argument
+ * about the *best* completion: reduced support, dominance, the memo. None of them removes a list;
+ * they only bound the cost of all. The search stops at the first completion that does fit, and
+ * gives up after MOST_COUNTS counts; in both cases the set is kept, which is never wrong.
  *
  * Sets are cut to the points with regret, and rules that capture nothing are allowed for. This can
  * only lower g, and makes it monotone. Proofs: docs/internals/near.md.
@@ -46,6 +46,8 @@ static int widen(corels_near *near) {
     near_claims *claims = &near->claims, old = *claims;
     size_t size = ((size_t)old.words + 2) * sizeof(uint64_t);
     int64_t capacity = old.capacity ? 2 * old.capacity : FIRST_CLAIMS;
+    size_t limit = near->options.memory;
+    if (limit && (size_t)capacity * size > limit / 4) return 0; /* the graph comes first */
     if (near_hold(near, (size_t)capacity * size) != CORELS_OK) return 0;
     claims->slots = calloc((size_t)capacity, size);
     if (!claims->slots) {
@@ -241,8 +243,8 @@ static int32_t undominated(corels_near *near, near_frame *frame, int32_t n) {
             int32_t q = frame->all[j];
             if (q == r || frame->errors[q] > frame->errors[r] || frame->size[q] < frame->size[r])
                 continue;
-            dominated = inside(near, frame->set, r, q) &&
-                        (q < r || !inside(near, frame->set, q, r));
+            dominated =
+                inside(near, frame->set, r, q) && (q < r || !inside(near, frame->set, q, r));
         }
         if (!dominated) list[kept++] = r;
     }
@@ -252,71 +254,82 @@ static int32_t undominated(corels_near *near, near_frame *frame, int32_t n) {
 static void by_closing(const near_frame *frame, int32_t *list, int32_t n) {
     for (int32_t i = 1; i < n; i++) {
         int32_t r = list[i], at = i;
-        for (; at && frame->closing[list[at - 1]] > frame->closing[r]; at--) list[at] = list[at - 1];
+        for (; at && frame->closing[list[at - 1]] > frame->closing[r]; at--)
+            list[at] = list[at - 1];
         list[at] = r;
     }
 }
 
-static int64_t prove(corels_near *near, int32_t depth, int64_t need);
+static int64_t prove(corels_near *near, int32_t depth, int64_t need, int64_t *reached);
 
-/* What the set behind child r costs: at least the answer, which is below `need` if something fits
- * or nothing was proved. */
-static int64_t settle(corels_near *near, int32_t depth, int32_t r, int64_t need) {
-    near_frame *frame = near->frames[depth], *below = frame_at(near, depth + 1);
-    if (!below) return 0;
-    frame = near->frames[depth];
+/* The same for the set behind child r of the frame. */
+static int64_t prove_child(corels_near *near, int32_t depth, int32_t r, int64_t need,
+                           int64_t *reached) {
+    near_frame *below = frame_at(near, depth + 1);
+    const near_frame *frame = near->frames[depth];
     const uint64_t *mask = near_mask(near, r);
+    if (!below) return 0;
     for (int32_t w = 0; w < near->front_words; w++) below->set[w] = frame->set[w] & ~mask[w];
-    return prove(near, depth + 1, need);
+    return prove(near, depth + 1, need, reached);
 }
 
-static int64_t prove(corels_near *near, int32_t depth, int64_t need) {
+/* All children that are left. Answers the least that completions cost, or less than `need`. */
+static int64_t prove_children(corels_near *near, int32_t depth, int64_t need, int64_t floor,
+                              int64_t *reached) {
     near_frame *frame = near->frames[depth];
-    int64_t claim, reached, rule = near->in.rule_cost;
-    if (need <= 2 * rule) { /* a second rule does not fit: one count says all */
-        int64_t one = scan(near, frame);
-        return one < 2 * rule ? one : 2 * rule;
-    }
-    claim_key(near, frame->set, frame->key);
-    recall(near, frame->key, &claim, &reached);
-    if (claim >= need) return claim;
-    if (reached < need || near->proving >= MOST_COUNTS || near_blocks_due(near))
-        return claim;
-    int64_t best = scan(near, frame), floor = best;
-    if (best < need) {
-        remember(near, frame->key, 0, best);
-        return 0;
-    }
+    int64_t rule = near->in.rule_cost, unit = near->in.unit;
     if (near->blocks) corels_blocks_view(near->blocks, frame->set, frame->view);
     int32_t n = viable(near, frame, need, &floor);
     memcpy(frame->all, frame->list, (size_t)n * sizeof *frame->list);
     n = undominated(near, frame, n);
     by_closing(frame, frame->list, n);
     for (int32_t i = 0; i < n; i++) {
-        int32_t r = near->frames[depth]->list[i];
-        int64_t cost = rule + near->in.unit * frame->errors[r];
-        int64_t rest = settle(near, depth, r, need - cost);
-        if (cost + rest < need) return 0;
+        int32_t r = frame->list[i];
+        int64_t cost = rule + unit * frame->errors[r], found = INT64_MAX;
+        int64_t rest = prove_child(near, depth, r, need - cost, &found);
+        if (cost + rest < need) {
+            if (found < INT64_MAX) *reached = cost + found;
+            return 0;
+        }
         lower(&floor, cost + rest);
     }
-    remember(near, frame->key, floor, INT64_MAX);
     return floor;
 }
 
+/* What completing the frame's set by at least one rule costs at least. Less than `need`: some
+ * completion costs `*reached` (where that was changed), or the proof was given up. */
+static int64_t prove(corels_near *near, int32_t depth, int64_t need, int64_t *reached) {
+    near_frame *frame = near->frames[depth];
+    int64_t claim, known, rule = near->in.rule_cost;
+    if (need <= 2 * rule) { /* a second rule does not fit: one count says all */
+        int64_t one = scan(near, frame);
+        if (one < need) *reached = one;
+        return one < 2 * rule ? one : 2 * rule;
+    }
+    claim_key(near, frame->set, frame->key);
+    recall(near, frame->key, &claim, &known);
+    if (claim >= need) return claim;
+    if (known < need) *reached = known;
+    if (known < need || near->proving >= MOST_COUNTS || near_blocks_due(near)) return claim;
+    int64_t best = scan(near, frame);
+    *reached = best < need ? best : INT64_MAX;
+    claim = best < need ? 0 : prove_children(near, depth, need, best, reached);
+    remember(near, frame->key, claim, claim < need ? *reached : INT64_MAX);
+    return claim;
+}
+
 int near_dead(corels_near *near, const uint64_t *set, int64_t left) {
-    near_frame *frame = near->counter ? frame_at(near, 0) : NULL;
-    if (!frame || !near->in.rule_cost) return 0;
+    if (!near->counter || !near->in.rule_cost) return 0;
     near->claims.words = near->by_closure ? near->set_words : near->front_words;
-    int64_t claim;
+    int64_t claim, reached = INT64_MAX;
     do {
         near_blocks_if_due(near);
-        frame = frame_at(near, 0);
+        near_frame *frame = frame_at(near, 0);
         if (!frame) return 0;
         near->proving = 0;
         memcpy(frame->set, set, (size_t)near->front_words * sizeof *set);
-        claim = prove(near, 0, left + 1);
+        claim = prove(near, 0, left + 1, &reached);
     } while (claim <= left && near_blocks_due(near));
-    int dead = claim > left;
     near->given_up += near->proving >= MOST_COUNTS;
-    return dead;
+    return claim > left;
 }

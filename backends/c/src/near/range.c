@@ -172,8 +172,8 @@ static void finish(scoring *s, int side, int64_t *bound, int32_t *length, int32_
 
 static int prepare(scoring *s, const int32_t *scores) {
     corels_near *near = s->near;
-    int status = corels_counter_new(&s->counter, near->masks, near->in.antecedents,
-                                    near->in.points, scores, near->in.classes, NULL);
+    int status = corels_counter_new(&s->counter, near->masks, near->in.antecedents, near->in.points,
+                                    scores, near->in.classes, NULL);
     if (status != CORELS_OK) return status;
     s->stride = corels_counter_stride(s->counter);
     size_t row = (size_t)near->in.classes * (size_t)s->stride * sizeof(int32_t) / 64 * 64 + 64;

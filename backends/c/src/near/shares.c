@@ -1,8 +1,8 @@
 /* Sums over all lists: how many use a rule, begin with it, predict a class at a point.
  *
- * How many lists take an edge is the number of prefixes that reach its set, by what they cost, times
- * the number of completions that are then still within the budget. The second is in the tables; the
- * first is counted here, from the root down, the same way.
+ * How many lists take an edge is the number of prefixes that reach its set, by what they cost,
+ * times the number of completions that are then still within the budget. The second is in the
+ * tables; the first is counted here, from the root down, the same way.
  *
  * Points. A rule's cell is what its set has and the next one has not. So instead of adding the
  * number of every edge to every point of its cell, each node sums up for each class what its edges

@@ -68,8 +68,7 @@ int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number)
         if (status != CORELS_OK) return status;
     }
     near_entry *sum = sum_at(&near->sums, cost, rules);
-    return __builtin_add_overflow(sum->upto, number, &sum->upto) ? CORELS_NEAR_TOO_MANY
-                                                                 : CORELS_OK;
+    return __builtin_add_overflow(sum->upto, number, &sum->upto) ? CORELS_NEAR_TOO_MANY : CORELS_OK;
 }
 
 static int compare(const void *a, const void *b) {
@@ -99,8 +98,8 @@ int near_settle(corels_near *near, near_array *into) {
 
 static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, int64_t rules,
                       near_number number) {
-    if (near->scales && __builtin_mul_overflow(
-                            number, (near_number)near->scales[edge->antecedent], &number))
+    if (near->scales &&
+        __builtin_mul_overflow(number, (near_number)near->scales[edge->antecedent], &number))
         return CORELS_NEAR_TOO_MANY;
     return near_add(near, cost, rules, number);
 }
