@@ -12,6 +12,7 @@ from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
 from corels.near_optimal import Wanted, near, near_instance
 from corels.near_optimal.engine import TooManyListsError
+from corels.near_optimal.one_by_one import OneByOne
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 
@@ -33,6 +34,13 @@ def compare(problem, **options):
             assert ours.usage() == twin.usage()
             assert ours.classes() == twin.classes()
             assert list(ours.predicted_numbers()) == list(twin.predicted_numbers())
+            scores = rng.integers(-9, 9, (len(problem.classes), ours.instance.bits))
+            least, most, *attaining = ours.score_range(scores)
+            assert (least, most) == twin.score_range(scores)[:2]
+            labels = [OneByOne(ours.instance).labels(rules) for rules in attaining]
+            at = np.flatnonzero(ours.instance.point >= 0)
+            gaps = np.delete(scores, at, axis=1).min(axis=0).sum()  # bits without a point
+            assert [scores[one[at], at].sum() + gaps for one in labels] == [least, most]
     return ours
 
 
@@ -64,8 +72,8 @@ def test_filters(seed):
     problem = corels.Problem.from_dataset(data, "0.03")
     best = corels.solve(problem).model
     name = best.rules[0].antecedent.name if best.rules else "a0"
-    compare(problem, within="40%", must_use=["a1"], avoid=["a3"])
-    compare(problem, within="40%", begins_with=[name], must_use=["a2", "a5"])
+    compare(problem, within="25%", must_use=["a1"], avoid=["a3"])
+    compare(problem, within="25%", begins_with=[name], must_use=["a2", "a5"])
 
 
 @pytest.mark.parametrize("data", ["titanic", "tic-tac-toe"])
@@ -83,14 +91,14 @@ def test_many_points_and_few_antecedents_have_closures_as_keys():
     compare(corels.Problem.from_dataset(data, "0.02"), within="15%")
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_parts_add_up_where_blocks_and_claims_prune(seed):
+@pytest.mark.parametrize(("seed", "antecedents", "rows"), [(0, 20, 300), (1, 16, 200)])
+def test_parts_add_up_where_blocks_and_claims_prune(seed, antecedents, rows):
     """With and without an antecedent; by first rule. Each count has a graph of its own."""
-    problem = corels.Problem.from_dataset(correlated(seed, 16, 200), "0.02")
+    problem = corels.Problem.from_dataset(correlated(seed, antecedents, rows), "0.02")
     result = corels.solve(problem)
 
     def count(**options):
-        with near(problem, within="8%", result=result, backend="c", **options) as found:
+        with near(problem, within="26%", result=result, backend="c", **options) as found:
             return found.count
 
     total = count()
@@ -99,9 +107,10 @@ def test_parts_add_up_where_blocks_and_claims_prune(seed):
         assert count(must_use=[name]) + count(avoid=[name]) == total
     firsts = [count(begins_with=[antecedent.name]) for antecedent in problem.antecedents]
     assert sum(firsts) == total
-    with near(problem, within="8%", result=result, backend="c") as found:
+    with near(problem, within="26%", result=result, backend="c") as found:
         assert [found.first_rules().get(a.name, 0) for a in problem.antecedents] == firsts
-        assert sum(1 for _ in found) == total == len(set(found._engine.lists(0, total)))
+        n = min(total, 20_000)
+        assert len(set(found._engine.lists(total - n, n))) == n
 
 
 def all_subsets(n):
