@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents.binarizing import binarize
 from corels.antecedents.column import Column, as_columns, row_count
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.data.dataset import Dataset
 from corels.data.options import TableOptions
 from corels.data.readers import read_table
@@ -46,7 +47,12 @@ def table_dataset(
 
 
 def columns_dataset(
-    columns: Mapping[str, Column], label: str, options: TableOptions, where: str, name: str
+    columns: Mapping[str, Column],
+    label: str,
+    options: TableOptions,
+    where: str,
+    name: str,
+    pace: Pace = UNHURRIED,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
     if not row_count(columns):
@@ -55,7 +61,7 @@ def columns_dataset(
     features = _features(columns, label, options, where)
     weights = _weights(columns, options, where)
     try:
-        mined = binarize(features, options, labels.values, weights)
+        mined = binarize(features, options, labels.values, weights, pace=pace)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return Dataset(
@@ -66,6 +72,7 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
+        use=mined.use,
     )
 
 

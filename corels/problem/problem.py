@@ -29,7 +29,13 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import exact_number
-from corels.problem.captures import equal_columns, equal_rows, pack
+from corels.problem.captures import (
+    Captures,
+    Pieces,
+    finished,
+    group_rows_in_pieces,
+    transposed_in_pieces,
+)
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
@@ -45,11 +51,10 @@ MAX_COST = 2**62  # every cost, with room for sums of two
 class Problem:
     """What is to be learned: `M` antecedents over `P` weighted points of `C` classes.
 
-    masks: uint64[M, ceil(P/64)], bit i of a row = point i is captured (little-endian words).
-    weights: int64[C, P], the weight of each class at each point.
+    captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
     """
 
-    masks: NDArray[np.uint64]
+    captures: Captures
     weights: NDArray[np.int64]
     regularization: Fraction
     antecedents: tuple[Antecedent, ...]
@@ -73,8 +78,13 @@ class Problem:
             )
 
     @property
+    def masks(self) -> NDArray[np.uint64]:
+        """uint64[M, ceil(P/64)]: the packed words of `captures`."""
+        return self.captures.words
+
+    @property
     def n_antecedents(self) -> int:
-        return len(self.masks)
+        return len(self.captures)
 
     @property
     def n_points(self) -> int:
@@ -127,24 +137,29 @@ class Problem:
         """Collapse a data set. Raises InputError on empty data, OptionError on a wrong lambda."""
         exact = exact_regularization(regularization)
         _check(data)
-        point_of_row, first_row = equal_columns(data.captures)
-        masks = pack(data.captures[:, first_row])
-        kept, kept_as = equal_rows(masks)
+        return finished(cls._collapsed_in_pieces(data, exact))
+
+    @classmethod
+    def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> Pieces[Problem]:
+        point_of_row, first_row, keys = yield from data.captures.groups_in_pieces()
+        words = yield from transposed_in_pieces(keys, data.n_antecedents, first_row)
+        del keys
+        kept_as, kept = yield from group_rows_in_pieces(words)
         merged = tuple(
             (data.antecedents[j].name, data.antecedents[kept[k]].name)
             for j, k in enumerate(kept_as)
             if kept[k] != j
         )
         return cls(
-            masks=np.ascontiguousarray(masks[kept]),
+            captures=Captures(np.ascontiguousarray(words[kept]), len(first_row)),
             weights=_class_weights(data, point_of_row, len(first_row)),
-            regularization=exact,
+            regularization=regularization,
             antecedents=tuple(data.antecedents[j] for j in kept),
             classes=data.classes,
             label_name=data.label_name,
             name=data.name,
             merged=merged,
-            rows=data.captures.shape[1],
+            rows=data.n_rows,
         )
 
 
@@ -166,7 +181,7 @@ def exact_regularization(value: object) -> Fraction:
 
 
 def _check(data: Dataset) -> None:
-    antecedents, rows = data.captures.shape
+    antecedents, rows = data.n_antecedents, data.n_rows
     where = data.name or "the data"
     if rows == 0:
         raise InputError(f"{where} has no rows")

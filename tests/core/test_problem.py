@@ -82,7 +82,7 @@ def test_collapsing_changes_no_list():
         kept = [data.antecedents.index(a) for a in problem.antecedents]
         order = rng.permutation(len(kept))[:3]
         points = unpack(problem.masks, problem.n_points)[order]
-        expected = list_errors(rows, data.captures[[kept[j] for j in order]])
+        expected = list_errors(rows, data.captures.take([kept[j] for j in order]).unpack())
         assert list_errors(problem.weights, points) == expected
 
 

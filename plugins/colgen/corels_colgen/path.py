@@ -296,7 +296,9 @@ def dataset_held_out(
 def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
     """The same data set with some of its rows."""
     weights = None if data.weights is None else data.weights[rows]
-    return replace(data, captures=data.captures[:, rows], labels=data.labels[rows], weights=weights)
+    return replace(
+        data, captures=data.captures.columns(rows), labels=data.labels[rows], weights=weights
+    )
 
 
 def stratified_folds(
