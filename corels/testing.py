@@ -25,7 +25,7 @@ from corels.errors import PluginError
 from corels.model import RuleList
 from corels.plugins import registry
 from corels.problem import Problem, prepare
-from corels.problem.captures import unpack
+from corels.problem.captures import Captures, unpack
 from corels.run.solve import Result, solve
 from corels.search import (
     COLUMNS,
@@ -52,7 +52,7 @@ def random_dataset(
     names = [f"a{j}" for j in range(m)]
     return Dataset(
         antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
-        captures=captures,
+        captures=Captures.of(captures),
         labels=rng.integers(0, classes, size=n),
         classes=tuple(range(classes)),
         name="random",

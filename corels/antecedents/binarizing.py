@@ -15,7 +15,7 @@ the data (the negation of one of two categories), are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -138,7 +138,7 @@ class _Work:
         name, options = column.name, self.options
         found: list[Condition] = []
         if column.form in (DATE, CLOCK_TIME) and name not in options.categorical:
-            cuts = self._cuts_of_dates(column)
+            cuts: Sequence[Scalar] = self._cuts_of_dates(column)
             found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
         elif not column.is_number or name in options.categorical:
             found = _values(column.as_categories(), options.negations, self.limits, self.weights)

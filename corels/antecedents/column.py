@@ -125,7 +125,8 @@ class Columns(dict[str, Column]):
 
     @property
     def _parts(self) -> dict[str, Column]:
-        return self.__dict__.setdefault("parts", {})
+        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
+        return parts
 
 
 def as_column(name: str, values: Any) -> Column:

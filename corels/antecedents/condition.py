@@ -372,4 +372,5 @@ def _until(column: Column, moment: str) -> BoolArray:
             f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
             f"date {moment}"
         )
-    return np.array([*(str(text) <= moment for text in found), False])[column.values]
+    until = np.array([*(str(text) <= moment for text in found), False])
+    return np.asarray(until[column.values])

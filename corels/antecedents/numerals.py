@@ -44,19 +44,16 @@ def number_of(text: str) -> tuple[float, str] | None:
 
 def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
     """Digits with separators, where only one reading is possible."""
-    if re.fullmatch(r"\d+", text):
-        return float(text), ""
-    if re.fullmatch(r"\d*\.\d+", text):
-        return None if money and len(text.partition(".")[2]) == 3 else (float(text), "")
+    before, _, after = text.partition(".")
+    if text.isdecimal() or (after.isdecimal() and (before or "0").isdecimal()):
+        return None if money and len(after) == 3 else (float(text), "")
     if THOUSANDS_COMMA.fullmatch(text) and ("." in text or text.count(",") > 1 or money):
         return float(text.replace(",", "")), GROUPED
-    if found := THOUSANDS_OTHER.fullmatch(text):
-        mark = found[2]
-        if mark != "." or "," in text or text.count(".") > 1:
-            return float(text.replace(mark, "").replace(",", ".")), GROUPED
-        return None
-    before, comma, after = text.partition(",")
-    if comma and before.isdecimal() and after.isdecimal() and len(after) != 3:
+    found = THOUSANDS_OTHER.fullmatch(text)
+    if found and (found[2] != "." or "," in text or text.count(".") > 1):
+        return float(text.replace(found[2], "").replace(",", ".")), GROUPED
+    before, _, after = text.partition(",")
+    if before.isdecimal() and after.isdecimal() and len(after) != 3:
         return float(f"{before}.{after}"), COMMA
     return None
 

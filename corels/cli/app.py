@@ -41,6 +41,7 @@ _OURS = {
     "why": _Ours("why", "explain_list", "why_signature"),
     "plugins": _Ours("lists", "plugins"),
     "datasets": _Ours("lists", "datasets"),
+    "antecedents": _Ours("antecedents", "antecedents", "antecedents_signature"),
     "legacy": _Ours("legacy", "legacy", settings=_AS_TYPED),
 }
 

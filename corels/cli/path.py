@@ -19,7 +19,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
 from corels.errors import InputError, OptionError
 from corels.insight.path import Path, regularization_path
 from corels.insight.path_plot import plot
@@ -74,14 +74,18 @@ def path(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
+    if settings["json"] and typed.get("format", "json") != "json":
+        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     form = "json" if settings["json"] else settings["format"]
     target = _plot_file(settings["plot"])
     if settings["solver"] != SOLVER:
         return _family_path(settings, typed, form, target)
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
-    low = exact_lambda("--low", settings["low"])
-    high = None if settings["high"] is None else exact_lambda("--high", settings["high"])
-    problem = Problem.from_dataset(read_source(typed))
+    low, high = settings["low"], settings["high"]
+    for flag, typed_lambda in (("--low", low), ("--high", high)):
+        if typed_lambda is not None:
+            exact_lambda(flag, typed_lambda)
+    problem = Problem.from_dataset(read_source(typed, pace_of(typed, quiet=settings["quiet"])))
     report = None if settings["quiet"] else _report
     with stopping_signals():
         found = regularization_path(problem, low, high, report=report, **search_options(typed))

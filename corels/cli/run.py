@@ -22,7 +22,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import progress_sink
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
@@ -80,12 +80,20 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
-    penalty = exact_lambda("--regularization", settings["regularization"])
+    exact_lambda("--regularization", settings["regularization"])
     if settings["json"]:
+        if typed.get("format", "json") != "json":
+            raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
         settings["format"] = "json"
     with ExitStack() as stack:
         outputs = _open_outputs(settings, inputs(typed), stack)
-        problem = Problem.from_dataset(read_source(typed), penalty)
+        pace = pace_of(typed, quiet=settings["quiet"])
+        data = read_source(typed, pace)
+        if not settings["quiet"]:
+            tell(data, typed)
+        problem = Problem.from_dataset(data, settings["regularization"])
+        if pace.left() is not None:  # what reading and mining took is gone
+            options["time_limit"] = pace.left()
         sinks = _sinks(problem, settings)
         for sink in sinks:
             stack.callback(sink.close)

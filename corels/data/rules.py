@@ -46,7 +46,7 @@ def read_rules(
         check_minority(minor_path, lines.bits, labels.values)
     return Dataset(
         antecedents=tuple(_antecedent(name) for name in lines.names),
-        captures=lines.bits,
+        captures=Captures.of(lines.bits),
         labels=labels.values,
         classes=labels.classes,
         name=_stem(out_path),

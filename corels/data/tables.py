@@ -15,6 +15,7 @@ from corels.antecedents.binarizing import binarize
 from corels.antecedents.column import Column, as_columns, row_count
 from corels.antecedents.pace import UNHURRIED, Pace
 from corels.data.dataset import Dataset
+from corels.data.files import shown
 from corels.data.options import TableOptions
 from corels.data.readers import read_table
 from corels.data.table_labels import labels_of
@@ -22,16 +23,22 @@ from corels.errors import InputError
 
 
 def table_dataset(
-    table: Any, label: str, options: TableOptions | None = None, name: str | None = None
+    table: Any,
+    label: str,
+    options: TableOptions | None = None,
+    name: str | None = None,
+    *,
+    pace: Pace = UNHURRIED,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
 
     Args:
-        table: a path (CSV, TSV or Parquet, also gzipped), a pandas or polars frame, or a mapping of
-            column name -> values.
+        table: a path (as for `read_table`), a pandas or polars frame, or a mapping of column
+            name -> values.
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
+        pace: is told how far the work is, and may end it.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -39,11 +46,11 @@ def table_dataset(
     options = options or TableOptions()
     where = "the table"
     if isinstance(table, (str, os.PathLike)):
-        where = str(table)
+        where = shown(table)
         name = name if name is not None else _stem(where)
-        table = read_table(table)
+        table = read_table(table, pace=pace)
     columns = as_columns(table)
-    return columns_dataset(columns, label, options, where, name or "")
+    return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
 
 def columns_dataset(
@@ -52,6 +59,7 @@ def columns_dataset(
     options: TableOptions,
     where: str,
     name: str,
+    *,
     pace: Pace = UNHURRIED,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
@@ -59,7 +67,7 @@ def columns_dataset(
         raise InputError(f"{where}: there are no rows")
     labels = labels_of(_column(columns, label, where, "label column"), where, options.positive)
     features = _features(columns, label, options, where)
-    weights = _weights(columns, options, where)
+    weights = _weights(columns, label, options, where)
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except InputError as error:
@@ -102,10 +110,12 @@ def _features(
 
 
 def _weights(
-    columns: Mapping[str, Column], options: TableOptions, where: str
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> NDArray[np.int64] | None:
     if options.weight is None:
         return None
+    if options.weight == label:
+        raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
     column = _column(columns, options.weight, where, "weight column")
     values = column.values
     wrong = column.missing.copy()

@@ -106,7 +106,8 @@ def _holds(condition: Mapping[str, Any], value: Any) -> bool:
     if operator in ("==", "!="):
         return _equal(value, wanted) is (operator == "==")
     if operator in ("<=", ">"):
-        return bool(float(value) <= wanted) is (operator == "<=")
+        compared = str(value) if isinstance(wanted, str) else float(value)  # dates are ISO text
+        return bool(compared <= wanted) is (operator == "<=")
     raise InputError(f"the model has the unknown operator {operator!r}")
 
 

@@ -19,9 +19,11 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +47,8 @@ ClassLabel = str | int | float | bool
 
 MAX_WEIGHT = 2**31 - 1  # total weight: what a 32-bit count of the kernels can hold
 MAX_COST = 2**62  # every cost, with room for sums of two
+LONG = 15  # digits from which on a decimal is a float that somebody has computed
+SIMPLE = 10**6  # largest denominator of a fraction that a float may stand for
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +69,7 @@ class Problem:
     rows: int = 0
 
     def __post_init__(self) -> None:
-        # The block bound adds up to nine rules even where there are fewer antecedents.
-        costs = self.unit * self.total + self.rule_cost * max(self.n_antecedents + 1, 9)
+        costs = self.unit * self.total + self.rule_cost * _most_rules(self.n_antecedents)
         if self.total > MAX_WEIGHT:
             raise OverflowRefusedError(
                 f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can hold"
@@ -130,13 +133,15 @@ class Problem:
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""
-        return replace(self, regularization=exact_regularization(regularization))
+        exact = fitting_regularization(regularization, self.total, self.n_antecedents)
+        return replace(self, regularization=exact)
 
     @classmethod
     def from_dataset(cls, data: Dataset, regularization: object = "0.01") -> Problem:
         """Collapse a data set. Raises InputError on empty data, OptionError on a wrong lambda."""
-        exact = exact_regularization(regularization)
         _check(data)
+        total = data.n_rows if data.weights is None else int(data.weights.sum())
+        exact = fitting_regularization(regularization, total, data.n_antecedents)
         return finished(cls._collapsed_in_pieces(data, exact))
 
     @classmethod
@@ -163,6 +168,43 @@ class Problem:
         )
 
 
+def fitting_regularization(value: object, total: int, antecedents: int) -> Fraction:
+    """Lambda as a fraction that the exact arithmetic holds for data of this size.
+
+    Text and fractions mean what is written, and `Problem` refuses them where that does not fit. A
+    float of `LONG` digits or more (1/569, a value of `np.logspace`, and such a number as text) has
+    more digits than anybody means: it is the simple fraction that it is the nearest float of, if
+    there is one, and else, where its digits do not fit, the nearest fraction that does. Which it
+    is stands in `Problem.regularization` and in the certificate.
+
+    Raises:
+        OptionError: as `exact_regularization`.
+    """
+    exact = exact_regularization(value)
+    text = str(value)
+    computed = "/" not in text and len(_digits(text)) >= LONG
+    if isinstance(value, Rational) or not (computed or isinstance(value, (float, np.floating))):
+        return exact
+    simple = exact.limit_denominator(SIMPLE)
+    if computed and float(simple) == float(exact):
+        return simple
+    rules = math.ceil(exact * _most_rules(antecedents)) + 1
+    limit = (MAX_COST - 1) // (max(total, 1) * (1 + rules))
+    if exact.denominator <= limit:
+        return exact
+    return exact.limit_denominator(limit) or Fraction(1, limit)
+
+
+def _digits(text: str) -> str:
+    """The significant digits of a number that is written as a decimal."""
+    return re.sub(r"[eE].*|[^0-9]", "", text).strip("0")
+
+
+def _most_rules(antecedents: int) -> int:
+    """Rules that a cost may count: the block bound adds up to nine even where there are fewer."""
+    return max(antecedents + 1, 9)
+
+
 def exact_regularization(value: object) -> Fraction:
     """Lambda as a fraction: text and floats mean the decimal number that is written.
 
@@ -185,6 +227,8 @@ def _check(data: Dataset) -> None:
     where = data.name or "the data"
     if rows == 0:
         raise InputError(f"{where} has no rows")
+    if antecedents == 0 and data.use is not None and data.use.columns:
+        raise InputError(f"{where} has no antecedents: {data.use.nothing()}")
     if antecedents == 0:
         raise InputError(
             f"{where} has no antecedents: every column is the same in all rows, or its conditions "
@@ -195,7 +239,10 @@ def _check(data: Dataset) -> None:
 
 
 def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -> NDArray[np.int64]:
-    weights = np.zeros((len(data.classes), points), dtype=np.int64)
-    amounts: NDArray[np.int64] | int = 1 if data.weights is None else data.weights
-    np.add.at(weights, (data.labels, point_of_row), amounts)
-    return weights
+    """int64[C, P]: the rows (or their weight) of each class at each point.
+
+    Sums of floats are exact here: no total that a `Problem` takes is near 2^53.
+    """
+    cells = data.labels * points + point_of_row
+    counts = np.bincount(cells, data.weights, minlength=len(data.classes) * points)
+    return counts.reshape(len(data.classes), points).astype(np.int64)
