@@ -6,7 +6,7 @@ the chosen lambda is searched again on all of the rest, and asked about the rows
 chosen from training rows only. Every search has the same time limit; what it has by then is used,
 and counted as not certified.
 
-    python -m benchmarks.thresholds FOLDER [--limit SECONDS] [--tables a,b,c]
+    python -m benchmarks.thresholds FOLDER [--limit SECONDS] [--tables a,b] [--ways "quantile 3,entropy 5"]
 
 prints one line per table and way, and the means. FOLDER holds CSV files with a column `label`.
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corels.antecedents import as_columns
+from corels.antecedents import as_columns, thresholds
 from corels.antecedents.binarizing import binarize
 from corels.antecedents.options import BinarizeOptions
 from corels.data import Dataset, read_table
@@ -35,8 +35,10 @@ WAYS = {
     "quantile 5": ("quantile", 5),
     "quantile 9": ("quantile", 9),
     "guess 3": ("guess", 3),
+    "MDL alone 5": ("entropy", 5),
+    "MDL alone 9": ("entropy", 9),
+    "entropy 3": ("entropy", 3),
     "entropy 5": ("entropy", 5),
-    "entropy 9": ("entropy", 9),
 }
 LAMBDAS = ("0.03", "0.015", "0.0075")
 OUTER, INNER = 5, 3
@@ -97,7 +99,7 @@ class Trial:
         return right / len(self.labels)
 
 
-def trials(folder: Path, names: list[str] | None, limit: float) -> Iterator[dict]:
+def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float) -> Iterator[dict]:
     for path in sorted(folder.glob("*.csv*")):
         name = path.name.partition(".")[0]
         if names is not None and name not in names:
@@ -109,8 +111,9 @@ def trials(folder: Path, names: list[str] | None, limit: float) -> Iterator[dict
         if len(rows) > MOST_ROWS:
             rows = np.sort(np.random.default_rng(0).choice(rows, MOST_ROWS, replace=False))
             features, labels = {n: c.take(rows) for n, c in features.items()}, labels[rows]
-        for way, setting in WAYS.items():
-            trial = Trial(features, labels, setting, limit)
+        for way in ways:
+            thresholds.CUT_ANYWAY = not way.startswith("MDL alone")
+            trial = Trial(features, labels, WAYS[way], limit)
             yield {
                 "table": name,
                 "way": way,
@@ -126,14 +129,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=float, default=0.5)
     parser.add_argument("--tables", default=None)
+    parser.add_argument("--ways", default=",".join(WAYS))
     given = parser.parse_args()
     names = given.tables.split(",") if given.tables else None
     found = []
-    for trial in trials(given.folder, names, given.limit):
+    for trial in trials(given.folder, names, given.ways.split(","), given.limit):
         found.append(trial)
         sys.stdout.write(json.dumps(trial) + "\n")
         sys.stdout.flush()
-    for way in WAYS:
+    for way in given.ways.split(","):
         mine = [t for t in found if t["way"] == way]
         means = {k: np.mean([t[k] for t in mine]) for k in ("accuracy", "seconds", "certified")}
         sys.stdout.write(f"{way:12} " + " ".join(f"{k} {v:.4f}" for k, v in means.items()) + "\n")

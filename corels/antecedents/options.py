@@ -30,7 +30,7 @@ MAX_CARDINALITY = Option(
 MAX_ANTECEDENTS = Option(
     "max_antecedents",
     "int",
-    100_000,
+    10_000,
     "the most antecedents that mining may give; conjunctions of few rows are left out",
     low=1,
 )

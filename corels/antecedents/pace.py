@@ -17,7 +17,7 @@ Report = Callable[[str, int, int], None]
 """What is done, how much of it, and of how much (0 where nobody knows)."""
 
 REPORT_SECONDS = 0.5
-PATIENCE = 1.0  # seconds before the first report: quick work is not worth a line
+PATIENCE = 2.0  # seconds before the first report: quick work is not worth a line
 
 
 class Pace:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Number = int | float
+CUT_ANYWAY = True  # False: only cuts that pay, as Fayyad and Irani have it (benchmarks.thresholds)
 
 
 def quantile_cuts(
@@ -59,11 +60,13 @@ def entropy_cuts(
     n_cuts: int,
     weights: NDArray[np.int64] | None = None,
 ) -> list[Number]:
-    """At most `n_cuts` cuts where the classes differ on both sides; none where that may be chance.
+    """At most `n_cuts` cuts where the classes differ most on both sides.
 
     Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes": a part
     of the values is cut where the entropy of the classes falls most, if that pays for describing
-    the cut (minimum description length); the part where it falls most is cut first.
+    the cut (minimum description length); the part where it falls most is cut first. Where not even
+    the first cut pays, it is made all the same: such a column may matter beside others. A column
+    of few values is cut in every gap.
 
     Args:
         values: (N,) present values.
@@ -71,6 +74,8 @@ def entropy_cuts(
         weights: (N,) how many rows each stands for, None for one each.
     """
     distinct, place = np.unique(values, return_inverse=True)
+    if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
+        return _cuts_in(_gaps(distinct))
     counts = np.zeros((len(distinct) + 1, int(labels.max(initial=0)) + 1))
     np.add.at(counts, (place.reshape(-1) + 1, labels), 1 if weights is None else weights)
     below = counts.cumsum(axis=0)  # (G + 1, C): the classes of the values before each place
@@ -78,7 +83,8 @@ def entropy_cuts(
 
     def consider(first: int, last: int) -> None:
         found = _best_split(below[first : last + 1])
-        if found is not None:
+        whole = CUT_ANYWAY and (first, last) == (0, len(distinct))
+        if found is not None and (found[2] or whole):
             heapq.heappush(parts, (-found[0], first, first + found[1], last))
 
     consider(0, len(distinct))
@@ -91,8 +97,8 @@ def entropy_cuts(
     return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in sorted(chosen)]
 
 
-def _best_split(below: NDArray[np.float64]) -> tuple[float, int] | None:
-    """(information gained in all, place) of the best cut that pays for itself, None if none does.
+def _best_split(below: NDArray[np.float64]) -> tuple[float, int, bool] | None:
+    """The best cut: information gained in all, place, whether it pays for itself.
 
     below: (K + 1, C) cumulated class weights of K neighbouring distinct values.
     """
@@ -114,7 +120,7 @@ def _best_split(below: NDArray[np.float64]) -> tuple[float, int] | None:
     described = math.log2(3**classes - 2) - (
         classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
     )
-    return (gain, at + 1) if gain > math.log2(total - 1) + described else None
+    return gain, at + 1, gain > math.log2(total - 1) + described
 
 
 def _classes_in(counts: NDArray[np.float64]) -> int:

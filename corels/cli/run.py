@@ -89,9 +89,9 @@ def run(**values: Any) -> int:
         outputs = _open_outputs(settings, inputs(typed), stack)
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
+        problem = Problem.from_dataset(data, settings["regularization"])
         if not settings["quiet"]:
             tell(data, typed)
-        problem = Problem.from_dataset(data, settings["regularization"])
         if pace.left() is not None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()
         sinks = _sinks(problem, settings)

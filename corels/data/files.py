@@ -19,7 +19,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 ZIP_MAGIC = b"PK\x03\x04"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = "-"
-MOST_FROM_PIPE = 1 << 30
+MOST_FROM_PIPE = 512 << 20
 MOST_UNFOLDED = 4 << 30
 PIECE = 1 << 20
 

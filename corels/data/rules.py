@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.options import MAX_ANTECEDENTS
 from corels.antecedents.pace import UNHURRIED, Pace
 from corels.data.bitlines import BitLines, read_bit_lines
 from corels.data.dataset import Dataset
@@ -94,7 +95,7 @@ def mine_rules(
     min_support: float = 0.01,
     max_support: float | None = None,
     negations: bool = False,
-    max_antecedents: int = 100_000,
+    max_antecedents: int = MAX_ANTECEDENTS.default,
     pace: Pace = UNHURRIED,
 ) -> Dataset:
     """The data set of a rule file with negations and conjunctions of its antecedents.

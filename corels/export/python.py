@@ -35,7 +35,7 @@ def _holds(value, operator, wanted=None):
         return truth == (operator == "true")
     if operator in ("<=", ">"):
         if isinstance(wanted, str):  # dates: the order of ISO text is that of time
-            value = str(value).replace("T", " ")
+            value = str(value)
         elif isinstance(value, str):
             value = float(value)
         return (value <= wanted) == (operator == "<=")

@@ -40,6 +40,7 @@ def mine_by_class(
         InputError: where `min_support` is no share, or the result would not fit in memory.
     """
     share = _share(min_support)
+    captures = Captures.of(captures)
     counts = np.ones(len(labels), dtype=np.int64) if weights is None else weights
     found: dict[Antecedent, None] = {}
     for label in np.unique(labels):
