@@ -6,7 +6,7 @@ the chosen lambda is searched again on all of the rest, and asked about the rows
 chosen from training rows only. Every search has the same time limit; what it has by then is used,
 and counted as not certified.
 
-    python -m benchmarks.thresholds FOLDER [--limit SECONDS] [--tables a,b] [--ways "quantile 3,entropy 5"]
+    python -m benchmarks.thresholds FOLDER [--limit SECONDS] [--tables a,b] [--ways "entropy 5"]
 
 prints one line per table and way, and the means. FOLDER holds CSV files with a column `label`.
 """
