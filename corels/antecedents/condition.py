@@ -317,12 +317,12 @@ def _equals(column: Column, value: Scalar | None) -> BoolArray:
         if isinstance(value, str):
             value = _as_number(value, column)
         return np.asarray(column.values == value, dtype=np.bool_)
-    table = np.array([_same(c, value) for c in column.categories] + [False])
+    table = np.array([equal_values(c, value) for c in column.categories] + [False])
     return np.asarray(table[column.values])  # a missing value has code -1: the last entry
 
 
-def _same(category: Scalar, value: Scalar | None) -> bool:
-    """Equal, where 3, 3.0 and "3" are one value read from two kinds of table."""
+def equal_values(category: Scalar, value: Scalar | None) -> bool:
+    """Whether two values are equal: 3, 3.0 and "3" are one value, read from two kinds of table."""
     if isinstance(category, str) == isinstance(value, str):
         return category == value
     text, number = (category, value) if isinstance(category, str) else (value, category)

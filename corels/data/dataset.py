@@ -7,7 +7,8 @@ another: simple to slice, check and build. The search packs them into words for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,7 @@ class Dataset:
         label_name: what is predicted.
         weights: (N,) int64, how many people each row stands for, or None for one each.
         use: what became of the columns, where the data was a table.
+        known: column -> its values, for columns of categories: what a model has seen.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -49,6 +51,7 @@ class Dataset:
     label_name: str = "label"
     weights: NDArray[np.int64] | None = None
     use: TableUse | None = None
+    known: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

@@ -18,6 +18,7 @@ from corels.data.dataset import Dataset
 from corels.data.files import shown
 from corels.data.options import TableOptions
 from corels.data.readers import read_table
+from corels.data.strangers import known_values
 from corels.data.table_labels import labels_of
 from corels.errors import InputError
 
@@ -81,6 +82,7 @@ def columns_dataset(
         label_name=label,
         weights=weights,
         use=mined.use,
+        known=known_values(features),
     )
 
 

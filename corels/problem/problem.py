@@ -20,7 +20,8 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
@@ -67,6 +68,7 @@ class Problem:
     name: str = ""
     merged: tuple[tuple[str, str], ...] = ()  # (dropped antecedent, the equal one that was kept)
     rows: int = 0
+    known: Mapping[str, tuple[ClassLabel, ...]] = field(default_factory=dict)  # values by column
 
     def __post_init__(self) -> None:
         costs = self.unit * self.total + self.rule_cost * _most_rules(self.n_antecedents)
@@ -165,6 +167,7 @@ class Problem:
             name=data.name,
             merged=merged,
             rows=data.n_rows,
+            known=data.known,
         )
 
 
