@@ -114,7 +114,7 @@ def identifies_rows(column: Column) -> str | None:
         return None
     if column.categories is not None:
         differ = len(column.categories) == len(values) >= FEWEST_ROWS
-        return "every value differs" if differ else None
+        return (odd_text(column)[0] or "every value differs") if differ else None
     if values.dtype.kind != "i" or len(values) < FEWEST_ROWS:
         return None
     if not NUMBERING.fullmatch(column.name.strip().lower()):
@@ -141,6 +141,18 @@ def why_unused(column: Column, kind: str, limits: SupportLimits, total: int) -> 
 def _why_names(
     column: Column, values: NDArray[np.int64], distinct: int, limits: SupportLimits, total: int
 ) -> tuple[str, str]:
+    reason, hint = odd_text(column)
+    if reason:
+        return reason, hint
+    if distinct == len(values):
+        return "every value differs", ""
+    if distinct > 2 and int(np.bincount(values).max()) < limits.least:
+        return f"no value is shared by {limits.least} of {total} rows", ""
+    return f"every value holds for fewer than {limits.least} rows or more than {limits.most}", ""
+
+
+def odd_text(column: Column) -> tuple[str, str]:
+    """What a column of text looks like that nothing can be made of, and what to do; or two ""."""
     if (example := looks_like_dates(column)) is not None:
         return "dates not in ISO form", f"write dates such as {example!r} as 2024-12-31"
     if (example := doubtful(column)) is not None:
@@ -148,8 +160,4 @@ def _why_names(
             "not plain numbers",
             f"{example!r} is not clearly a number: write it plainly, such as 1234.5",
         )
-    if distinct == len(values):
-        return "every value differs", ""
-    if distinct > 2 and int(np.bincount(values).max()) < limits.least:
-        return f"no value is shared by {limits.least} of {total} rows", ""
-    return f"every value holds for fewer than {limits.least} rows or more than {limits.most}", ""
+    return "", ""

@@ -26,6 +26,7 @@ from corels.antecedents.account import (
     TableUse,
     identifies_rows,
     kind_of,
+    odd_text,
     why_unused,
 )
 from corels.antecedents.column import Column, Scalar, row_count
@@ -121,7 +122,8 @@ class _Work:
         """The conditions of a column and of its parts (year, month, ... of a date)."""
         as_names = column.name in self.options.categorical
         kind = kind_of(column, as_names=as_names, binary=is_binary(column))
-        reason, hint = identifies_rows(column) if not as_names else None, ""
+        reason = identifies_rows(column) if not as_names else None
+        hint = odd_text(column)[1] if not as_names and kind == "categories" else ""
         before = len(self.features.conditions) + len(self.negations.conditions)
         if reason is None:
             for one in (column, *parts):
@@ -130,7 +132,8 @@ class _Work:
             self._select(column, [Condition(column.name, "missing")])
         found = len(self.features.conditions) + len(self.negations.conditions) - before
         if not found and reason is None:
-            reason, hint = why_unused(column, kind, self.limits, self.total)
+            reason, further = why_unused(column, kind, self.limits, self.total)
+            hint = hint or further
         self.uses.append(ColumnUse(column.name, kind, found, "" if found else reason or "", hint))
 
     def _conditions(self, column: Column) -> list[Condition]:

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.errors import InputError
 
 BoolArray = NDArray[np.bool_]
@@ -163,12 +164,15 @@ def _read(name: str, values: Any) -> Column:
     return _from_objects(name, list(values))
 
 
-def as_columns(table: Any, names: Sequence[str] | None = None) -> Columns:
+def as_columns(
+    table: Any, names: Sequence[str] | None = None, *, pace: Pace = UNHURRIED
+) -> Columns:
     """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
 
     Args:
         table: N rows of columns. Arrays and lists of rows have no names of their own.
         names: the column names for a table without any; by default x0, x1, ...
+        pace: is told how many columns are read, and ends the reading if the time is up.
 
     Raises:
         InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
@@ -180,6 +184,8 @@ def as_columns(table: Any, names: Sequence[str] | None = None) -> Columns:
     for name, values in named:
         if dict.__contains__(columns, name):
             raise InputError(f"the table has two columns named {name!r}; names must differ")
+        pace.tell("columns recognised", len(columns), len(named))
+        pace.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
         columns[name] = as_column(name, values)
     _check_equal_lengths(columns)
     return columns

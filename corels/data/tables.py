@@ -50,7 +50,7 @@ def table_dataset(
         where = shown(table)
         name = name if name is not None else _stem(where)
         table = read_table(table, pace=pace)
-    columns = as_columns(table)
+    columns = as_columns(table, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
 
