@@ -42,7 +42,10 @@ def test_every_unused_column_has_its_reason():
         "rare": "every condition on it holds for fewer than 6 rows or more than 54",
     }
     assert use.line().startswith("9 columns -> 8 antecedents; unused: id, note (every value diff")
-    assert use.hints() == ["column 'day': write dates such as '1/12/2024' as 2024-12-31"]
+    assert use.hints() == [
+        "column 'day': write dates such as '1/12/2024' as 2024-12-31",
+        "column 'size': '1,234' is not clearly a number: write it plainly, such as 1234.5",
+    ]
 
 
 def test_what_is_no_clear_number_is_named():
