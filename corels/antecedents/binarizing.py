@@ -70,22 +70,9 @@ def binarize(
     total = row_count(columns) if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
     work = _Work(options, limits, labels, weights, total)
-    wide = {name: parts_of(column) for name, column in columns.items()}
-    if options.thresholds == "guess":
-        known = {part.name: part for parts in wide.values() for part in parts}
-        work.guessed = _guess({**columns, **known}, options, labels, weights)
-    for at, column in enumerate(columns.values()):
-        pace.tell("columns made into antecedents", at, len(columns))
-        pace.check(f"columns were made into antecedents ({at} of {len(columns)} done)")
-        work.add(column, wide[column.name])
-    single = [Antecedent.of(c) for c in work.features.conditions + work.negations.conditions]
-    words = work.features.words + work.negations.words
-    captures = Captures.empty(len(words), row_count(columns))
-    if words:
-        np.stack(words, out=captures.words)
+    work.add_all(columns, pace)
     mined = conjunctions(
-        single,
-        captures,
+        *work.single(row_count(columns)),
         options.max_cardinality,
         limits,
         weights,
@@ -118,6 +105,17 @@ class _Work:
     negations: _Kept = field(default_factory=_Kept)
     uses: list[ColumnUse] = field(default_factory=list)
 
+    def add_all(self, columns: Mapping[str, Column], pace: Pace) -> None:
+        """The conditions of every column, in order."""
+        parts = {name: parts_of(column) for name, column in columns.items()}
+        if self.options.thresholds == "guess":
+            known = {part.name: part for found in parts.values() for part in found}
+            self.guessed = _guess({**columns, **known}, self.options, self.labels, self.weights)
+        for at, column in enumerate(columns.values()):
+            pace.tell("columns made into antecedents", at, len(columns))
+            pace.check(f"columns were made into antecedents ({at} of {len(columns)} done)")
+            self.add(column, parts[column.name])
+
     def add(self, column: Column, parts: list[Column]) -> None:
         """The conditions of a column and of its parts (year, month, ... of a date)."""
         as_names = column.name in self.options.categorical
@@ -135,6 +133,15 @@ class _Work:
             reason, further = why_unused(column, kind, self.limits, self.total)
             hint = hint or further
         self.uses.append(ColumnUse(column.name, kind, found, "" if found else reason or "", hint))
+
+    def single(self, n_rows: int) -> tuple[list[Antecedent], Captures]:
+        """The antecedents of one condition, features first, and their captures."""
+        words = self.features.words + self.negations.words
+        captures = Captures.empty(len(words), n_rows)
+        if words:
+            np.stack(words, out=captures.words)
+        conditions = self.features.conditions + self.negations.conditions
+        return [Antecedent.of(condition) for condition in conditions], captures
 
     def _conditions(self, column: Column) -> list[Condition]:
         """The features of one column, before any selection."""

@@ -35,6 +35,7 @@ from corels.antecedents.support import SupportLimits
 from corels.problem.captures import Captures, supports, weight_planes
 
 MOST_BYTES = 1 << 30  # of packed captures
+UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds
 AT_ONCE = 1 << 20  # words that one extension goes through between two looks at the clock
 
 

@@ -15,6 +15,7 @@ THRESHOLDS = Option(
     "how columns of numbers are cut; 'entropy' and 'guess' look at the labels",
     choices=("quantile", "uniform", "entropy", "guess"),
 )
+SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one column of numbers", low=1)
 MISSING = Option(
     "missing",

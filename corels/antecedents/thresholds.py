@@ -76,9 +76,7 @@ def entropy_cuts(
     distinct, place = np.unique(values, return_inverse=True)
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
         return _cuts_in(_gaps(distinct))
-    counts = np.zeros((len(distinct) + 1, int(labels.max(initial=0)) + 1))
-    np.add.at(counts, (place.reshape(-1) + 1, labels), 1 if weights is None else weights)
-    below = counts.cumsum(axis=0)  # (G + 1, C): the classes of the values before each place
+    below = _classes_below(place.reshape(-1), len(distinct), labels, weights)
     parts: list[tuple[float, int, int, int]] = []
 
     def consider(first: int, last: int) -> None:
@@ -95,6 +93,20 @@ def entropy_cuts(
         consider(first, middle)
         consider(middle, last)
     return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in sorted(chosen)]
+
+
+def _classes_below(
+    place: NDArray[np.intp],
+    n_values: int,
+    labels: NDArray[np.int64],
+    weights: NDArray[np.int64] | None,
+) -> NDArray[np.float64]:
+    """(G + 1, C): how many rows of each class have one of the first 0, 1, ..., G values."""
+    classes = int(labels.max(initial=0)) + 1
+    cells = np.bincount(place * classes + labels, weights, minlength=n_values * classes)
+    below = np.zeros((n_values + 1, classes))
+    np.cumsum(cells.reshape(n_values, classes), axis=0, out=below[1:])
+    return below
 
 
 def _best_split(below: NDArray[np.float64]) -> tuple[float, int, bool] | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from corels.antecedents import Antecedent
+from corels.antecedents.account import ColumnUse
 from corels.cli.exits import emit
 from corels.cli.parameters import checked, given, signature
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
@@ -71,23 +72,23 @@ def listing(data: Dataset) -> dict[str, Any]:
                 "classes": dict(zip(map(str, data.classes), counts, strict=True)),
             }
         )
-    columns = [
-        {
-            "name": column.name,
-            "kind": column.kind,
-            "antecedents": column.antecedents,
-            "unused": column.unused or None,
-            "hint": column.hint or None,
-        }
-        for column in (use.columns if use else ())
-    ]
     return {
         "rows": total,
         "label": data.label_name,
         "classes": list(data.classes),
         "antecedents": rows,
-        "columns": columns,
+        "columns": [_column(column) for column in use.columns] if use else [],
         "left_out": list(use.left_out) if use else [],
+    }
+
+
+def _column(use: ColumnUse) -> dict[str, Any]:
+    return {
+        "name": use.name,
+        "kind": use.kind,
+        "antecedents": use.antecedents,
+        "unused": use.unused or None,
+        "hint": use.hint or None,
     }
 
 

@@ -95,11 +95,15 @@ def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        columns = ", ".join(data.read_table(path, pace=pace).columns[:20])
-        raise OptionError(
-            f"{shown(path)}: name the column to predict with --label (there are: {columns})"
-        )
+        raise _unlabelled(path, pace)
     return data.table_dataset(path, where["label"], options, pace=pace)
+
+
+def _unlabelled(path: str, pace: Pace) -> OptionError:
+    columns = ", ".join(data.read_table(path, pace=pace).columns[:20])
+    return OptionError(
+        f"{shown(path)}: name the column to predict with --label (there are: {columns})"
+    )
 
 
 def inputs(typed: Mapping[str, Any]) -> list[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
-from corels.antecedents.mining import Mined, conjunctions
+from corels.antecedents.mining import UNBOUNDED, Mined, conjunctions
 from corels.antecedents.support import SupportLimits
 from corels.errors import InputError
 from corels.problem.captures import Captures
@@ -65,7 +65,8 @@ def _mined(
     frequent = np.flatnonzero(captures.supports(counts) >= limits.least)
     single = [antecedents[j] for j in frequent.tolist()]
     kept = captures.take(frequent)
-    return conjunctions(single, kept, max_cardinality, limits, counts).antecedents
+    mined = conjunctions(single, kept, max_cardinality, limits, counts, max_antecedents=UNBOUNDED)
+    return mined.antecedents
 
 
 def _evaluated(
