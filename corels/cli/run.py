@@ -25,7 +25,7 @@ from corels.cli.parameters import (
 from corels.cli.reading import files_read, reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
-from corels.model import Certificate, Model, Stopped
+from corels.model import Certificate, Model, RuleList, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
@@ -62,6 +62,7 @@ OUTPUT = (
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
+    Option("explain_steps", "int", 12, "expansions that --explain tells", low=0),
     Option(
         "sink",
         "parts",
@@ -112,6 +113,7 @@ def run(**values: Any) -> int:
         problem = Problem.from_dataset(data, penalty)
         if not settings["quiet"]:
             tell(data, typed)
+            _warn_before(problem, settings["solver"])
         if pace.left() is not None and least is None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()
         files = _Files(problem, reading(typed), outputs)
@@ -124,6 +126,8 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = files.save(found.result)
         _tell(found, files, settings, sinks)
+        if not settings["quiet"] and found.failure is None and found.signal is None:
+            _advise(problem, found.result, options)
         return _exit_code(found, lost or _trace_lost(settings, sinks))
 
 
@@ -157,7 +161,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     context = Context(problem, settings["solver"], _write_stderr)
     sinks = []
     if settings["explain"]:
-        sinks.append(open_sink("story", context))
+        sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
@@ -236,6 +240,28 @@ class _Files:
         return lost
 
 
+def _warn_before(problem: Problem, solver: str) -> None:
+    """What is likely to end in a defeat, of the solver whose lambda it is."""
+    if solver == DEFAULT_SOLVER:
+        from corels.insight.advice import warnings_before
+
+        for sentence in warnings_before(problem):
+            say(f"warning: {sentence}")
+
+
+def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
+    """What would help, after a search that proved too little or found no rule."""
+    if not isinstance(result.model, RuleList) or result.certificate.solver != DEFAULT_SOLVER:
+        return
+    if result.certificate.optimal and result.model.rules:
+        return
+    from corels.insight.advice import advice
+
+    with stopping_signals():
+        for sentence in advice(problem, result.model, result.certificate, options):
+            say(f"what would help: {sentence}")
+
+
 def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     if not settings["trace"]:
         return False
@@ -254,6 +280,8 @@ def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequ
     emit(
         rendered(result.model, files.document(result.model, result.certificate), settings["format"])
     )
+    for remark in result.model.remarks():
+        say(f"warning: {remark}")
     for warning in result.warnings:
         error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:

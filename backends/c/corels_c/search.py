@@ -15,6 +15,7 @@ from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Search, Status
+from corels.search.calls import foreign
 from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
@@ -35,6 +36,7 @@ class CSearch(Search):
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
+        self.bounds = parts.bounds  # for whoever tells their stories
         self._search = ffi.NULL
         self._known: RuleList | None = None
         self._caller = python_parts.Caller(instance, parts)
@@ -103,7 +105,12 @@ class CSearch(Search):
         )
 
     def _extra(self, now: Any) -> dict[str, int]:
-        found = {"counts": now.counts, "block_stage": now.block_stage}
+        found = {
+            "counts": now.counts,
+            "block_stage": now.block_stage,
+            "longest": now.longest,
+            "inserted": now.inserted,
+        }
         if self._parts.search == DEPTH_FIRST:
             found["memo_forgotten"] = now.forgotten
         return found
@@ -167,6 +174,10 @@ class CSearch(Search):
             "seed": str(parts.seed),
             **({"threads": str(parts.threads)} if parts.search == DEPTH_FIRST else {}),
         }
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from outside this distribution on which the proof rests."""
+        return foreign(self._parts)
 
     def origin(self) -> NDArray[np.int32]:
         """Antecedents of the instance -> of the problem."""

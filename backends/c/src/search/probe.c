@@ -1,5 +1,5 @@
-/* Looking into the search: one bound at work on one set, and what the memo claims of a set. For tests,
- * which hold each bound and each claim against brute force. */
+/* Looking into the search: one bound at work on one set, and what the memo claims of a set. For
+ * tests, which hold each bound and each claim against brute force. */
 #include <stdlib.h>
 
 #include "expand.h"
@@ -8,6 +8,7 @@
 static int have_tables(search *s, const staged *of) {
     if (of->built) return CORELS_OK;
     ((staged *)of)->after[0] = 0;
+    stage_plan(s);
     return stage_build(s) == CORELS_DONE ? CORELS_OK : CORELS_NO_MEMORY;
 }
 

@@ -1,7 +1,7 @@
 /* The loop: Algorithm 1 of the paper with a queue. Everything it does has a file of its own.
  *
- * The loop counts what goes in and out of the queue. If ever a prefix is lost, nothing that the search
- * says is proved, and it ends with a status that says so.
+ * The loop counts what goes in and out of the queue. If ever a prefix is lost, nothing that the
+ * search says is proved, and it ends with a status that says so.
  */
 #include "best_first.h"
 
@@ -38,7 +38,7 @@ static int expand_next(search *s, int64_t *budget) {
     }
     int64_t mark = s->workers->events.count;
     emit_node(s, EVENT_POP, n);
-    s->workers->seen.expanded++;
+    note_expanded(s->workers, n->length);
     --*budget;
     int status = best_first_expand(s, entry.slot);
     if (status == CORELS_OK && f->now.node.cut) {

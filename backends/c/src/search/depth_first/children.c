@@ -1,7 +1,7 @@
 /* The survivors of an expansion become the children of its frame, in the order of the policy.
  *
- * The default policy, `objective`, is a sort by what the list that ends with the child costs. For any
- * other one, and where fine events are wanted, the survivors are a table (search/children.c).
+ * The default policy, `objective`, is a sort by what the list that ends with the child costs. For
+ * any other one, and where fine events are wanted, the survivors are a table (search/children.c).
  */
 #include <stdlib.h>
 
@@ -54,5 +54,6 @@ int list_children(walker *k, frame *f, expansion *x) {
     else if (x->n)
         status = sort_by_policy(k->w, f, x);
     f->n = status == CORELS_OK ? x->n : 0;
+    k->w->seen.inserted += f->n;
     return status;
 }
