@@ -168,4 +168,5 @@ def _damage(text: str, separator: str, line: int) -> str:
 
 
 def _refuse(path: Path_, line: int, found: int, width: int) -> None:
-    raise InputError(f"{path}, line {line}: {found} fields, but the header has {width} columns")
+    columns = "1 column" if width == 1 else f"{width} columns"
+    raise InputError(f"{path}, line {line}: {found} fields, but the header has {columns}")

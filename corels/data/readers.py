@@ -116,7 +116,7 @@ FORMATS = (
     ),
     _Format(
         "NDJSON",
-        lambda b, _: re.match(rb'(\xef\xbb\xbf)?\s*\{\s*("|\})', b) is not None,
+        lambda b, _: re.match(rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)', b) is not None,
         lambda pl, f: pl.read_ndjson(f, infer_schema_length=None),
     ),
     _Format(
@@ -134,6 +134,7 @@ FORMATS = (
     ),
 )
 OTHERS = (
+    (b'{\n  "', "a JSON object, such as a model"),
     (b"ORC", "ORC"),
     (b"\x89HDF", "HDF5"),
     (b"SQLite format 3", "an SQLite database"),

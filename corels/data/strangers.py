@@ -15,6 +15,7 @@ import numpy as np
 
 from corels.antecedents.column import Column, Scalar
 from corels.antecedents.condition import equal_values
+from corels.antecedents.dates import PART
 from corels.errors import InputError
 from corels.options import suggestion
 
@@ -79,14 +80,7 @@ def strangers(document: Mapping[str, Any], columns: Mapping[str, Column]) -> lis
         InputError: if the data lacks columns that the model asks for; names all of them.
     """
     asked = columns_asked(document)
-    absent = [name for name in asked if name not in columns]
-    if absent:
-        listed = ", ".join(repr(name) for name in absent)
-        which = "column" if len(absent) == 1 else "columns"
-        raise InputError(
-            f"the data has no {which} {listed}, of the {len(asked)} that the model asks for"
-            f"{suggestion(absent[0], list(columns))}"
-        )
+    _refuse_absent(asked, columns)
     known: Mapping[str, Sequence[Scalar]] = document.get("data", {}).get("known", {})
     found = []
     for name in asked:
@@ -98,6 +92,24 @@ def strangers(document: Mapping[str, Any], columns: Mapping[str, Column]) -> lis
             if rows:
                 found.append(Stranger(name, rows, tuple(new)))
     return found
+
+
+def _refuse_absent(asked: Sequence[str], columns: Mapping[str, Column]) -> None:
+    """Raise InputError that names every column that is asked for and not there."""
+    absent = list(dict.fromkeys(_source(n, columns) for n in asked if n not in columns))
+    if absent:
+        listed = ", ".join(repr(name) for name in absent)
+        which = "column" if len(absent) == 1 else "columns"
+        raise InputError(
+            f"the data has no {which} {listed}, which the model asks for"
+            f"{suggestion(absent[0], list(columns))}"
+        )
+
+
+def _source(name: str, columns: Mapping[str, Column]) -> str:
+    """The column that a part of a date is read from, if that is what is not there."""
+    part = PART.fullmatch(name)
+    return part[2] if part is not None and part[2] not in columns else name
 
 
 def _is_among(value: Scalar, known: Sequence[Scalar]) -> bool:

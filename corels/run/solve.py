@@ -145,11 +145,11 @@ class _Run:
         self._began = began
         self._shown = float("-inf")
         self._seconds = 0.0
+        self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
 
     def run(self) -> Result:
         try:
-            self._tell("start", self._search)
             stopped, failure = self._search_on()
             self._seconds = time.perf_counter() - self._began
             try:
@@ -197,6 +197,11 @@ class _Run:
 
     def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
+        stopped = self._prepare()
+        self._begun = True
+        self._tell("start", self._search)
+        if stopped is not None:
+            return stopped
         budget = 1
         while (stopped := self._limit_reached()) is None:
             before = time.perf_counter()
@@ -212,6 +217,13 @@ class _Run:
             elif took > STEP_SECONDS * 2:
                 budget = max(1, budget // 2)
         return stopped
+
+    def _prepare(self) -> Stopped | None:
+        """What comes before the first step; why the run ended there, or None."""
+        while not self._search.prepare(STEP_SECONDS):
+            if (stopped := self._limit_reached()) is not None:
+                return stopped
+        return None
 
     def _affordable(self, budget: int) -> int:
         """At most what the limits leave, so that a limited run repeats exactly."""
@@ -238,7 +250,7 @@ class _Run:
         """Take a snapshot: for the display now and then, for the limits always."""
         nodes = self._limits["node_limit"]
         snapshot = self._search.progress()
-        if elapsed - self._shown >= PROGRESS_SECONDS:
+        if self._begun and elapsed - self._shown >= PROGRESS_SECONDS:
             self._shown = elapsed
             self._tell("progress", snapshot, self._search)
         if nodes is not None and snapshot.expanded >= nodes:

@@ -60,6 +60,13 @@ class Search(ABC):
         """
         return False
 
+    def prepare(self, seconds: float) -> bool:
+        """Work for about so many seconds on what comes before the first step; whether it is done.
+
+        Called again and again before anything else but `offer`, `progress` and `model`.
+        """
+        return True
+
     @abstractmethod
     def step(self, budget: int) -> Status:
         """Do at most `budget` units of work (expansions) and return.

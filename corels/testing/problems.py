@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
-from corels.problem import Problem
-from corels.problem.captures import Captures
+from corels.problem import Captures, Problem
 
 
 def random_dataset(

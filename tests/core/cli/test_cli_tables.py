@@ -1,5 +1,6 @@
 """`corels antecedents`, tables on standard input, and options that do not go together."""
 
+import datetime as dt
 import io
 import json
 import sys
@@ -115,3 +116,22 @@ def test_a_time_limit_counts_mining(corels, tmp_path):
     ended = corels("run", path, *words, "--time-limit", "0.05", "--max-antecedents", "500")
     assert ended.code in (2, 3)
     assert "time limit" in ended.err
+
+
+def test_a_model_of_dates_is_checked_applied_and_exported(corels, tmp_path):
+    days = [dt.date(2022, 1, 1) + dt.timedelta(days=37 * at % 400) for at in range(200)]
+    late = [int(day > dt.date(2022, 6, 19)) for day in days]
+    table, saved = tmp_path / "days.csv", tmp_path / "m.json"
+    rows = [f"{day},{label}" for day, label in zip(days, late, strict=True)]
+    table.write_text("day,label\n" + "\n".join(rows) + "\n")
+    words = ("--thresholds", "entropy", "-r", "0.01", "-q", "-o", saved)
+    assert "day <= 2022-06-21" in corels("run", table, "--label", "label", *words).out
+    assert corels("check", saved, table).code == 0
+    assert corels("predict", saved, table).out.split() == [str(label) for label in late]
+    source = corels("export", saved, "--to", "python").out
+    names = {}
+    exec(compile(source, "model", "exec"), names)
+    for day, label in zip(days, late, strict=True):
+        assert names["predict"]({"day": str(day)}) == label
+        assert names["predict"]({"day": day}) == label
+    assert "\"day\" <= '2022-06-21'" in corels("export", saved, "--to", "sql").out

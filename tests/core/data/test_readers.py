@@ -174,7 +174,9 @@ def test_strangers(tmp_path):
         "they fall through to later rules"
     )
     assert strangers({"rules": DOCUMENT["rules"]}, new) == []
-    with pytest.raises(InputError, match=r"has no columns 'city', 'age', of the 2 .*mean 'cty'"):
+    with pytest.raises(
+        InputError, match=r"has no columns 'city', 'age', which the model .*mean 'cty'"
+    ):
         strangers(DOCUMENT, columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")))
 
 
