@@ -53,7 +53,7 @@ def choose_parts(
     parts = Parts(
         search=search,
         policy=_made(part_of("policy", options["policy"] or preset.policy)),
-        map=_name(options["map"] or preset.map[search]),
+        map=_name(preset.map[search] if options["map"] is None else options["map"]),
         queue=_name(options["queue"]),
         cache=_name(options["cache"]),
         classes=classes,
@@ -109,7 +109,8 @@ def _search(options: Mapping[str, Any], preset: Preset) -> str:
 
 def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict[str, Any]:
     """The classes of map, queue and cache; best-first alone has them."""
-    chosen = {"map": options["map"] or preset.map[search]}
+    own = options["map"]  # an empty container counts as false
+    chosen = {"map": preset.map[search] if own is None else own}
     chosen |= {kind: options[kind] for kind in ("queue", "cache")}
     if search == BEST_FIRST:
         if chosen["map"] in ("memo", *registry().names("memo")) or _is_a(Memo, chosen["map"]):
