@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corels.errors import CorelsError
+from corels.errors import CorelsError, PluginError
 from corels.problem import Instance
 from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
@@ -125,7 +125,13 @@ class Caller:
 
     def error(self) -> BaseException:
         """The parked exception."""
-        return self._error or CorelsError("a part failed without an error (a defect)")
+        if self._error is not None:
+            return self._error
+        chosen = [("policy", self._parts.policy), *(("bound", b) for b in self._parts.bounds)]
+        native = " or ".join(f"{kind} {p.name!r}" for kind, p in chosen if p.native is not None)
+        if native:
+            return PluginError(f"the native function of {native} stopped the search")
+        return CorelsError("a part failed without an error (a defect)")
 
 
 def _is_builtin(part: object) -> bool:
