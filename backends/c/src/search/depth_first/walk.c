@@ -59,9 +59,10 @@ static int rule_out(walker *k, frame *above, const frame *f, int32_t part, int64
 static int looked_up(walker *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
-        const staged *of = s->staged + s->bounds[part].staged;
-        if (s->bounds[part].staged < 0 || !of->built) continue;
-        const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
+        int32_t which = s->bounds[part].staged;
+        const staged *of = which < 0 ? NULL : s->staged + which;
+        if (!of || !of->built) continue;
+        const uint64_t *view = frame_view(k, k->depth, which);
         if (!view) return 0;
         int64_t least =
             of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
