@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from corels.antecedents import mine
     from corels.classic import CorelsClassifier, load_from_csv
     from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
+    from corels.sklearn.rule_list_cv import RuleListClassifierCV as RuleListClassifierCV
 
 __version__ = "1.2.0"
 
@@ -38,6 +39,7 @@ _LAZY = {
     "CorelsClassifier": "corels.classic",
     "load_from_csv": "corels.classic",
     "RuleListClassifier": "corels.sklearn.rule_list",
+    "RuleListClassifierCV": "corels.sklearn.rule_list_cv",
 }
 
 __all__ = [

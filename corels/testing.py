@@ -138,7 +138,7 @@ def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None)
         second.start(7)
         found = priorities(first, children)
         assert np.array_equal(found, priorities(second, children)), "the same seed must repeat"
-    for problem, result in _runs(policy=policy.name, backends=backends):
+    for problem, result in _runs(policy=policy, backends=backends):
         check_result(problem, result)
         assert result.certificate.optimal
 
@@ -151,9 +151,9 @@ def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) ->
     assert bound.summary.startswith("drops "), "a summary says when the bound drops a child"
     for children, incumbent in tables():
         kept(bound(), children, incumbent)
-    alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound.name,), "search": BEST_FIRST}
+    alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound,), "search": BEST_FIRST}
     own = bound.backends or backends
-    for options in (alone, {"bound": (bound.name,), "search": BEST_FIRST}):
+    for options in (alone, {"bound": (bound,), "search": BEST_FIRST}):
         for problem, result in _runs(backends=sorted(own) if own else None, **options):
             check_result(problem, result)
             assert result.certificate.optimal, "a bound must leave the search certified"

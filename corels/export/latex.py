@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from corels.model.printable import printable
+
 if TYPE_CHECKING:
     from corels.export.listed import RuleList
 
@@ -40,4 +42,5 @@ _LATEX = {
 
 def escape(text: str) -> str:
     """Foreign text as LaTeX sets it: no character of it is a command."""
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    shown = " ".join(printable(text).split())
+    return "".join(_LATEX.get(character, character) for character in shown)

@@ -8,18 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
+from corels.model.certificate import Certificate
 from corels.model.model import Model
+from corels.model.naming import antecedent_document
+from corels.model.printable import printable
 from corels.model.rows import Rows
 from corels.model.rule import Rule
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
+
+if TYPE_CHECKING:
+    from corels.model.schema import RulePart
 
 
 @dataclass(frozen=True)
@@ -88,13 +94,13 @@ class RuleList(Model):
 
     def _lines(self) -> Iterator[str]:
         heads = [
-            f"{'if' if i == 0 else 'else if'} {rule.antecedent}"
+            f"{'if' if i == 0 else 'else if'} {printable(rule.antecedent)}"
             for i, rule in enumerate(self.rules)
         ]
         heads.append("else" if self.rules else "always")
         width = max(map(len, heads))
         for head, rule in zip(heads, self, strict=True):
-            then = f"{self.label_name} = {self.classes[rule.prediction]}"
+            then = printable(f"{self.label_name} = {self.classes[rule.prediction]}")
             share = f"{rule.correct / rule.captured:6.1%}" if rule.captured else "     -"
             yield f"{head:<{width}}  then {then}   ({rule.correct} of {rule.captured}, {share})"
 
@@ -143,7 +149,7 @@ class RuleList(Model):
             "classes": list(self.classes),
             "rules": [
                 {
-                    "if": rule.antecedent.to_json() if rule.antecedent else None,
+                    "if": antecedent_document(rule.antecedent) if rule.antecedent else None,
                     "then": self.classes[rule.prediction],
                     "counts": list(rule.counts),
                 }
@@ -154,30 +160,35 @@ class RuleList(Model):
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> RuleList:
         """Read what `to_document` wrote. Raises InputError naming what is wrong."""
+        from corels.model.coherence import check_classes, check_total
+        from corels.model.schema import RuleListDocument, check_schema, validated
+
         check_schema(document, cls.schema, cls.version)
-        try:
-            classes = tuple(document["classes"])
-            rules = tuple(_rule(entry, classes) for entry in document["rules"])
-            *listed, default = rules
-            label_name = str(document["label"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(
-                f"the rule-list document is incomplete or malformed: {error}"
-            ) from None
+        found = validated(document, RuleListDocument, "the rule-list document")
+        classes = tuple(found.classes)
+        check_classes(classes)
+        *listed, default = (_rule(part, classes) for part in found.rules)
         if default.antecedent is not None or any(r.antecedent is None for r in listed):
             raise InputError("the rule-list document needs exactly one default rule, the last one")
-        return cls(tuple(listed), default, classes, label_name)
+        model = cls(tuple(listed), default, classes, found.label)
+        check_total(model.total)
+        return model
 
+    def counted_objective(self, certificate: Certificate) -> Fraction | None:
+        """What the list costs by its own counts; None without a price of a rule."""
+        if certificate.regularization is None or not self.total:
+            return None
+        return self.objective(certificate.regularization)
 
-def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None:
-    """Refuse a document of another schema, or of a later version."""
-    found, number = document.get("schema"), document.get("version")
-    if found != schema:
-        raise InputError(f"the document's schema is {found!r}: expected {schema!r}")
-    if not isinstance(number, int) or number > version:
-        raise InputError(
-            f"the document's version is {number!r}: this release reads up to {version}"
-        )
+    @property
+    def training_weight(self) -> int:
+        """The same as `total`, as every family has it."""
+        return self.total
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What the rules ask, in order."""
+        return tuple(rule.antecedent for rule in self.rules if rule.antecedent is not None)
 
 
 def rule_list(problem: Problem, antecedents: Sequence[int]) -> RuleList:
@@ -200,9 +211,13 @@ def _majority(problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.
     return Rule(antecedent, int(counts.argmax()), tuple(int(count) for count in counts))
 
 
-def _rule(entry: Mapping[str, Any], classes: tuple[ClassLabel, ...]) -> Rule:
-    antecedent = None if entry["if"] is None else Antecedent.from_json(entry["if"])
-    counts = tuple(int(count) for count in entry["counts"])
-    if len(counts) != len(classes):
-        raise ValueError(f"{len(counts)} counts for {len(classes)} classes")
-    return Rule(antecedent, classes.index(entry["then"]), counts)
+def _rule(part: RulePart, classes: tuple[ClassLabel, ...]) -> Rule:
+    from corels.model.coherence import class_number, read_antecedent
+
+    antecedent = None if part.condition is None else read_antecedent(part.condition)
+    if len(part.counts) != len(classes):
+        raise InputError(
+            "the rule-list document is incomplete or malformed: "
+            f"{len(part.counts)} counts for {len(classes)} classes"
+        )
+    return Rule(antecedent, class_number(part.then, classes), tuple(part.counts))

@@ -14,6 +14,7 @@ CONFINED = {
     "rich": ("corels/cli/",),
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/",),
+    "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
 OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
@@ -113,6 +114,7 @@ FACES = {
     "corels.sklearn.tables": "base classes of the scikit-learn faces",
     "corels.sklearn.binarizer": "the transformer: scikit-learn's base class where it is",
     "corels.sklearn.rule_list": "the scikit-learn estimator of rule lists",
+    "corels.sklearn.rule_list_cv": "the same with lambda chosen by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",
     "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",

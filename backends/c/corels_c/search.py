@@ -15,11 +15,11 @@ from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Search, Status
+from corels.search.calls import foreign
 from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
-
 
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
 
@@ -63,7 +63,9 @@ class CSearch(Search):
             return Status.DONE
         if status == lib.CORELS_PART_FAILED:
             raise self._caller.error()
-        check(status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search")
+        check(
+            status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search"
+        )
         return Status.RUNNING
 
     def interrupt(self) -> None:
@@ -102,7 +104,12 @@ class CSearch(Search):
         )
 
     def _extra(self, now: Any) -> dict[str, int]:
-        found = {"counts": now.counts, "block_stage": now.block_stage}
+        found = {
+            "counts": now.counts,
+            "block_stage": now.block_stage,
+            "longest": now.longest,
+            "inserted": now.inserted,
+        }
         if self._parts.search == DEPTH_FIRST:
             found["memo_forgotten"] = now.forgotten
         return found
@@ -166,6 +173,10 @@ class CSearch(Search):
             "seed": str(parts.seed),
             **({"threads": str(parts.threads)} if parts.search == DEPTH_FIRST else {}),
         }
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from outside this distribution on which the proof rests."""
+        return foreign(self._parts)
 
     def origin(self) -> NDArray[np.int32]:
         """Antecedents of the instance -> of the problem."""

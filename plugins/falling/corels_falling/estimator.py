@@ -171,9 +171,11 @@ class FallingRuleListClassifier(CertifiedClassifier):
         rest = FallingRule(None, int(counts[1]), int(counts[0]))
         weight = chosen["positive_weight"]
         soft = self._family.soft
-        model = FallingRuleList((), rest, data.classes, data.label_name, weight, soft)
         violation = chosen["violation_cost"] if soft else None
         setting = Setting(weight, chosen["rule_cost"], violation, int(counts.sum()))
+        model = FallingRuleList(
+            (), rest, data.classes, data.label_name, weight, soft, setting.rule_cost, violation
+        )
         objective = setting.objective(model.blocks())
         certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
         return Result(model, certificate)
