@@ -12,9 +12,6 @@ import sys
 from pathlib import Path
 
 import matplotlib as mpl
-
-mpl.use("svg")
-mpl.rcParams["svg.hashsalt"] = "corels"  # the same file every time
 from matplotlib import pyplot
 
 import corels
@@ -128,6 +125,8 @@ PICTURES = (path, gap, falling, tree)
 def draw(place):
     """All pictures, into a directory."""
     place.mkdir(parents=True, exist_ok=True)
+    pyplot.switch_backend("svg")
+    mpl.rcParams["svg.hashsalt"] = "corels"  # the same file every time
     for picture in PICTURES:
         figure = picture()
         figure.savefig(place / f"{picture.__name__}.svg", metadata={"Date": None})

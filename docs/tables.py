@@ -69,7 +69,13 @@ def option_row(option):
     if not allowed and option.kind in ("int", "float", "fraction"):
         allowed = option.expected()
     elif not allowed:
-        allowed = {"flag": "", "names": "names", "text": "text"}[option.kind]
+        allowed = {
+            "flag": "",
+            "names": "names",
+            "parts": "names",
+            "part": "name",
+            "text": "text",
+        }[option.kind]
     empty = option.default is None or option.default == () or option.default is False
     default = "" if empty else f"`{option.default}`"
     return f"`{option.flag}`", default, allowed, option.help
