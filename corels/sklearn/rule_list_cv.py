@@ -107,13 +107,15 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def rule_list_(self) -> RuleList:
         """The list learned on all rows."""
         check_is_fitted(self, "estimator_")
-        return self.estimator_.rule_list_
+        found: RuleList = self.estimator_.rule_list_
+        return found
 
     @property
     def certificate_(self) -> Certificate:
         """What was proven about it."""
         check_is_fitted(self, "estimator_")
-        return self.estimator_.certificate_
+        found: Certificate = self.estimator_.certificate_
+        return found
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""

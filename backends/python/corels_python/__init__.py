@@ -1,4 +1,4 @@
-"""The teaching backend: the whole search in Python's integers, to be read beside the paper."""
+"""The teaching backend: the whole search in gmpy2 integers, to be read beside the paper."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ class PythonBackend(Backend):
     """The teaching backend."""
 
     name = "python"
-    summary = "pure Python, to be read beside the paper"
+    summary = "pure gmpy2, to be read beside the paper"
 
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """It runs on one thread; everything else it can do."""
@@ -26,7 +26,7 @@ class PythonBackend(Backend):
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search with containers from the registry, or with those that were given as classes."""
-        from corels_python.tally import Tables
+        from corels_python.tally import Tables  # brings in gmpy2
 
         tables = Tables(problem, instance, parts)
         if parts.search == DEPTH_FIRST:

@@ -36,7 +36,7 @@ class Claims:
     def guess(self, node: Node) -> None:
         """Name a set before it is counted."""
         if self._by_closure and node.above is not None:
-            node.guess = node.above.key | 1 << node.antecedent
+            node.guess = node.above.key.bit_set(node.antecedent)
         else:
             node.guess = node.prefix.remaining
 

@@ -219,7 +219,7 @@ class Tally(Search):
         """The parts, for the certificate."""
         return {
             "backend": "python",
-            "kernel": "integers",
+            "kernel": "gmpy2",
             "search": self._parts.search,
             "policy": self.policy.name,
             "map": self._parts.map,
