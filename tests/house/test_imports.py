@@ -14,6 +14,7 @@ CONFINED = {
     "rich": ("corels/cli/",),
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/",),
+    "gmpy2": ("backends/python/corels_python/",),
     "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
