@@ -24,7 +24,7 @@ CHECKED = [
 
 
 def mistaken(estimator):
-    """scikit-learn 1.6 calls the class of the first row negative, and shuffles the rows of one fit."""
+    """scikit-learn 1.6 calls the first row's class negative, and shuffles the rows of one fit."""
     if not sklearn.__version__.startswith("1.6."):
         return {}
     names = ("dense", "sparse")
