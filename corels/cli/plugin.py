@@ -34,6 +34,7 @@ COMMANDS = (
     Command("evaluate", "corels.cli.workbench", "evaluate", "evaluate_signature"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
+    Command("antecedents", "corels.cli.antecedents", "antecedents", "antecedents_signature"),
     Command("legacy", "corels.cli.legacy", "legacy", settings=_AS_TYPED),
 )
 
