@@ -28,7 +28,7 @@ def test_exports_do_not_import_the_lists_that_call_them():
         for path in python_files("corels")
         for found in imports(path)
         if path.parent.name == "export"
-        and found.module in ("corels.model", "corels.model.rulelist", "corels.model.RuleList")
+        and found.module in ("corels.model.rulelist", "corels.model.RuleList")
     ]
     assert not wrong
 
