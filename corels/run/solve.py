@@ -20,7 +20,7 @@ from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.interrupts import CtrlC
+from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.watch import Watch
@@ -174,13 +174,21 @@ class _Run:
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
         except CorelsError as error:
+            self._pass_on(error)
             return Stopped.FAILED, error
         except MemoryError:
             return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
         except Exception as error:  # whatever a solver's search raises
+            self._pass_on(error)
             failure = self._blamed(error)
             failure.__cause__ = error
             return Stopped.FAILED, failure
+
+    def _pass_on(self, error: Exception) -> None:
+        """Raise what a signal handler of the program has raised, as it is."""
+        of_handler = of_a_handler(error)
+        if of_handler is not None:
+            raise of_handler
 
     def _blamed(self, error: Exception) -> CorelsError:
         if isinstance(error, CorelsError):
@@ -273,6 +281,7 @@ class _Run:
             try:
                 getattr(sink, method)(*arguments)
             except Exception as error:  # a full disk must not cost what was found
+                self._pass_on(error)
                 self._sinks.remove(sink)
                 self._warn(sink, error)
                 self._close(sink)

@@ -2,7 +2,7 @@
 
 A family's estimator is a subclass of `CertifiedClassifier`. The base declares the parameters that
 all families have, once; a subclass declares its own, and those whose default it changes, as fields
-of a dataclass, and says which of them are options of its solver:
+of a dataclass, and says which of them are options of its solver::
 
     @dataclass(eq=False, repr=False)
     class RuleListClassifier(CertifiedClassifier):
