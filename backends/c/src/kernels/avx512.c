@@ -14,6 +14,12 @@ static inline __m512i lane_sums(__m512i lanes) {
     return lanes;
 }
 
+static inline uint64_t ones(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x);
+}
+
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_avx512 = {
     {"avx512", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -23,4 +29,7 @@ const corels_kernel_table corels_kernel_avx512 = {
     least_above,
     select_most,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    add_looked_up};

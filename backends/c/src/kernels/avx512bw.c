@@ -56,6 +56,12 @@ static inline __m512i count_run(const uint64_t *block, const uint32_t *index, co
     return _mm512_add_epi64(lanes, _mm512_slli_epi64(lane_sums(counts(four)), 2));
 }
 
+static inline uint64_t ones(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x);
+}
+
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_avx512bw = {
     {"avx512bw", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -65,4 +71,7 @@ const corels_kernel_table corels_kernel_avx512bw = {
     least_above,
     select_most,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    add_looked_up};

@@ -5,6 +5,8 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)__builtin_popcountll(x);
 }
 
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_popcnt = {
     {"popcnt", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -14,4 +16,7 @@ const corels_kernel_table corels_kernel_popcnt = {
     least_above,
     select_most,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    add_looked_up};

@@ -8,6 +8,8 @@ static inline uint64_t ones(uint64_t x) {
     return (x * 0x0101010101010101u) >> 56;
 }
 
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_portable = {
     {"portable", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -17,4 +19,7 @@ const corels_kernel_table corels_kernel_portable = {
     least_above,
     select_most,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    add_looked_up};

@@ -1,0 +1,110 @@
+/* Looking up: the states of the cells, and what all of them together lose by each antecedent.
+ *
+ * A view is sums[stride] and then the cells' states. sums[r] is the sum over the cells of
+ * value[state] - value[state without r]; a last antecedent that captures everything makes
+ * sums[antecedents] the sum of the values, F. So F(S \ r) = sums[antecedents] - sums[r]. The view
+ * of a child differs from its parent's in the cells of which r captures something: their old rows
+ * are taken off and the new ones added, in one pass over the difference.
+ */
+#include <string.h>
+
+#include "cell.h"
+
+static inline int32_t *sums_of(void *view) {
+    return view;
+}
+
+static inline uint16_t *states_of(const corels_prices *p, void *view) {
+    return (uint16_t *)((int32_t *)view + p->stride);
+}
+
+size_t corels_prices_view_bytes(const corels_prices *p) {
+    return ((size_t)p->stride * sizeof(int32_t) + (size_t)p->n * sizeof(uint16_t) + 63) / 64 * 64;
+}
+
+/* row[t] = what the value of the state falls by, where trace t is taken out; then for an antecedent
+ * that captures nothing, and for one that captures all. */
+static inline void add_row(const corels_prices *p, const price_cell *cell, int32_t state,
+                           int32_t sign, int32_t *row) {
+    const int32_t *values = p->values + cell->state;
+    const uint16_t *next = p->next + cell->next + (size_t)state * (size_t)cell->traces;
+    int32_t value = values[state];
+    for (int32_t t = 0; t < cell->traces; t++) row[t] += sign * (value - values[next[t]]);
+    row[cell->traces + 1] += sign * value;
+}
+
+static inline void add_to_sums(const corels_prices *p, int32_t i, const int32_t *row,
+                               int32_t *sums) {
+    p->kernel->add_looked_up(sums, p->of + (size_t)i * (size_t)p->stride, (size_t)p->stride, row,
+                             (size_t)p->cells[i].entries);
+}
+
+void corels_prices_root(const corels_prices *p, void *view) {
+    int32_t row[256] __attribute__((aligned(64))), *sums = sums_of(view);
+    uint16_t *states = states_of(p, view);
+    memset(sums, 0, (size_t)p->stride * sizeof *sums);
+    for (int32_t i = 0; i < p->n; i++) {
+        const price_cell *cell = p->cells + i;
+        states[i] = (uint16_t)(cell->states - 1);
+        if (!p->values[cell->state + states[i]]) continue;
+        memset(row, 0, (size_t)cell->entries * sizeof *row);
+        add_row(p, cell, states[i], 1, row);
+        add_to_sums(p, i, row, sums);
+    }
+}
+
+/* Cell i goes from state `before` to `after`. */
+static inline void move_cell(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                             int32_t *sums) {
+    int32_t row[256] __attribute__((aligned(64)));
+    const price_cell *cell = p->cells + i;
+    if (!p->values[cell->state + (size_t)before]) return; /* nor then does it have one after */
+    memset(row, 0, (size_t)cell->entries * sizeof *row);
+    add_row(p, cell, before, -1, row);
+    if (p->values[cell->state + (size_t)after]) add_row(p, cell, after, 1, row);
+    add_to_sums(p, i, row, sums);
+}
+
+static inline int32_t without(const corels_prices *p, int32_t i, int32_t state, int32_t r) {
+    const price_cell *cell = p->cells + i;
+    int32_t t = p->of[(size_t)i * (size_t)p->stride + (size_t)r];
+    if (t >= cell->traces) return t == cell->traces ? state : 0;
+    return p->next[cell->next + (size_t)state * (size_t)cell->traces + (size_t)t];
+}
+
+void corels_prices_child(const corels_prices *p, const void *view, int32_t r, void *child) {
+    enum { AHEAD = 6 };
+    if (view != child) memcpy(child, view, corels_prices_view_bytes(p));
+    int32_t *sums = sums_of(child), last = p->touched_first[r + 1];
+    uint16_t *states = states_of(p, child);
+    for (int32_t k = p->touched_first[r]; k < last; k++) {
+        int32_t i = p->touched[k], before = states[i];
+        if (k + AHEAD < last) {
+            const price_cell *soon = p->cells + p->touched[k + AHEAD];
+            __builtin_prefetch(p->of + (size_t)p->touched[k + AHEAD] * (size_t)p->stride);
+            __builtin_prefetch(p->values + soon->state);
+            __builtin_prefetch(p->next + soon->next +
+                               (size_t)states[p->touched[k + AHEAD]] * (size_t)soon->traces);
+        }
+        if (!before) continue;
+        int32_t after = without(p, i, before, r);
+        if (after == before) continue;
+        states[i] = (uint16_t)after;
+        move_cell(p, i, before, after, sums);
+    }
+}
+
+/* From the unit of the tables to costs, rounded up: f is an integer. */
+static inline int64_t to_cost(const corels_prices *p, int64_t value) {
+    if (p->shift < 0) return value << -p->shift;
+    return (value + (INT64_C(1) << p->shift) - 1) >> p->shift;
+}
+
+int64_t corels_prices_least(const corels_prices *p, const void *view, int32_t r) {
+    const int32_t *sums = view;
+    return to_cost(p, (int64_t)sums[p->in.antecedents] - (r < 0 ? 0 : sums[r]));
+}
+
+void corels_prices_children(const corels_prices *p, const void *view, int64_t *least) {
+    for (int32_t r = 0; r < p->in.antecedents; r++) least[r] = corels_prices_least(p, view, r);
+}
