@@ -25,7 +25,7 @@ class Prices:
     `status` is that of the builder; `ready` is false where the budgets do not hold.
     """
 
-    def __init__(self, captures, regrets, rule_cost, unit=1, amount=1 << 40, **options):  # noqa: PLR0917
+    def __init__(self, captures, regrets, rule_cost, unit=1, amount=1 << 40, **options):
         self.masks = ffi.from_buffer("uint64_t[]", pack(captures))
         self.regrets = ffi.from_buffer("int32_t[]", np.ascontiguousarray(regrets, dtype=np.int32))
         self.antecedents, self.points = captures.shape
