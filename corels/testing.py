@@ -39,6 +39,7 @@ from corels.search import (
     SymmetryMap,
 )
 from corels.search.calls import kept, priorities
+from corels.search.parts import SCOPES
 
 
 def random_dataset(
@@ -143,8 +144,9 @@ def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None)
 def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) -> None:
     """A bound: named, documented, and sound alone and together with the others."""
     _check_named(bound)
-    assert bound.source, "a bound names its theorem or the page with its proof"
-    assert bound.stage in ("support", "objective"), f"unknown stage {bound.stage!r}"
+    assert bound.theorem, "a bound names its theorem or the page with its proof"
+    assert bound.scope in SCOPES, f"unknown scope {bound.scope!r}: expected set or prefix"
+    assert bound.summary.startswith("drops "), "a summary says when the bound drops a child"
     for children, incumbent in tables():
         kept(bound(), children, incumbent)
     alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound.name,)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corels.plugins import registry
 from corels.problem import Instance, Problem
-from corels.search import Backend, Parts, Search
+from corels.search import DEPTH_FIRST, Backend, Parts, Search
 
 
 class PythonBackend(Backend):
@@ -17,9 +17,11 @@ class PythonBackend(Backend):
         """It runs on one thread; everything else it can do."""
         if parts.threads > 1:
             return f"backend 'python' runs on one thread, not {parts.threads}: use backend 'c'"
-        native = [bound.name for bound in parts.bounds if bound.native]
-        if native:
-            return f"bound {native[0]!r} is written in C: use backend 'c', or leave it out"
+        absent = [b.name for b in parts.bounds if b.backends and self.name not in b.backends]
+        if absent:
+            return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
+        if parts.search == DEPTH_FIRST:
+            return "backend 'python' has no search 'depth-first', for the time being"
         return None
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
@@ -27,10 +29,13 @@ class PythonBackend(Backend):
         from corels_python.search import PythonSearch  # brings in gmpy2
         from corels_python.tally import Tables
 
-        parts_of = registry().get
+        made = {
+            kind: parts.classes.get(kind) or registry().get(kind, getattr(parts, kind))
+            for kind in ("queue", "cache", "map")
+        }
         return PythonSearch(
             Tables(problem, instance, parts),
-            queue=parts_of("queue", parts.queue)(),
-            cache=parts_of("cache", parts.cache)(),
-            symmetry=parts_of("map", parts.map)(),
+            queue=made["queue"](),
+            cache=made["cache"](),
+            symmetry=made["map"](),
         )

@@ -69,7 +69,7 @@ class PythonSearch(Tally, Search):
         """Apply the bounds of one stage in order; also the antecedents rejected for good."""
         rejected = NOTHING
         for part, bound in enumerate(self.bounds):
-            if bound.stage == stage and len(children):
+            if bound.monotone == (stage == "support") and len(children):
                 if bound.name == "one_rule":
                     keep = self.close_children(node, prefix, children)
                 else:

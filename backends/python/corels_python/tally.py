@@ -203,6 +203,7 @@ class Tally(Costs):
         return {
             "backend": "python",
             "kernel": "gmpy2",
+            "search": self._parts.search,
             "policy": self.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self.bounds),
