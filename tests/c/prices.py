@@ -2,7 +2,7 @@
 
 import numpy as np
 from corels_c import _native
-from fast_search import pack
+from search_c import pack
 
 ffi, lib = _native.ffi, _native.lib
 
@@ -61,18 +61,12 @@ class Prices:
     def ready(self):
         return self.handle is not None
 
-    def again(self, paths, weights, **options):
-        """The ascent goes on, on the sets that remain behind these lists of antecedents."""
-        first = np.cumsum([0, *map(len, paths)]).astype(np.int32)
-        rules = np.array([r for path in paths for r in path] + [0], dtype=np.int32)
-        kept = [
-            ffi.from_buffer("int32_t[]", first),
-            ffi.from_buffer("int32_t[]", rules),
-            ffi.new("double[]", list(map(float, weights))),
-        ]
+    def again(self, sets, weights, **options):
+        """The ascent goes on, on these sets (rows of booleans)."""
+        packed = pack(np.array(sets))
+        kept = [ffi.from_buffer("uint64_t[]", packed), ffi.new("double[]", list(map(float, weights)))]
         sample = ffi.new(
-            "corels_prices_sample *",
-            {"sets": len(paths), "first": kept[0], "rules": kept[1], "weights": kept[2]},
+            "corels_prices_sample *", {"n": len(sets), "sets": kept[0], "weights": kept[1]}
         )
         given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
         out = ffi.new("corels_prices_builder **")
@@ -91,9 +85,13 @@ class Prices:
             lib.corels_prices_child(self.handle, at, rule, at)
         return room, at
 
-    def least(self, path=()):
-        """What completions cost at least: of the set behind `path`, then of each child of it."""
+    def least(self, path=(), subset=None):
+        """What completions cost at least: of the set behind `path`, then of each child of it; or of
+        a set given by its points."""
         room, view = self.view(path)
+        if subset is not None:
+            words = ffi.from_buffer("uint64_t[]", pack(subset))
+            lib.corels_prices_view(self.handle, words, view)
         found = ffi.new("int64_t[]", self.antecedents)
         lib.corels_prices_children(self.handle, view, found)
         whole = lib.corels_prices_least(self.handle, view, -1)

@@ -31,14 +31,18 @@ def random_paths(rng, antecedents, n):
     ]
 
 
+def left_by(captures, path):
+    """The points that the antecedents of `path` leave."""
+    return ~captures[path].any(axis=0) if path else np.ones(captures.shape[1], dtype=bool)
+
+
 def unsound(prices, least, captures, paths):
     """How many of the claims about sets behind `paths` and their children are too high."""
     bad = 0
     for path in paths:
-        left = np.ones(captures.shape[1], dtype=bool)
-        for rule in path:
-            left &= ~captures[rule]
+        left = left_by(captures, path)
         whole, children = prices.least(path)
+        assert prices.least(subset=left) == (whole, children)
         bad += whole > least(number(left))
         bad += sum(
             claim > least(number(left & ~mask))
@@ -58,7 +62,7 @@ def check_one(seed):
     paths = [[], *random_paths(rng, len(captures), 6)]
     assert unsound(prices, exact, captures, paths) == 0
     sample = random_paths(rng, len(captures), 5)
-    prices.again(sample, rng.random(5) + 0.01, iterations=15)
+    prices.again([left_by(captures, path) for path in sample], rng.random(5) + 0.01, iterations=15)
     assert prices.ready
     assert prices.within_budget
     assert unsound(prices, exact, captures, paths + sample) == 0
@@ -75,6 +79,21 @@ def test_never_above_the_best_completion(block):
 def test_never_above_the_best_completion_of_many(block):
     for seed in range(1000 + 500 * block, 1000 + 500 * (block + 1)):
         check_one(seed)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_set_of_points_may_be_asked_for(seed):
+    """Also sets that no rules leave."""
+    rng = np.random.default_rng([37, seed])
+    captures, regrets, rule_cost, unit = random_problem(rng)
+    exact = brute_force(captures, regrets, rule_cost, unit)
+    prices = Prices(captures, regrets, rule_cost, unit, **random_options(rng))
+    for _ in range(10):
+        subset = rng.random(captures.shape[1]) < rng.random()
+        whole, children = prices.least(subset=subset)
+        assert whole <= exact(number(subset))
+        for claim, mask in zip(children, captures, strict=True):
+            assert claim <= exact(number(subset & ~mask))
 
 
 def near_points(seed, points=60, antecedents=9):

@@ -40,13 +40,11 @@ typedef struct {
                       are left out, which weakens the bound and keeps it sound */
 } corels_prices_options;
 
-/* Sets of points that the bound is to be sharp on, each given by the antecedents that are taken out
- * of all points: set i has the antecedents rules[first[i]] .. rules[first[i + 1] - 1]. */
+/* Sets of points that the bound is to be sharp on: sets that rules leave of all points. */
 typedef struct {
-    int32_t sets;
-    const int32_t *first; /* [sets + 1] */
-    const int32_t *rules;
-    const double *weights; /* [sets], > 0 */
+    int32_t n;
+    const uint64_t *sets;  /* [n][(points + 63) / 64] */
+    const double *weights; /* [n], > 0 */
 } corels_prices_sample;
 
 /* Requires: the instance's arrays outlive the builder and what it builds.
@@ -74,6 +72,8 @@ size_t corels_prices_needed(const corels_prices_instance *instance,
 void corels_prices_free(corels_prices *prices);
 size_t corels_prices_bytes(const corels_prices *prices);
 int32_t corels_prices_cells(const corels_prices *prices);
+/* Which part of the points is in some cell, 0 to 1. */
+double corels_prices_covered(const corels_prices *prices);
 /* Whether the prices of each (antecedent, class) add up to at most the cost of a rule, and the
  * shares of each point to at most its weight, in exact integers. */
 int corels_prices_within_budget(const corels_prices *prices);
@@ -81,8 +81,9 @@ int corels_prices_within_budget(const corels_prices *prices);
 /* A set of points as the tables see it: the state of each cell, and sums[r] = by how much F falls
  * where antecedent r is taken out; sums[antecedents] = F. In the unit of the tables. */
 size_t corels_prices_view_bytes(const corels_prices *prices);
-/* The view of all points. */
+/* The view of all points; and of a set that rules leave of them. (Of any other set a view of less.) */
 void corels_prices_root(const corels_prices *prices, void *view);
+void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
 /* The view of the set of `view` without what antecedent r captures; the views may be the same. */
 void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, void *child);
 /* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <

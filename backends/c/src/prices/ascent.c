@@ -19,7 +19,6 @@
 
 struct price_ascent {
     corels_prices *prices;
-    int32_t sets;       /* of the sample; 0: the set of all points alone */
     size_t *user_first; /* [traces + 1]: the antecedents of each trace */
     int32_t *users;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
@@ -78,27 +77,17 @@ static void list_users(price_ascent *a) {
 }
 
 /* Where the sets of the sample are in each cell; the tables need not be filled for that. */
-static int place_sample(price_ascent *a, const corels_prices_sample *sample) {
+static void place_sample(price_ascent *a, const corels_prices_sample *sample) {
     const corels_prices *p = a->prices;
+    size_t words = ((size_t)p->in.points + 63) / 64;
     double total = 0;
-    for (int32_t j = 0; j < sample->sets; j++) total += sample->weights[j];
-    for (int32_t j = 0; j < sample->sets; j++) {
-        float weight = (float)(sample->weights[j] / total);
+    for (int32_t j = 0; j < sample->n; j++) total += sample->weights[j];
+    for (int32_t j = 0; j < sample->n; j++)
         for (int32_t i = 0; i < p->n; i++) {
             const price_cell *cell = p->cells + i;
-            const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-            int32_t state = cell->states - 1;
-            for (int32_t k = sample->first[j]; k < sample->first[j + 1]; k++) {
-                int32_t t = of[sample->rules[k]];
-                if (t < cell->traces)
-                    state = p->next[cell->next + (size_t)(state * cell->traces + t)];
-                else if (t > cell->traces)
-                    state = 0;
-            }
-            a->mass[cell->state + (size_t)state] += weight;
+            int32_t state = price_state(p, cell, sample->sets + (size_t)j * words);
+            a->mass[cell->state + (size_t)state] += (float)(sample->weights[j] / total);
         }
-    }
-    return 1;
 }
 
 static void place_whole(price_ascent *a) {
@@ -125,7 +114,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     }
     a->work = a->mass + p->states_n;
     list_users(a);
-    if (sample && sample->sets)
+    if (sample && sample->n)
         place_sample(a, sample);
     else
         place_whole(a);

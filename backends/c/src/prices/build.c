@@ -11,7 +11,6 @@ enum phase { COVERING, ASCENDING, READY, FAILED };
 struct corels_prices_builder {
     corels_prices *prices;
     corels_prices_options options;
-    const corels_prices_sample *sample;
     price_cover *cover;
     price_scratch *scratch;
     price_ascent *ascent;
@@ -186,6 +185,18 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
 
 size_t corels_prices_bytes(const corels_prices *p) {
     return price_bytes(p);
+}
+
+double corels_prices_covered(const corels_prices *p) {
+    uint8_t *in_cell = calloc((size_t)p->in.points, 1);
+    int32_t covered = 0;
+    if (!in_cell) return 0;
+    for (size_t k = 0; k < p->members_n; k++) {
+        covered += !in_cell[p->members[k]];
+        in_cell[p->members[k]] = 1;
+    }
+    free(in_cell);
+    return (double)covered / p->in.points;
 }
 
 int32_t corels_prices_cells(const corels_prices *p) {

@@ -111,6 +111,9 @@ int64_t price_scaled(const corels_prices *prices, int64_t x);
 /* Takes from prices and weights what goes beyond a budget, after rounding. */
 int price_cut(corels_prices *prices);
 
+/* view.c: the state of a cell where `set` is left of all points. */
+int32_t price_state(const corels_prices *prices, const price_cell *cell, const uint64_t *set);
+
 /* The regret of predicting point x as c, in the unit of the tables. */
 static inline int64_t price_regret(const corels_prices *prices, int32_t c, int32_t x) {
     return price_scaled(prices,

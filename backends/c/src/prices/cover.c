@@ -138,13 +138,13 @@ void price_cover_begin(price_cover *cover, int32_t index) {
     /* Bucket and order in one key of 63 bits would need more room: sort by order, then spread. */
     for (int32_t x = 0; x < cover->n; x++)
         cover->keys[x] = (uint64_t)(uint32_t)cover->order[x] << 32 | (uint32_t)x;
-    corels_sort(cover->keys, cover->n);
+    sort_keys(cover->keys, cover->n);
     for (int32_t i = 0; i < cover->n; i++) {
         uint32_t x = (uint32_t)cover->keys[i];
         cover->keys[i] = (uint64_t)(uint32_t)cover->bucket[x] << 32 | (uint32_t)i;
         cover->order[i] = (int32_t)x;
     }
-    corels_sort(cover->keys, cover->n);
+    sort_keys(cover->keys, cover->n);
     for (int32_t i = 0; i < cover->n; i++)
         cover->distance[i] = cover->order[(uint32_t)cover->keys[i]];
     memcpy(cover->order, cover->distance, (size_t)cover->n * sizeof *cover->order);

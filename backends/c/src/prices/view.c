@@ -39,18 +39,48 @@ static inline void add_to_sums(const corels_prices *p, int32_t i, const int32_t 
                              (size_t)p->cells[i].entries);
 }
 
-void corels_prices_root(const corels_prices *p, void *view) {
+/* A set that rules leave is all points without those of the rules, each of which captures nothing of
+ * what is left. So the state is the whole cell without the traces that meet nothing of the set. Where
+ * that is not what the set holds of the cell, no rules leave it: the empty state claims nothing. */
+int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
+    uint64_t left = 0;
+    int32_t state = cell->states - 1;
+    for (int32_t i = 0; i < cell->points; i++) {
+        int32_t x = p->members[cell->member + (size_t)i];
+        left |= (set[x / 64] >> (x % 64) & 1) << i;
+    }
+    const uint16_t *next = p->next + cell->next;
+    if (!left) return 0;
+    for (size_t t = 0; t < (size_t)cell->traces; t++)
+        if (!(p->traces[cell->trace + t] & left))
+            state = next[(size_t)state * (size_t)cell->traces + t];
+    return p->subsets[cell->state + (size_t)state] == left ? state : 0;
+}
+
+/* The sums of the view's states. */
+static void sum_up(const corels_prices *p, void *view) {
     int32_t row[256] __attribute__((aligned(64))), *sums = sums_of(view);
-    uint16_t *states = states_of(p, view);
+    const uint16_t *states = states_of(p, view);
     memset(sums, 0, (size_t)p->stride * sizeof *sums);
     for (int32_t i = 0; i < p->n; i++) {
         const price_cell *cell = p->cells + i;
-        states[i] = (uint16_t)(cell->states - 1);
         if (!p->values[cell->state + states[i]]) continue;
         memset(row, 0, (size_t)cell->entries * sizeof *row);
         add_row(p, cell, states[i], 1, row);
         add_to_sums(p, i, row, sums);
     }
+}
+
+void corels_prices_root(const corels_prices *p, void *view) {
+    uint16_t *states = states_of(p, view);
+    for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)(p->cells[i].states - 1);
+    sum_up(p, view);
+}
+
+void corels_prices_view(const corels_prices *p, const uint64_t *set, void *view) {
+    uint16_t *states = states_of(p, view);
+    for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_state(p, p->cells + i, set);
+    sum_up(p, view);
 }
 
 /* Cell i goes from state `before` to `after`. */

@@ -10,8 +10,11 @@ static int choose_tables(search *s, chosen_bound *bound, const corels_search_opt
     bound->staged = s->staged_count;
     staged *of = s->staged + s->staged_count++;
     *of = (staged){.face = face};
+    tables_data data = stage_data(s);
     for (int i = 0; i < face->stages && i < MOST_STAGES; i++)
-        of->after[i] = face == &blocks_tables ? o->stages[i] : face->after[i];
+        of->after[i] = face == &blocks_tables ? o->stages[i]
+                       : face->after          ? face->after[i]
+                                              : face->due(&data, i);
     return CORELS_OK;
 }
 
