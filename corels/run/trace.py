@@ -79,6 +79,12 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
     ),
     Kind.STALE: (("node", "node"),),
     Kind.BOUND: (("lower_bound", "lower_bound"),),
+    Kind.SETTLE: (
+        ("node", "node"),
+        ("antecedent", "antecedent"),
+        ("length", "length"),
+        ("lower_bound", "lower_bound"),
+    ),
     Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}

@@ -1,7 +1,11 @@
 """The built-in bounds that read columns. Each is one function over the table of children.
 
-The order below is the order of evaluation. Costs are scaled integers: lambda * N weighs
-`rule_cost` where one unit of weight weighs `unit`.
+Bounds are asked by rank, those of equal rank in the order below. Costs are scaled integers:
+lambda * N weighs `rule_cost` where one unit of weight weighs `unit`.
+
+A bound of ours has one method more than anybody's, `least`: what every proper extension of the
+children that it dropped costs at least, for the memo of depth-first. None says that these children
+do not count, because a list through another child, or a shorter list, is as good.
 """
 
 from __future__ import annotations
@@ -14,7 +18,28 @@ from corels.search import Bound, Children
 Keep = NDArray[np.bool_]
 
 
-class Support(Bound):
+class _Local(Bound):
+    """A reason that lies in the rule itself: some list without it is as good."""
+
+    scope = "set"
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The children that were dropped do not count."""
+        return None
+
+
+class _Cost(Bound):
+    """A reason that lies in what the child costs: its own list is scored, every other list that
+    begins like this has one more rule to pay for."""
+
+    scope = "set"
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The least cost of a dropped child and one more rule."""
+        return int(dropped.lower_bound.min()) + dropped.rule_cost
+
+
+class Support(_Local):
     name = "support"
     summary = "drops a child if its new rule captures less than lambda * N"
     theorem = "Theorem 10"
@@ -22,7 +47,6 @@ class Support(Bound):
         "it captures {support}, fewer than lambda x N = {rule_in_rows}",
         "Without the rule, no more errors than that are added, and its price is saved",
     )
-    scope = "set"
     monotone = True
     reads = frozenset({"support"})
 
@@ -30,7 +54,7 @@ class Support(Bound):
         return children.unit * children.support >= children.rule_cost
 
 
-class AccurateSupport(Bound):
+class AccurateSupport(_Local):
     name = "accurate_support"
     summary = "drops a child if its new rule classifies less than lambda * N correctly"
     theorem = "Theorem 11"
@@ -38,7 +62,6 @@ class AccurateSupport(Bound):
         "it is right for {correct}, fewer than lambda x N = {rule_in_rows}",
         "Without the rule, no more errors than that are added, and its price is saved",
     )
-    scope = "set"
     monotone = True
     reads = frozenset({"correct"})
 
@@ -46,7 +69,7 @@ class AccurateSupport(Bound):
         return children.unit * children.correct >= children.rule_cost
 
 
-class UpperSupport(Bound):
+class UpperSupport(_Local):
     name = "upper_support"
     summary = "drops a child if its new rule leaves less than lambda * N to the rules behind it"
     theorem = "Theorem 21"
@@ -54,7 +77,6 @@ class UpperSupport(Bound):
         "it leaves {behind} to the rules behind it, fewer than lambda x N = {rule_in_rows}",
         "A default rule in its place, wrong for these at worst, would cost less",
     )
-    scope = "set"
     monotone = True
     reads = frozenset({"captured"})
 
@@ -62,7 +84,7 @@ class UpperSupport(Bound):
         return children.unit * (children.total - children.captured) >= children.rule_cost
 
 
-class ReducedSupport(Bound):
+class ReducedSupport(_Local):
     name = "reduced_support"
     summary = "drops a child if deleting its new rule costs no more than the rule's price"
     theorem = "docs/internals/bounds.md#reduced-support"
@@ -71,14 +93,13 @@ class ReducedSupport(Bound):
         "Even if all that it captures were predicted in the worst way without it, it would not "
         "earn its price",
     )
-    scope = "set"
     monotone = True
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.unit * (children.worst - children.errors) > children.rule_cost
 
 
-class Hierarchical(Bound):
+class Hierarchical(_Cost):
     name = "hierarchical"
     summary = "drops a child if its prefix already costs as much as the incumbent"
     theorem = "Theorem 1"
@@ -86,13 +107,12 @@ class Hierarchical(Bound):
         "{lower_bound} is no less than the incumbent's {incumbent}",
         "Every list that begins like this costs at least its lower bound",
     )
-    scope = "set"
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound < incumbent
 
 
-class Lookahead(Bound):
+class Lookahead(_Cost):
     name = "lookahead"
     summary = "drops a child if its prefix and one more rule cost as much as the incumbent"
     theorem = "Lemma 2"
@@ -101,7 +121,6 @@ class Lookahead(Bound):
         "Its own list has been looked at, and every other list that begins like this has one more "
         "rule to pay for",
     )
-    scope = "set"
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound + children.rule_cost < incumbent

@@ -31,6 +31,10 @@ class _SetBound(Bound):
             return np.ones(len(children), dtype=np.bool_)
         return self.compare(children, children.expansion, incumbent)
 
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The children that were dropped do not count: another child is as good."""
+        return None
+
     @abstractmethod
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
         """`keep`, with sets."""
@@ -58,15 +62,27 @@ class SecondRule(_SetBound):
             return np.ones(len(children), dtype=np.bool_)
         need = incumbent - expansion.cost - children.rule_cost - children.unit * children.errors
         room = need - 1 - children.rule_cost
+        enough = self._errors(children, expansion) <= room // children.unit
+        return np.asarray((need > 2 * children.rule_cost) | ((room >= 0) & enough))
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """One more rule and the errors that it leaves at least, or two more rules."""
+        if dropped.expansion is None:
+            return incumbent
+        one = dropped.unit * self._errors(dropped, dropped.expansion)
+        one[incumbent - dropped.lower_bound <= dropped.rule_cost] = 0  # not even one more fits
+        more = dropped.rule_cost + np.minimum(dropped.rule_cost, one)
+        return int((dropped.lower_bound + more).min())
+
+    def _errors(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        """For each child the fewest errors that one more rule behind it can leave."""
         a, b = expansion.counts[:, children.antecedent]
         left_a, left_b = expansion.totals[0] - a, expansion.totals[1] - b
         rivals = (expansion.counts > children.rule_cost // children.unit).any(axis=0)
         of_a, of_b = expansion.counts[:, rivals]
-        most = room // children.unit
-        enough = (left_a - _best_gain(of_a, of_b, left_a, b) <= most) | (
-            left_b - _best_gain(of_b, of_a, left_b, a) <= most
-        )
-        return np.asarray((need > 2 * children.rule_cost) | ((room >= 0) & enough))
+        ones = left_a - _best_gain(of_a, of_b, left_a, b)
+        zeros = left_b - _best_gain(of_b, of_a, left_b, a)
+        return np.asarray(np.minimum(ones, zeros))
 
 
 def _best_gain(

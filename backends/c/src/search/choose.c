@@ -67,6 +67,5 @@ int choose_parts(search *s, const corels_search_options *o) {
     s->seed = o->seed;
     s->memory_limit = o->memory;
     s->worker_count = s->face->threads ? o->threads : 1;
-    s->building_of = -1;
     return choose_bounds(s, o);
 }

@@ -26,7 +26,7 @@ void events_withdraw(event_buffer *buffer, int64_t mark) {
 }
 
 static int make_room(event_buffer *buffer, int64_t more) {
-    int64_t capacity = buffer->count + more;
+    int64_t capacity = buffer->count + more + buffer->most;
     if (capacity <= buffer->capacity) return 1;
     corels_event *records = realloc(buffer->records, (size_t)capacity * sizeof *records);
     if (!records) return 0;
