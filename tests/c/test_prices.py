@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fast_search import brute_force, random_problem
+from engine import brute_force, random_problem
 from prices import Prices, lib
 
 
