@@ -10,7 +10,6 @@
  * A stage is due when the search has taken about as long as building will take: an easy search ends
  * before. Both times are estimated from the sizes alone, so that runs repeat.
  */
-#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ static const plan near_plans[STAGES] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12,
 static const plan far_plans[STAGES] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
 /* How long the search is to take before a stage, in times of its building. */
-static const double patience[STAGES] = {0.25, 0.7, 1.5};
+static const double patience[STAGES] = {0.25, 0.5, 1};
 
 /* What has been built, or is on its way. */
 typedef struct {
@@ -41,6 +40,7 @@ typedef struct {
 
 static corels_prices_options options_of(const tables_data *data, int stage, int far) {
     const plan *p = (far ? far_plans : near_plans) + stage;
+    size_t most = ((size_t)data->points + 10000) * 1024 * (size_t)p->covers;
     return (corels_prices_options){.most_points = p->points,
                                    .most_splits = p->splits,
                                    .covers = p->covers,
@@ -49,7 +49,7 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .last_step = 0.1,
                                    .threads = 1,
                                    .seed = data->seed + 1,
-                                   .memory = data->memory};
+                                   .memory = data->memory && data->memory < most ? data->memory : most};
 }
 
 static corels_prices_instance instance_of(const tables_data *data) {
@@ -62,7 +62,7 @@ static corels_prices_instance instance_of(const tables_data *data) {
                                     .classes = data->classes};
 }
 
-/* Microseconds of building, roughly. */
+/* Microseconds of building a stage, of counting a set, and of looking it up in a stage: roughly. */
 static double building_time(const tables_data *data, int stage) {
     int far = data->points <= MANY_POINTS;
     const plan *p = (far ? far_plans : near_plans) + stage;
@@ -72,12 +72,25 @@ static double building_time(const tables_data *data, int stage) {
     return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 
-static int64_t due(const tables_data *data, int stage) {
+static double counting_time(const tables_data *data) {
     double words = (double)data->points / 64, m = data->antecedents;
-    double count = 2 + m * words / 8000 + m / 40;
-    double counts = patience[stage] * building_time(data, stage) / count;
-    double least = 1000 * pow(8, stage);
-    return (int64_t)(counts > least ? counts : least);
+    return 2 + m * words / 8000 + m / 40;
+}
+
+static double looking_time(const tables_data *data, int stage) {
+    int far = data->points <= MANY_POINTS;
+    double points = (double)data->points * (far ? far_plans : near_plans)[stage].covers;
+    return far ? points * data->antecedents * 7e-5 : points * 1e-3;
+}
+
+static int64_t due(const tables_data *data, int stage) {
+    double counts = 0, here = counting_time(data);
+    for (int i = 0; i <= stage; i++) {
+        double more = patience[i] * building_time(data, i) / here;
+        counts += more > 1000 ? more : 1000;
+        here = counting_time(data) + looking_time(data, i);
+    }
+    return (int64_t)counts;
 }
 
 static int worthwhile(const tables_data *data, int stage) {
@@ -93,12 +106,14 @@ static size_t needed(const tables_data *data, int stage) {
 
 static void free_tables(void *tables_) {
     price_tables *tables = tables_;
+    if (!tables) return;
     corels_prices_builder_free(tables->builder);
     corels_prices_free(tables->prices);
     free(tables);
 }
 
 static int begin(void **building, const tables_data *data, int stage, const void *built) {
+if (getenv("PXD")) {extern int fprintf(); extern long clock(void); extern void*stderr; fprintf(stderr, "begin stage %d due %ld clock %.3f\n", stage, (long)due(data, stage), clock()/1e6);}
     const price_tables *before = built;
     price_tables *tables = calloc(1, sizeof *tables);
     *building = tables;
@@ -135,7 +150,8 @@ static int build(void *tables_, const control *c, pace *p) {
             corels_prices_builder_free(tables->builder);
             tables->builder = NULL;
             if (!tables->prices) return CORELS_NO_MEMORY;
-            if (tables->far || corels_prices_covered(tables->prices) >= 0.5) return CORELS_DONE;
+if (getenv("PXD")) {extern int fprintf(); extern long clock(void); extern void*stderr; char v[corels_prices_view_bytes(tables->prices)]; corels_prices_root(tables->prices, v); fprintf(stderr, "stage %d far %d cells %d F %.3f lam  %.1f MB clock %.3f covered %.2f\n", tables->stage, tables->far, corels_prices_cells(tables->prices), (double)corels_prices_least(tables->prices, v, -1)/(double)tables->in.rule_cost, corels_prices_bytes(tables->prices)/1048576., clock()/1e6, corels_prices_covered(tables->prices));}
+            if (tables->far || corels_prices_covered(tables->prices) >= 0.15) return CORELS_DONE;
             status = begin_far(tables);
         }
         if (status != CORELS_OK) return status;
