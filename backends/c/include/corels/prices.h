@@ -81,7 +81,8 @@ int corels_prices_within_budget(const corels_prices *prices);
 /* A set of points as the tables see it: the state of each cell, and sums[r] = by how much F falls
  * where antecedent r is taken out; sums[antecedents] = F. In the unit of the tables. */
 size_t corels_prices_view_bytes(const corels_prices *prices);
-/* The view of all points; and of a set that rules leave of them. (Of any other set a view of less.) */
+/* The view of all points; and of a set that rules leave of them. (Of any other set a view of less.)
+ */
 void corels_prices_root(const corels_prices *prices, void *view);
 void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
 /* The view of the set of `view` without what antecedent r captures; the views may be the same. */

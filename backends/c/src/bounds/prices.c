@@ -49,7 +49,8 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .last_step = 0.1,
                                    .threads = 1,
                                    .seed = data->seed + 1,
-                                   .memory = data->memory && data->memory < most ? data->memory : most};
+                                   .memory =
+                                       data->memory && data->memory < most ? data->memory : most};
 }
 
 static corels_prices_instance instance_of(const tables_data *data) {
@@ -113,7 +114,6 @@ static void free_tables(void *tables_) {
 }
 
 static int begin(void **building, const tables_data *data, int stage, const void *built) {
-if (getenv("PXD")) {extern int fprintf(); extern long clock(void); extern void*stderr; fprintf(stderr, "begin stage %d due %ld clock %.3f\n", stage, (long)due(data, stage), clock()/1e6);}
     const price_tables *before = built;
     price_tables *tables = calloc(1, sizeof *tables);
     *building = tables;
@@ -150,7 +150,6 @@ static int build(void *tables_, const control *c, pace *p) {
             corels_prices_builder_free(tables->builder);
             tables->builder = NULL;
             if (!tables->prices) return CORELS_NO_MEMORY;
-if (getenv("PXD")) {extern int fprintf(); extern long clock(void); extern void*stderr; char v[corels_prices_view_bytes(tables->prices)]; corels_prices_root(tables->prices, v); fprintf(stderr, "stage %d far %d cells %d F %.3f lam  %.1f MB clock %.3f covered %.2f\n", tables->stage, tables->far, corels_prices_cells(tables->prices), (double)corels_prices_least(tables->prices, v, -1)/(double)tables->in.rule_cost, corels_prices_bytes(tables->prices)/1048576., clock()/1e6, corels_prices_covered(tables->prices));}
             if (tables->far || corels_prices_covered(tables->prices) >= 0.15) return CORELS_DONE;
             status = begin_far(tables);
         }

@@ -75,4 +75,4 @@ const corels_kernel_table corels_kernel_avx512bw = {
     sum_blocks,
     distances,
     fill_values,
-    add_looked_up};
+    move_cell};

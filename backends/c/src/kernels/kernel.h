@@ -39,7 +39,8 @@ typedef struct {
                         int32_t *fewest);
     /* The same where values[r] <= most, without `fewest`. */
     size_t (*keep_above)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out);
-    /* list = the r < n with values[r] = 0, in rising order; returns how many. `list` has room for n.
+    /* list = the r < n with values[r] = 0, in rising order; returns how many. `list` has room for
+     * n.
      */
     size_t (*select_zero)(const int32_t *values, size_t n, int32_t *list);
     /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on
@@ -57,8 +58,9 @@ typedef struct {
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
     void (*fill_values)(const uint16_t *next, size_t traces, size_t states, size_t classes,
                         const int32_t *price, const int32_t *alone, int32_t *gain, int32_t *values);
-    void (*add_looked_up)(int32_t *sums, const uint8_t *index, size_t n, const int32_t *table,
-                          size_t entries);
+    void (*move_cell)(int32_t *sums, const uint8_t *index, size_t n, size_t places,
+                      const int32_t *values, const uint16_t *before, const uint16_t *after,
+                      size_t traces, int32_t was, int32_t is);
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;

@@ -20,4 +20,4 @@ const corels_kernel_table corels_kernel_popcnt = {
     sum_blocks,
     distances,
     fill_values,
-    add_looked_up};
+    move_cell};

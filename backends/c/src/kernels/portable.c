@@ -23,4 +23,4 @@ const corels_kernel_table corels_kernel_portable = {
     sum_blocks,
     distances,
     fill_values,
-    add_looked_up};
+    move_cell};

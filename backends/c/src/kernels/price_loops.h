@@ -54,12 +54,30 @@ static void fill_values(const uint16_t *next, size_t traces, size_t states, size
 }
 
 #ifndef CORELS_OWN_LOOKED_UP
-/* sums[r] += table[index[r]] for r < n; the table has `entries` places, 16, 32, 64 or 256. */
-static void add_looked_up(int32_t *restrict sums, const uint8_t *restrict index, size_t n,
-                          const int32_t *restrict table, size_t entries) {
-    (void)entries;
-    for (size_t r = 0; r < n; r++) sums[r] += table[index[r]];
+/* sums[r] += row[index[r]] for r < n, a multiple of 64; the row has 16, 32, 64 or 256 places. */
+static void add_row(int32_t *restrict sums, const uint8_t *restrict index, size_t n,
+                    const int32_t *restrict row, size_t places) {
+    (void)places;
+    for (size_t r = 0; r < n; r++) sums[r] += row[index[r]];
 }
 #endif
+
+/* A cell goes from one state to another, and each antecedent's sum changes by what its look-up
+ * says; see prices/view.c. `before` and `after` are where the traces lead from the two states;
+ * `before` is NULL where the cell comes new into the sums. values[.] is what a state costs, `was`
+ * and `is` what the two cost. */
+static void move_cell(int32_t *sums, const uint8_t *index, size_t n, size_t places,
+                      const int32_t *restrict values, const uint16_t *restrict before,
+                      const uint16_t *restrict after, size_t traces, int32_t was, int32_t is) {
+    int32_t row[256] __attribute__((aligned(64)));
+    int32_t rise = is - was;
+    if (before)
+        for (size_t t = 0; t < traces; t++) row[t] = rise + values[before[t]] - values[after[t]];
+    else
+        for (size_t t = 0; t < traces; t++) row[t] = is - values[after[t]];
+    row[traces] = 0;        /* an antecedent that captures nothing */
+    row[traces + 1] = rise; /* one that captures all */
+    add_row(sums, index, n, row, places);
+}
 
 #endif

@@ -22,26 +22,24 @@ size_t corels_prices_view_bytes(const corels_prices *p) {
     return ((size_t)p->stride * sizeof(int32_t) + (size_t)p->n * sizeof(uint16_t) + 63) / 64 * 64;
 }
 
-/* row[t] = what the value of the state falls by, where trace t is taken out; then for an antecedent
- * that captures nothing, and for one that captures all. */
-static inline void add_row(const corels_prices *p, const price_cell *cell, int32_t state,
-                           int32_t sign, int32_t *row) {
+/* Cell i goes from state `before` (-1: it is new in the sums) to `after`. */
+static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                        int32_t *sums) {
+    const price_cell *cell = p->cells + i;
     const int32_t *values = p->values + cell->state;
-    const uint16_t *next = p->next + cell->next + (size_t)state * (size_t)cell->traces;
-    int32_t value = values[state];
-    for (int32_t t = 0; t < cell->traces; t++) row[t] += sign * (value - values[next[t]]);
-    row[cell->traces + 1] += sign * value;
+    const uint16_t *next = p->next + cell->next;
+    size_t traces = (size_t)cell->traces, from = before < 0 ? 0 : (size_t)before;
+    int32_t was = before < 0 ? 0 : values[before];
+    if (!was && !values[after]) return; /* nor then do the states below them cost anything */
+    p->kernel->move_cell(sums, p->of + (size_t)i * (size_t)p->stride, (size_t)p->stride,
+                         (size_t)cell->entries, values, before < 0 ? NULL : next + from * traces,
+                         next + (size_t)after * traces, traces, was, values[after]);
 }
 
-static inline void add_to_sums(const corels_prices *p, int32_t i, const int32_t *row,
-                               int32_t *sums) {
-    p->kernel->add_looked_up(sums, p->of + (size_t)i * (size_t)p->stride, (size_t)p->stride, row,
-                             (size_t)p->cells[i].entries);
-}
-
-/* A set that rules leave is all points without those of the rules, each of which captures nothing of
- * what is left. So the state is the whole cell without the traces that meet nothing of the set. Where
- * that is not what the set holds of the cell, no rules leave it: the empty state claims nothing. */
+/* A set that rules leave is all points without those of the rules, each of which captures nothing
+ * of what is left. So the state is the whole cell without the traces that meet nothing of the set.
+ * Where that is not what the set holds of the cell, no rules leave it: the empty state claims
+ * nothing. */
 int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
     uint64_t left = 0;
     int32_t state = cell->states - 1;
@@ -59,16 +57,10 @@ int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64
 
 /* The sums of the view's states. */
 static void sum_up(const corels_prices *p, void *view) {
-    int32_t row[256] __attribute__((aligned(64))), *sums = sums_of(view);
+    int32_t *sums = sums_of(view);
     const uint16_t *states = states_of(p, view);
     memset(sums, 0, (size_t)p->stride * sizeof *sums);
-    for (int32_t i = 0; i < p->n; i++) {
-        const price_cell *cell = p->cells + i;
-        if (!p->values[cell->state + states[i]]) continue;
-        memset(row, 0, (size_t)cell->entries * sizeof *row);
-        add_row(p, cell, states[i], 1, row);
-        add_to_sums(p, i, row, sums);
-    }
+    for (int32_t i = 0; i < p->n; i++) move(p, i, -1, states[i], sums);
 }
 
 void corels_prices_root(const corels_prices *p, void *view) {
@@ -81,18 +73,6 @@ void corels_prices_view(const corels_prices *p, const uint64_t *set, void *view)
     uint16_t *states = states_of(p, view);
     for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_state(p, p->cells + i, set);
     sum_up(p, view);
-}
-
-/* Cell i goes from state `before` to `after`. */
-static inline void move_cell(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                             int32_t *sums) {
-    int32_t row[256] __attribute__((aligned(64)));
-    const price_cell *cell = p->cells + i;
-    if (!p->values[cell->state + (size_t)before]) return; /* nor then does it have one after */
-    memset(row, 0, (size_t)cell->entries * sizeof *row);
-    add_row(p, cell, before, -1, row);
-    if (p->values[cell->state + (size_t)after]) add_row(p, cell, after, 1, row);
-    add_to_sums(p, i, row, sums);
 }
 
 static inline int32_t without(const corels_prices *p, int32_t i, int32_t state, int32_t r) {
@@ -120,7 +100,7 @@ void corels_prices_child(const corels_prices *p, const void *view, int32_t r, vo
         int32_t after = without(p, i, before, r);
         if (after == before) continue;
         states[i] = (uint16_t)after;
-        move_cell(p, i, before, after, sums);
+        move(p, i, before, after, sums);
     }
 }
 
