@@ -64,7 +64,10 @@ class Prices:
     def again(self, sets, weights, **options):
         """The ascent goes on, on these sets (rows of booleans)."""
         packed = pack(np.array(sets))
-        kept = [ffi.from_buffer("uint64_t[]", packed), ffi.new("double[]", list(map(float, weights)))]
+        kept = [
+            ffi.from_buffer("uint64_t[]", packed),
+            ffi.new("double[]", list(map(float, weights))),
+        ]
         sample = ffi.new(
             "corels_prices_sample *", {"n": len(sets), "sets": kept[0], "weights": kept[1]}
         )

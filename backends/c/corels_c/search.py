@@ -63,7 +63,9 @@ class CSearch(Search):
             return Status.DONE
         if status == lib.CORELS_PART_FAILED:
             raise self._caller.error()
-        check(status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search")
+        check(
+            status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search"
+        )
         return Status.RUNNING
 
     def interrupt(self) -> None:
@@ -102,7 +104,11 @@ class CSearch(Search):
         )
 
     def _extra(self, now: Any) -> dict[str, int]:
-        found = {"counts": now.counts, "block_stage": now.block_stage}
+        found = {
+            "counts": now.counts,
+            "block_stage": now.block_stage,
+            "price_stage": now.price_stage,
+        }
         if self._parts.search == DEPTH_FIRST:
             found["memo_forgotten"] = now.forgotten
         return found

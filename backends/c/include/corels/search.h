@@ -5,10 +5,10 @@
  *     while (corels_search_step(search, 1000, 0.1) == CORELS_OK) ... look, drain events ...
  *     corels_search_free(search);
  *
- * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the lowest
- * priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with a memo of
- * what was proved of each set. Instance, incumbent, bounds, policies, events, start and blocks are the
- * same.
+ * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the
+ * lowest priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with
+ * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events, start and
+ * blocks are the same.
  *
  * Costs are scaled integers: an error costs `unit`, a rule `rule_cost`, every list pays `base`. The
  * same arguments give the same run on every machine and for every step size, with one thread; with
@@ -27,8 +27,8 @@
 /* What is searched. The engine copies it. */
 typedef struct corels_instance {
     int32_t antecedents, points, classes;
-    const uint64_t *masks;   /* [antecedents][(points + 63) / 64], bit i = point i */
-    const int32_t *regrets;  /* [classes][points] regret of predicting a class, 0 for the best one */
+    const uint64_t *masks;  /* [antecedents][(points + 63) / 64], bit i = point i */
+    const int32_t *regrets; /* [classes][points] regret of predicting a class, 0 for the best one */
     const int32_t *captured; /* [points] weight, or NULL where no part reads it */
     const int32_t *minority; /* [points] unavoidable errors, NULL exactly where captured is */
     int64_t unit, rule_cost, base, total;
@@ -57,9 +57,10 @@ typedef struct corels_search_options {
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
     uint64_t seed;
-    size_t memory;      /* bytes that the search may hold; 0: no limit */
-    int64_t stages[2];  /* counts after which blocks of 12 and of 16 points are built; < 0: never */
-    const char *family; /* of the counter; NULL: by shape */
+    size_t memory;     /* bytes that the search may hold; 0: no limit */
+    int64_t stages[2]; /* counts after which blocks of 12 and of 16 points are built; < 0: never */
+    int64_t price_stages[3]; /* the same of prices; -2: by what building takes */
+    const char *family;      /* of the counter; NULL: by shape */
 } corels_search_options;
 
 /* One record of the event stream (see corels/search/events.py). */
@@ -97,7 +98,7 @@ typedef struct corels_report {
     int64_t improvements;
     int64_t memory, peak_memory; /* bytes */
     int32_t length;              /* rules of the incumbent */
-    int32_t depth, block_stage, pause, phase;
+    int32_t depth, block_stage, price_stage, pause, phase;
 } corels_report;
 
 typedef struct corels_search corels_search;
@@ -111,9 +112,9 @@ void corels_search_free(corels_search *);
  * list is found. */
 int corels_search_offer(corels_search *, int64_t objective);
 /* Search on, for at most `budget` expansions (a thread) and, where `seconds` > 0, about so long.
- * CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal; anything
- * else: the search has ended, incumbent and lower bound remain valid. Where steps end changes nothing
- * of what is searched. */
+ * CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal;
+ * anything else: the search has ended, incumbent and lower bound remain valid. Where steps end
+ * changes nothing of what is searched. */
 int corels_search_step(corels_search *, int64_t budget, double seconds);
 /* From any thread, or from a signal handler: the running step, or else the next one, returns at
  * once. */
@@ -136,9 +137,9 @@ int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t cap
 /* The way of counting in use, such as "table/avx2"; "none" before the first step. */
 const char *corels_search_kernel(const corels_search *);
 
-/* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of `set`,
- * given what a completion must cost less than; `kept` has room for every antecedent. To be called
- * before the first step. */
+/* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
+ * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
+ * called before the first step. */
 int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, const char *bound,
                         int32_t *kept, int32_t *n);
 /* What the memo claims every completion of `set` to cost at least; -1: nothing. */
