@@ -17,7 +17,7 @@ typedef struct {
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
-    uint64_t *view[MOST_STAGED];      /* of the tables of version `view_version` */
+    uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
     int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
     int64_t cost;     /* of the prefix: its rules and their errors */
     int64_t slack;    /* how much cheaper its rules are in another order, >= 0; see order.c */
@@ -28,9 +28,10 @@ typedef struct {
     int64_t first;    /* serial of the first of its children */
     int32_t rule;     /* that led here from the frame above */
     int32_t n, next, put_off;
-    int32_t pass;     /* 1: the children that were put off; -1: the memo knew the set after all */
-    int32_t version;  /* of the search's tables when the children were listed */
-    int64_t began;    /* expansions of the walker so far */
+    int32_t pass;    /* 1: the children that were put off; -1: the memo knew the set after all */
+    int32_t version; /* of the search's tables when the children were listed */
+    int32_t ordered; /* the root: the version when its children were last put in order */
+    int64_t began;   /* expansions of the walker so far */
     frame_child *children;
 } frame;
 
@@ -83,8 +84,14 @@ int64_t slack_of(const walker *, int32_t r);
 
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t open_bound(walker *);
+/* What every list costs at least that goes through a child of the frame `depth`. */
+int64_t child_bound(walker *, int32_t depth, const frame_child *);
 
-/* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short. */
+/* rising.c: what is left of the root's children, the least bounds first, once there are tables. */
+void order_root(walker *);
+
+/* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short.
+ */
 const uint64_t *frame_view(walker *, int32_t depth, int32_t which);
 
 /* memory.c */
