@@ -118,6 +118,9 @@ class Caller:
             counts=counts[:, :m].astype(np.int64),
             totals=_view(at.totals, at.classes, "int32").astype(np.int64),
             worst=_view(at.worst, at.points, "int32").astype(np.int64),
+            regrets=_view(at.regrets, at.classes * at.points, "int32")
+            .reshape(at.classes, at.points)
+            .astype(np.int64),
             cost=at.cost,
         )
 
