@@ -167,14 +167,8 @@ def run(problem, budget=1 << 40, **options):
 
 
 def figures(engine, now):
-    return (
-        now.objective,
-        now.expanded,
-        now.counts,
-        now.merged,
-        now.cached,
-        *engine.pruned().values(),
-    )
+    totals = (now.objective, now.expanded, now.counts, now.merged, now.cached)
+    return (*totals, *engine.pruned().values())
 
 
 @pytest.mark.parametrize("search", MAPS)

@@ -15,6 +15,7 @@ CONFINED = {
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/",),
     "gmpy2": ("backends/python/corels_python/",),
+    "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
 OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
@@ -114,6 +115,7 @@ FACES = {
     "corels.sklearn.tables": "base classes of the scikit-learn faces",
     "corels.sklearn.binarizer": "the transformer: scikit-learn's base class where it is",
     "corels.sklearn.rule_list": "the scikit-learn estimator of rule lists",
+    "corels.sklearn.rule_list_cv": "the same with lambda chosen by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",
     "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
@@ -155,20 +157,21 @@ def test_importing_corels_loads_no_optional_package():
 
 # Native code: a file includes its own neighbours, and what lies below it.
 
-C_ROOMS = ("kernels", "counter", "blocks", "bounds", "memo", "search", "fast")
 BELOW = {  # room of backends/c/src -> rooms whose private headers it may include
+    "base": {"base"},
     "kernels": {"kernels"},
     "counter": {"counter", "kernels"},
     "blocks": {"blocks", "kernels"},
-    "memo": {"memo"},
-    "bounds": {"bounds", "kernels"},
-    "search": {"search", "bounds"},
-    "fast": {"fast", "bounds", "memo"},
+    "bounds": {"bounds", "kernels", "base"},
+    "search": {"search", "bounds", "base"},
+    # The two frontiers never include each other's headers, and the search includes neither's.
+    "search/best_first": {"search/best_first", "search", "bounds", "base"},
+    "search/depth_first": {"search/depth_first", "search", "bounds", "base"},
 }
 STANDARD_HEADERS = {
-    "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",
-    "pthread.h", "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h",
-    "stdlib.h", "string.h", "time.h",
+    "arm_neon.h", "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",
+    "intrin.h", "pthread.h", "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h",
+    "stdlib.h", "string.h", "time.h", "windows.h",
 }  # fmt: skip
 SILENT = {"assert.h"}  # the library never aborts; stdio.h is there for snprintf
 
@@ -190,12 +193,13 @@ def test_backend_files_include_what_lies_below():
     for path in c_files():
         if source not in path.parents:
             continue
-        room = path.relative_to(source).parts[0]
+        room = path.relative_to(source).parent.as_posix()
         for line, quoted, name in includes(path):
             if not quoted or (public / name).exists():
                 continue
-            homes = {h.relative_to(source).parts[0] for h in source.rglob(name.rpartition("/")[2])}
-            if not homes & BELOW.get(room, {room}):
+            headers = source.rglob(name.rpartition("/")[2])
+            homes = {h.relative_to(source).parent.as_posix() for h in headers}
+            if not homes & BELOW[room]:
                 wrong.append(f"{path.relative_to(ROOT)}:{line} includes {name} of {sorted(homes)}")
     assert not wrong
 
@@ -238,3 +242,16 @@ def test_the_library_never_prints_and_never_aborts():
                 if call in code.replace("_Static_assert(", "").replace("snprintf(", "")
             ]
     assert not wrong
+
+
+def test_threads_and_aligned_memory_have_one_home():
+    """POSIX or Windows: only `src/base` and the public helpers know which."""
+    homes = ("backends/c/src/base/", "backends/c/include/corels/")
+    words = ("pthread_", "aligned_alloc(", "_aligned_malloc(", "__builtin_popcount", "<windows.h>")
+    assert not [
+        f"{path.relative_to(ROOT)}: {word}"
+        for path in c_files()
+        for word in words
+        if word in path.read_text(encoding="utf-8")
+        and not path.relative_to(ROOT).as_posix().startswith(homes)
+    ]

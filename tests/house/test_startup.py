@@ -23,7 +23,6 @@ HEAVY = {
     "corels_colgen.search": "the solver rule-set",
     "corels_falling.searches": "the falling solvers",
     "corels_python.search": "the backend python",
-    "gmpy2": "the backend python",
     "numpy.random": "solvers that draw",
     "rich": "help, and the live display of a search that takes longer",
 }

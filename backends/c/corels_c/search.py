@@ -21,7 +21,6 @@ from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
 
-
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
 
 

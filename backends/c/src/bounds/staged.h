@@ -30,10 +30,9 @@ typedef struct {
 
 typedef struct tables_face {
     int stages; /* how many there are: 0 .. stages - 1 */
-    const int64_t
-        *after; /* [stages] counts after which each is due, unless the options say else; */
-    int64_t (*due)(const tables_data *,
-                   int stage); /* or, where that is NULL, a function of the data */
+    /* Counts after which each is due, unless the options say else: [stages], or by the data. */
+    const int64_t *after;
+    int64_t (*due)(const tables_data *, int stage);
     /* Whether this stage can help at all; and the bytes that it takes at most, its scratch
      * included. */
     int (*worthwhile)(const tables_data *, int stage);
