@@ -162,6 +162,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "kernels": {"kernels"},
     "counter": {"counter", "kernels"},
     "blocks": {"blocks", "kernels"},
+    "prices": {"prices", "kernels"},
     "bounds": {"bounds", "kernels", "base"},
     "search": {"search", "bounds", "base"},
     # The two frontiers never include each other's headers, and the search includes neither's.

@@ -1,10 +1,10 @@
 /* Cutting the points into groups that few antecedents tell apart, greedily.
  *
  * A group begins with the first point that is left (in the first cover the heaviest, in the others
- * a random one). Then comes, again and again, the point that adds the fewest antecedents to those
- * that tell points of the group apart; of several the one whose class the group has least of; then
- * the heaviest. Small groups (of at most SMALL points) ask for the class first: where points are
- * far apart, a group of one class is what comes by itself, and worth nothing.
+ * a random one). Then comes, again and again, a point of the class that the group has least of, by
+ * the classes' weights in the table: of several the one that adds the fewest antecedents to those
+ * that tell points of the group apart; then the heaviest. A group of one class is worth nothing, so
+ * the class comes first.
  *
  * Only the nearest points to the first one are looked at, and where there are many points only
  * those of its bucket: the points that are nearest to the same one of some randomly drawn points.
@@ -14,9 +14,8 @@
 #include <string.h>
 
 #include "cell.h"
-#include "sort.h"
 
-enum { SMALL = 64, NEAR = 160, BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET };
+enum { NEAR = 160, BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET };
 
 struct price_cover {
     const corels_prices *prices;
@@ -128,6 +127,11 @@ static void fill_buckets(price_cover *cover, int32_t buckets) {
     }
 }
 
+static int rising(const void *x, const void *y) {
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
 void price_cover_begin(price_cover *cover, int32_t index) {
     memset(cover->bucket, 0, (size_t)cover->n * sizeof *cover->bucket);
     if (cover->n > MOST_IN_ONE) fill_buckets(cover, cover->n / BUCKET);
@@ -135,16 +139,16 @@ void price_cover_begin(price_cover *cover, int32_t index) {
         uint32_t tie = (uint32_t)(draw(cover) >> 40);
         cover->order[x] = index ? (int32_t)tie : INT32_MAX - cover->worst[x];
     }
-    /* Bucket and order in one key of 63 bits would need more room: sort by order, then spread. */
+    /* By the order, then by bucket and place in that order. */
     for (int32_t x = 0; x < cover->n; x++)
         cover->keys[x] = (uint64_t)(uint32_t)cover->order[x] << 32 | (uint32_t)x;
-    sort_keys(cover->keys, cover->n);
+    qsort(cover->keys, (size_t)cover->n, sizeof *cover->keys, rising);
     for (int32_t i = 0; i < cover->n; i++) {
         uint32_t x = (uint32_t)cover->keys[i];
         cover->keys[i] = (uint64_t)(uint32_t)cover->bucket[x] << 32 | (uint32_t)i;
         cover->order[i] = (int32_t)x;
     }
-    sort_keys(cover->keys, cover->n);
+    qsort(cover->keys, (size_t)cover->n, sizeof *cover->keys, rising);
     for (int32_t i = 0; i < cover->n; i++)
         cover->distance[i] = cover->order[(uint32_t)cover->keys[i]];
     memcpy(cover->order, cover->distance, (size_t)cover->n * sizeof *cover->order);
@@ -190,9 +194,8 @@ static double need_of(const price_cover *cover, int32_t x) {
 /* Whether x, which makes the group's antecedents `a`, is a better next point than y with `b`. */
 static int better(const price_cover *cover, int32_t x, int32_t a, int32_t y, int32_t b) {
     double need = need_of(cover, x) - need_of(cover, y);
-    if (cover->options.most_points <= SMALL && need != 0) return need < 0;
-    if (a != b) return a < b;
     if (need != 0) return need < 0;
+    if (a != b) return a < b;
     return cover->worst[x] > cover->worst[y];
 }
 
