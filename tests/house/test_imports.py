@@ -176,6 +176,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "blocks": {"base", "blocks", "kernels"},
     "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near"},
+    "prices": {"base", "kernels", "prices"},
     "search": {"base", "bounds", "kernels", "search"},
     # The two frontiers stand on what they share, and never include each other.
     "search/best_first": {"base", "bounds", "search", "search/best_first"},
