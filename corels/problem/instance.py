@@ -33,8 +33,8 @@ class Instance:
     """`m` antecedents over `P` points with regrets, and the integer costs.
 
     masks: uint64[m, W]; regrets: int32[C, P]; captured (weight of a point) and minority (its
-    unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m], the index of
-    an antecedent in the problem.
+    unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m] and points:
+    int32[P], the index of an antecedent and of a point in the problem.
     """
 
     masks: NDArray[np.uint64]
@@ -47,6 +47,7 @@ class Instance:
     base: int
     total: int
     origin: NDArray[np.int32]
+    points: NDArray[np.int32]
 
     @property
     def n_antecedents(self) -> int:
@@ -85,6 +86,7 @@ def prepare(problem: Problem, *, captured: bool = False) -> Instance:
         base=problem.unit * int(minority.sum()),
         total=problem.total,
         origin=kept.astype(np.int32),
+        points=points.astype(np.int32),
     )
 
 

@@ -62,6 +62,7 @@ def solve(
     *,
     sinks: Sequence[Sink] = (),
     incumbent: Model | None = None,
+    proof: str | None = None,
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
@@ -69,7 +70,8 @@ def solve(
     options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
     `memory_limit`, `cache_limit`. Ctrl-C or a limit ends the search with the best model and its
     gap. incumbent: a model of the same problem that is known already; the search then looks only
-    for better ones. Raises OptionError on a wrong option, PluginError (with the best result as
+    for better ones. proof: a file to which everything that was proved is written, for
+    `corels check --proof`. Raises OptionError on a wrong option, PluginError (with the best result as
     `.result`) where a part fails.
     """
     family: Solver = registry().get("solver", solver)()
@@ -84,7 +86,19 @@ def solve(
     )
     if incumbent is not None:
         search.offer(incumbent)
+    if proof is not None:
+        sinks = [*sinks, _proof_sink(proof, problem, search)]
     return _Run(problem, family, search, limits, sinks).run()
+
+
+def _proof_sink(path: str, problem: Problem, search: Search) -> Sink:
+    from corels.proof.sink import ProofSink
+
+    try:
+        return ProofSink(path, problem, search)
+    except CorelsError:
+        search.close()
+        raise
 
 
 class _Run:

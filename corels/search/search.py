@@ -60,6 +60,20 @@ class Search(ABC):
         """
         return False
 
+    def prove(self) -> str | None:
+        """Write a proof from now on (docs/internals/proof.md); why that cannot be, or None.
+
+        Called before the first step.
+        """
+        return "this search has none (the searches for rule lists have)"
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """The records of the proof since the last call.
+
+        last: the search has ended or stops here: also what is known of what it leaves open.
+        """
+        return b""
+
     @abstractmethod
     def step(self, budget: int) -> Status:
         """Do at most `budget` units of work (expansions) and return.

@@ -72,6 +72,27 @@ class SetSearch(Search):
         self._offered = model
         return True
 
+    def prove(self) -> str | None:
+        """Every settled set becomes a claim."""
+        antecedents = np.ascontiguousarray(self._instance.origin, dtype=np.int32)
+        points = np.ascontiguousarray(self._instance.points, dtype=np.int32)
+        status = lib.corels_fast_prove(
+            self._search,
+            ffi.from_buffer("int32_t[]", antecedents),
+            ffi.from_buffer("int32_t[]", points),
+        )
+        check(status, "the proof cannot begin")
+        return None
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """What the engine has written since the last call."""
+        if last:
+            check(lib.corels_fast_prove_open(self._search), "the proof ran out of memory")
+        waiting = lib.corels_fast_proof(self._search, ffi.NULL, 0)
+        records = ffi.new("uint8_t[]", waiting + 1)
+        taken = lib.corels_fast_proof(self._search, records, waiting)
+        return bytes(ffi.buffer(records, taken))
+
     def step(self, budget: int) -> Status:
         """Expand at most about `budget` sets a thread; returns after each improvement."""
         check(lib.corels_fast_step(self._search, max(1, budget)), "the search ran out of memory")

@@ -89,6 +89,14 @@ int corels_fast_probe(corels_fast *fast, const uint64_t *set, int64_t need, uint
 /* What the memo claims every completion of `set` to cost at least; -1 where it claims nothing. Not
  * while a step runs. */
 int64_t corels_fast_claim(corels_fast *fast, const uint64_t *set);
+/* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records
+ * of docs/reference/proof-format.md; antecedents [antecedents] and points [points] are the numbers
+ * by which the proof calls them. */
+int corels_fast_prove(corels_fast *fast, const int32_t *antecedents, const int32_t *points);
+/* Where the search stops before it is done: claims what is known of the sets that are open. */
+int corels_fast_prove_open(corels_fast *fast);
+/* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
+size_t corels_fast_proof(corels_fast *fast, uint8_t *out, size_t room);
 const char *corels_fast_kernel(const corels_fast *fast);
 /* cffi: end */
 

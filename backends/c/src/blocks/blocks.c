@@ -25,20 +25,20 @@ static int32_t shift_for(const corels_partition *partition, int32_t classes) {
 
 static int add_family(corels_blocks *blocks, const corels_block_data *data,
                       const corels_blocks_options *options, int index, uint64_t *random) {
-    corels_partition partition;
-    int status = corels_partition_new(&partition, data, options, random);
+    corels_partition *partition = &blocks->family[index].partition;
+    int status = corels_partition_new(partition, data, options, random);
     if (status == CORELS_OK)
-        status = corels_partition_improve(&partition, data, options->swaps, options->weights[index],
+        status = corels_partition_improve(partition, data, options->swaps, options->weights[index],
                                           random);
     if (status == CORELS_OK) {
         int32_t each = 64 / blocks->bits;
-        blocks->blocks = partition.blocks;
-        blocks->words = (partition.blocks + each - 1) / each;
-        blocks->family[index].shift = shift_for(&partition, data->classes);
+        blocks->blocks = partition->blocks;
+        blocks->words = (partition->blocks + each - 1) / each;
+        blocks->family[index].shift = shift_for(partition, data->classes);
         blocks->families = index + 1;
-        status = corels_family_build(blocks, blocks->family + index, &partition, data);
+        blocks->classes = data->classes;
+        status = corels_family_build(blocks, blocks->family + index, partition, data);
     }
-    corels_partition_free(&partition);
     return status;
 }
 
@@ -112,6 +112,21 @@ void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64
             const uint64_t *part = blocks->family[f].nibbles + ((size_t)g * 16 + subset) * words;
             for (size_t w = 0; subset && w < words; w++) view[w] |= part[w];
         }
+}
+
+int32_t corels_blocks_families(const corels_blocks *blocks) {
+    return blocks->families;
+}
+
+int32_t corels_blocks_count(const corels_blocks *blocks) {
+    return blocks->blocks;
+}
+
+int32_t corels_blocks_items(const corels_blocks *blocks, int32_t family, const int32_t **points,
+                            const int32_t **regrets, int32_t *classes) {
+    const corels_partition *partition = &blocks->family[family].partition;
+    *points = partition->point, *regrets = partition->regret, *classes = blocks->classes;
+    return partition->places;
 }
 
 static inline const uint64_t *without(const corels_blocks *blocks, int32_t f, int32_t r) {

@@ -140,4 +140,5 @@ void corels_family_free(corels_family *family) {
     free(family->rows);
     free(family->without);
     free(family->nibbles);
+    corels_partition_free(&family->partition);
 }

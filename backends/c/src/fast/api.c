@@ -121,6 +121,7 @@ void corels_fast_free(corels_fast *fast) {
     corels_counter_free(fast->counter);
     corels_blocks_free(fast->blocks);
     corels_memo_free(fast->memo);
+    corels_record_free(fast->record);
     corels_incumbent_free(&fast->incumbent);
     free(fast->masks);
     free(fast->regrets);

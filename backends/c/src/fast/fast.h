@@ -10,6 +10,7 @@
 #include "corels/fast.h"
 #include "memo.h"
 #include "node.h"
+#include "record.h"
 
 /* A child that is left to search: sorted by `closing`, the errors of the list that ends with it. */
 typedef struct {
@@ -63,6 +64,7 @@ struct corels_fast {
     corels_counter *counter;
     corels_blocks *blocks;
     corels_memo *memo;
+    corels_record *record; /* of the proof; NULL where none is written */
     corels_incumbent incumbent;
     corels_walker *walkers; /* [threads] */
     uint64_t *masks;
@@ -118,6 +120,13 @@ int64_t corels_slack(const corels_walker *walker, int32_t r);
 
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t corels_open_bound(corels_walker *walker);
+
+int64_t corels_child_bound(const corels_walker *walker, const corels_frame *frame,
+                           const uint64_t *view, const corels_child *child);
+
+/* proof.c: writes what was proved of the top frame's set; of all frames, where the search stops. */
+int corels_claim_frame(corels_walker *walker);
+int corels_claim_path(corels_walker *walker);
 
 /* views.c: the blocks' view of a walker's frame `depth`; NULL where memory is short. */
 const uint64_t *corels_frame_view(corels_walker *walker, int32_t depth);

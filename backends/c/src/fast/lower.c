@@ -8,7 +8,7 @@
  */
 #include "fast.h"
 
-static int64_t child_bound(const corels_walker *walker, const corels_frame *frame,
+int64_t corels_child_bound(const corels_walker *walker, const corels_frame *frame,
                            const uint64_t *view, const corels_child *child) {
     const struct corels_fast *fast = walker->fast;
     int64_t rule_cost = fast->in.rule_cost, unit = fast->in.unit;
@@ -31,7 +31,7 @@ int64_t corels_open_bound(corels_walker *walker) {
         const uint64_t *view = fast->blocks ? corels_frame_view(walker, d) : NULL;
         for (int32_t i = 0; i < frame->n; i++) {
             if (i >= frame->put_off && i < frame->next) continue;
-            int64_t here = child_bound(walker, frame, view, frame->children + i);
+            int64_t here = corels_child_bound(walker, frame, view, frame->children + i);
             if (here < bound) bound = here;
         }
     }

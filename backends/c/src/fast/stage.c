@@ -28,6 +28,10 @@ static void build(struct corels_fast *fast, const corels_blocks_options *options
     if (corels_blocks_new(&blocks, fast->masks, fast->in.antecedents, fast->in.points,
                           fast->regrets, fast->in.classes, options) != CORELS_OK)
         return;
+    if (fast->record && corels_record_blocks(fast->record, blocks) != CORELS_OK) {
+        corels_blocks_free(blocks);
+        return;
+    }
     corels_blocks_free(fast->blocks);
     fast->blocks = blocks;
     if (held + bytes > fast->peak_building) fast->peak_building = held + bytes;

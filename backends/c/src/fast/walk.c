@@ -118,6 +118,7 @@ static void leave(corels_walker *walker) {
     corels_frame *frame = walker->frames + walker->depth;
     uint64_t effort = walker->seen.expansions - frame->began;
     if (walker->depth) settle(frame - 1, frame, frame->least);
+    if (effort) walker->status |= corels_claim_frame(walker); /* before the memo knows it */
     if (fast->memo && effort) {
         corels_memo_prove(fast->memo, frame->key, frame->least, effort);
         if (walker->depth && memcmp(frame->guess, frame->key, frame_key_bytes(fast)))

@@ -1,0 +1,246 @@
+"""The plain checker: every claim of a proof, counted again with NumPy.
+
+A claim (Z, v) says: whatever follows rules with the antecedents Z costs at least v. It depends on
+the points S that Z leaves. It holds if to stop there costs v or more and for every antecedent r
+that captures something of S one of these reasons does (T = S without r; proofs and the argument why
+they do not lean on each other in a circle: docs/internals/proof.md):
+
+    look ahead   its cost, and what T costs at once or with one rule more
+    support      r saves too little: a list without it is as good and shorter
+    claim        another claim of the proof is about T
+    blocks       the tables of a partition bound the errors of 1, 2, .. rules in T
+    one rule     the best single rule in T, counted; or two rules more
+    instead      another antecedent does what r does (dominance, similar support)
+
+Claims refer to smaller sets only, so their order does not matter. All numbers are whole and below
+2^53, so that products of matrices of doubles are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.proofcheck.reading import Block, Proof
+from corels.proofcheck.table import Table
+
+LANES = 8  # a block's table: the errors that 0 .. 7 rules leave
+ROOM = 1 << 22  # numbers in a batch's matrix
+MOST_TABLES = 1 << 27  # numbers in all tables of blocks
+
+
+class FalseDataError(Exception):
+    """What the proof gives as data, such as a partition, is not what it must be."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where a proof fails: claim number, value, antecedent (-1: stopping), what is shown."""
+
+    claim: int
+    value: int
+    antecedent: int
+    shown: int
+
+
+class Plain:
+    """One proof against one table. check() gives the first failure, or None."""
+
+    def __init__(self, table: Table, proof: Proof) -> None:
+        self.table, self.proof = table, proof
+        self.unit, self.rule_cost = table.unit, table.rule_cost
+        self.captures = table.captures
+        self.worst = (self.captures * table.regrets.max(axis=0, initial=0)).T.astype(np.float64)
+        # What each antecedent captures of each class's regret, class by class.
+        self.weights = np.concatenate([(self.captures * r).T for r in table.regrets], axis=1)
+        self.weights = self.weights.astype(np.float64)
+        self.lengths = np.diff(proof.starts)
+        self.values = proof.values.copy()
+        self.values[proof.relative] = (proof.bound or 0) - self.values[proof.relative]
+        # What follows with one rule or more costs at least so much; the larger blocks come last.
+        blocks = [Blocks(table, partition).least for partition in proof.partitions]
+        self.reasons = [*reversed(blocks), self._one_rule]
+
+    def check(self) -> Failure | None:
+        """Every claim holds, and one of them is about all lists and says `bound`."""
+        self._index()
+        for claims in self._batches():
+            failure = self._check(claims)
+            if failure is not None:
+                return failure
+        bound = self.proof.bound
+        roots = self.values[self.lengths == 0]
+        if bound is None or bound <= 0 or roots.max(initial=-1) >= bound:
+            return None
+        return Failure(-1, bound, -1, int(roots.max(initial=0)))
+
+    def _batches(self) -> Iterator[NDArray[np.intp]]:
+        size = max(1, ROOM // max(self.weights.size // max(1, len(self.weights)), *self.worst.shape))
+        for at in range(0, len(self.values), size):
+            claims = np.arange(at, min(at + size, len(self.values)))
+            yield claims[self.values[claims] > 0]
+
+    # Sets, their numbers, and claims by their set.
+
+    def left(self, claims: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[n, P]: the points that the rules of each claim leave."""
+        sets = np.ones((len(claims), self.captures.shape[1]), dtype=np.bool_)
+        for k in range(int(self.lengths[claims].max(initial=0))):
+            has = np.flatnonzero(self.lengths[claims] > k)
+            sets[has] &= ~self.captures[self.proof.rules[self.proof.starts[claims[has]] + k]]
+        return sets
+
+    def _words(self, sets: NDArray[np.bool_]) -> NDArray[np.uint64]:
+        octets = np.packbits(sets, axis=1)
+        padded = np.zeros((len(sets), -(-octets.shape[1] // 8) * 8), dtype=np.uint8)
+        padded[:, : octets.shape[1]] = octets
+        return padded.view(np.uint64)
+
+    def _index(self) -> None:
+        """The sets of all claims, sorted by a digest; digests find them, whole sets decide."""
+        width = max(1, -(-self.captures.shape[1] // 64))
+        if len(self.values) * width > 1 << 27:
+            raise InputError("this proof is too large for the Python checker: use checker 'c'")
+        random = np.random.default_rng(0)
+        self.factors = random.integers(1, 1 << 63, size=width, dtype=np.uint64) * np.uint64(2) + 1
+        parts = [self._words(self.left(claims)) for claims in self._batches()]
+        self.claimed = np.concatenate([np.zeros((0, width), np.uint64), *parts])
+        claims = np.flatnonzero(self.values > 0)
+        digests = (self.claimed * self.factors).sum(axis=1, dtype=np.uint64)
+        order = np.lexsort((-self.values[claims], digests))
+        self.digests, self.claimed = digests[order], self.claimed[order]
+        self.worth = self.values[claims][order]
+
+    def claimed_of(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """int64[n]: the most that a claim about exactly this set says, 0 where there is none."""
+        words = self._words(sets)
+        digests = (words * self.factors).sum(axis=1, dtype=np.uint64)
+        at = np.minimum(np.searchsorted(self.digests, digests), len(self.digests) - 1)
+        return np.where((self.claimed[at] == words).all(axis=1), self.worth[at], 0)
+
+    # One batch of claims, and the antecedents that are left to be ruled out.
+
+    def _counted(self, sets: NDArray[np.bool_]) -> tuple[Any, Any, Any]:
+        """What to stop costs [n]; errors [n, M] of a rule; what stopping behind it costs [n, M]."""
+        classes, antecedents = len(self.table.regrets), len(self.captures)
+        as_float = sets.astype(np.float64)
+        counts = (as_float @ self.weights).astype(np.int64).reshape(-1, classes, antecedents)
+        totals = (as_float @ self.table.regrets.T.astype(np.float64)).astype(np.int64)
+        closing = (totals[:, :, None] - counts).min(axis=1)
+        return self.unit * totals.min(axis=1), counts.min(axis=1), self.unit * closing
+
+    def _check(self, claims: NDArray[np.intp]) -> Failure | None:
+        sets, values = self.left(claims), self.values[claims]
+        stop, errors, closing = self._counted(sets)
+        worst = (sets.astype(np.float64) @ self.worst).astype(np.int64)
+        need = values[:, None] - self.rule_cost - self.unit * errors  # of what follows r
+        failed = np.minimum(closing, self.rule_cost) < need
+        failed &= self.unit * (worst - errors) > self.rule_cost  # reduced support; captures nothing
+        size = max(1, ROOM // max(self.captures.shape[1], *self.weights.shape))
+        pairs = np.argwhere(failed)
+        for at in range(0, len(pairs), size):
+            c, r = pairs[at : at + size].T
+            open_ = self._open(sets[c] & ~self.captures[r], need[c, r], closing[c, r])
+            c, r = c[open_], r[open_]
+            failed[pairs[at : at + size][~open_].T[0], pairs[at : at + size][~open_].T[1]] = False
+            failed[c, r] = ~self._instead(sets[c] & self.captures[r], r, errors[c], worst[c])
+        wrong = np.flatnonzero((stop < values) | failed.any(axis=1))
+        if not len(wrong):
+            return None
+        i = int(wrong[0])
+        claim, value = int(claims[i]), int(values[i])
+        if stop[i] < value:
+            return Failure(claim, value, -1, int(stop[i]))
+        r = int(np.flatnonzero(failed[i])[0])
+        after = self._worth(sets[i : i + 1] & ~self.captures[r], closing[i, [r]])[0]
+        return Failure(claim, value, r, int(value - need[i, r] + after))
+
+    def _open(self, sets: Any, need: Any, closing: Any) -> NDArray[np.bool_]:
+        """bool[n]: the sets whose need no claim, no blocks and no count of one rule reaches."""
+        open_ = (self.claimed_of(sets) if len(self.worth) else np.zeros_like(need)) < need
+        for reason in self.reasons:
+            at = np.flatnonzero(open_)
+            open_[at] = np.minimum(closing[at], reason(sets[at])) < need[at]
+        return np.asarray(open_)
+
+    def _worth(self, sets: Any, closing: Any) -> NDArray[np.int64]:
+        """The most that any of the reasons shows of each set."""
+        reasons = [self.claimed_of(sets)] if len(self.worth) else []
+        reasons += [np.minimum(closing, reason(sets)) for reason in self.reasons]
+        return np.asarray(np.max(reasons, axis=0))
+
+    def _one_rule(self, sets: Any) -> NDArray[np.int64]:
+        """With one rule or more: the best single rule, or two rules."""
+        _, errors, closing = self._counted(sets)
+        captures = (sets.astype(np.float64) @ self.worst) > 0
+        one = self.rule_cost + self.unit * errors + closing
+        none = np.iinfo(np.int64).max
+        best = np.where(captures, one, none).min(axis=1, initial=none)
+        return np.where(captures.any(axis=1), np.minimum(best, 2 * self.rule_cost), none)
+
+    def _instead(self, cells: Any, r: Any, errors: Any, worst: Any) -> NDArray[np.bool_]:
+        """bool[n]: some other antecedent does as well and comes first in the order of removals.
+
+        cells: what r captures; errors, worst: [n, M] of all antecedents in the same set.
+        """
+        row = np.arange(len(r))
+        here, weight = errors[row, r][:, None], worst[row, r][:, None]
+        missed = weight - (cells.astype(np.float64) @ self.worst).astype(np.int64)
+        similar = (errors + missed <= here) & (errors < here)
+        first = (worst > weight) | ((worst == weight) & (np.arange(len(self.captures)) < r[:, None]))
+        return np.asarray((similar | ((missed == 0) & (errors <= here) & first)).any(axis=1))
+
+
+class Blocks:
+    """One partition: for each subset of a block the least errors that 0 .. 7 rules leave of it."""
+
+    def __init__(self, table: Table, partition: list[Block]) -> None:
+        self.unit, self.rule_cost = table.unit, table.rule_cost
+        self.tables: list[NDArray[np.int32]] = []
+        self.places = np.zeros((table.captures.shape[1], len(partition)))  # point's bit in block
+        left = table.regrets.copy()
+        if sum(1 << len(block) for block in partition) * LANES > MOST_TABLES:
+            raise FalseDataError("a partition's tables would be too large")
+        for number, block in enumerate(partition):
+            items = np.array(block, dtype=np.int64).reshape(len(block), 1 + len(left))
+            if items[:, 0].max(initial=-1) >= len(table.kept):
+                raise FalseDataError("a block has a point that is not there")
+            places, regrets = table.kept[items[:, 0]], items[:, 1:]
+            if places.min(initial=0) < 0 or len(set(places.tolist())) < len(places):
+                raise FalseDataError("a block has a point twice, or one that costs nothing")
+            left[:, places] -= regrets.T
+            if left.min(initial=0) < 0:
+                raise FalseDataError("the weights in the blocks are more than a point's regret")
+            self.places[places, number] = 1 << np.arange(len(places))
+            self.tables.append(_filled(table.captures[:, places], regrets))
+
+    def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """int64[n]: k = 1 .. 7 rules and the errors that they leave in all blocks, or 8 rules."""
+        errors = np.zeros((len(sets), LANES), dtype=np.int64)
+        subsets = (sets.astype(np.float64) @ self.places).astype(np.int64)
+        for number, filled in enumerate(self.tables):
+            errors += filled[subsets[:, number]]
+        costs = self.unit * errors[:, 1:] + self.rule_cost * np.arange(1, LANES)
+        return np.asarray(np.minimum(costs.min(axis=1), LANES * self.rule_cost))
+
+
+def _filled(captures: NDArray[np.bool_], regrets: NDArray[np.int64]) -> NDArray[np.int32]:
+    """int32[2^items, 8] of one block: 0 rules, then with each further rule the best first one."""
+    subsets = np.arange(1 << captures.shape[1])
+    bits = (subsets[:, None] >> np.arange(captures.shape[1])) & 1
+    alone = (bits @ regrets).min(axis=1).astype(np.int32)
+    traces = np.unique(captures @ (1 << np.arange(captures.shape[1])))
+    traces = traces[traces > 0]
+    lanes = np.tile(alone[:, None], LANES)
+    for k in range(1, LANES):
+        best = alone.copy()
+        before = np.ascontiguousarray(lanes[:, k - 1])
+        for trace in traces.tolist():
+            np.minimum(best, alone[subsets & trace] + before[subsets & ~trace], out=best)
+        lanes[:, k] = best
+    return lanes
