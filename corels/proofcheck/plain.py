@@ -211,12 +211,12 @@ class Blocks:
             if items[:, 0].max(initial=-1) >= len(table.kept):
                 raise FalseDataError("a block has a point that is not there")
             places, regrets = table.kept[items[:, 0]], items[:, 1:]
-            if places.min(initial=0) < 0 or len(set(places.tolist())) < len(places):
-                raise FalseDataError("a block has a point twice, or one that costs nothing")
-            left[:, places] -= regrets.T
+            if places.min(initial=0) < 0 or regrets.max(initial=0) >= 1 << 31:
+                raise FalseDataError("a block has a point that costs nothing, or a weight too large")
+            np.subtract.at(left, (slice(None), places), regrets.T)
             if left.min(initial=0) < 0:
                 raise FalseDataError("the weights in the blocks are more than a point's regret")
-            self.places[places, number] = 1 << np.arange(len(places))
+            np.add.at(self.places[:, number], places, 1 << np.arange(len(places)))
             self.tables.append(_filled(table.captures[:, places], regrets))
 
     def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:

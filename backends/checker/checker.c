@@ -1,0 +1,581 @@
+/* The compiled checker: one pass to find the records, one to check every claim.
+ *
+ * A claim (Z, v) says that whatever follows rules with the antecedents Z costs at least v. It is
+ * about S, the points outside all of Z; so a claim is found by its set: a digest of the words of S
+ * leads to it, and comparing the sets decides. The claim holds if stopping costs v or more, and
+ * each antecedent r that captures something of S is ruled out by one of the reasons in `proven`.
+ * T is S without what r captures; `need` is what T must then be shown to cost. Claims lean on claims
+ * about smaller sets only, so that their order does not matter.
+ *
+ * Nothing in the bytes is trusted: numbers are read with their limits, and work is bounded by the
+ * number of records times the size of the table.
+ */
+#include "checker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 8, MOST_ITEMS = 16, MOST_PROBES = 64, MOST_PARTITIONS = 64 };
+enum { CLAIM = 'c', EXPANDED = 'x', LIST = 'l', BLOCKS = 'b', END = 'e' };
+static const size_t most_table_bytes = (size_t)512 << 20;
+
+/* The sums over points run in the widest registers that there are. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
+#endif
+
+typedef struct {
+    const uint8_t *rules; /* their bytes */
+    int64_t value;
+    uint64_t digest;
+    int32_t length;
+} claim;
+
+/* One partition. Block b is a field of 16 bits of a view, which is a set in the order of blocks. */
+typedef struct {
+    uint16_t *rows;  /* block after block: [1 << items][8], errors >> shift */
+    size_t *start;   /* [blocks]: of its rows, in rows */
+    uint8_t *shift;  /* [blocks] */
+    uint64_t *views; /* [antecedents][words] */
+    int32_t *places; /* [items]: point, block by block */
+    int32_t *first;  /* [blocks + 1]: of its items */
+    int32_t blocks, words;
+} partition;
+
+typedef struct {
+    const corels_check_table *in;
+    size_t words, stride, width; /* of a set; of a row of counts; of the counts of a set */
+    uint64_t *all;
+    int32_t *by_point;           /* [points][classes][stride] */
+    int32_t *most;               /* [points]: the regret of the worst class */
+    claim *claims;
+    size_t n_claims, room, slots;
+    uint32_t *index; /* [slots]: claim + 1 */
+    partition parts[MOST_PARTITIONS];
+    int n_parts;
+    size_t table_bytes;
+    int64_t bound;
+    /* Of the set that is checked. */
+    uint64_t *set, *behind, *other, *view;
+    int32_t *counts, *totals, *errors, *worst, *after, *after_totals;
+    int64_t *closing;
+} checker;
+
+/* ---- reading ---- */
+
+typedef struct {
+    const uint8_t *at, *end;
+    int bad;
+} reader;
+
+static uint64_t next(reader *in) {
+    uint64_t number = 0;
+    for (int shift = 0; shift < 63; shift += 7) {
+        if (in->at == in->end) break;
+        uint8_t byte = *in->at++;
+        number |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128) return number;
+    }
+    in->bad = 1;
+    return 0;
+}
+
+/* A number below `limit`. */
+static int32_t next_below(reader *in, int64_t limit) {
+    uint64_t number = next(in);
+    if ((int64_t)number >= limit) in->bad = 1;
+    return in->bad ? 0 : (int32_t)number;
+}
+
+static void *array(size_t n, size_t size) {
+    return n > SIZE_MAX / 2 / size ? NULL : calloc(n + 16, size);
+}
+
+static int read_claim(checker *c, reader *in, int relative) {
+    if (c->n_claims == c->room) {
+        size_t room = c->room ? 2 * c->room : 1024;
+        claim *wider = room > UINT32_MAX / 4 ? NULL : realloc(c->claims, room * sizeof *wider);
+        if (!wider) return CORELS_CHECK_MEMORY;
+        c->claims = wider, c->room = room;
+    }
+    claim *one = c->claims + c->n_claims++;
+    one->length = next_below(in, (int64_t)c->in->antecedents + 1);
+    one->rules = in->at;
+    int64_t rule = 0;
+    for (int32_t i = 0; i < one->length && !in->bad; i++) {
+        rule += next_below(in, c->in->antecedents);
+        if (rule >= c->in->antecedents) in->bad = 1;
+    }
+    one->value = (int64_t)next(in);
+    if (relative) one->value = -1 - one->value; /* until the bound is known */
+    return CORELS_CHECK_HOLDS;
+}
+
+static void read_list(const checker *c, reader *in) {
+    int32_t length = next_below(in, (int64_t)c->in->antecedents + 1);
+    for (int32_t i = 0; i < length && !in->bad; i++) next_below(in, c->in->antecedents);
+    next(in);
+}
+
+/* ---- blocks ---- */
+
+static int captured(const checker *c, int32_t r, int32_t point) {
+    return (int)(c->in->masks[(size_t)r * c->words + (size_t)point / 64] >> (point % 64) & 1);
+}
+
+/* The errors of each subset as one cell, shifted down to below 2^15; answers the shift. */
+static int fill_alone(const int32_t *regrets, int32_t items, int32_t classes, int64_t *sums,
+                      uint16_t *alone) {
+    int64_t most = INT64_MAX;
+    int shift = 0;
+    for (int32_t k = 0; k < classes; k++) {
+        int64_t sum = 0;
+        for (int32_t i = 0; i < items; i++) sum += regrets[i * classes + k];
+        if (sum < most) most = sum;
+    }
+    while (most >> shift > 32767) shift++;
+    for (uint32_t x = 0; x < 1u << items; x++) sums[x] = INT64_MAX;
+    for (uint32_t x = 0; x < 1u << items; x++)
+        for (int32_t k = 0; k < classes; k++) {
+            int64_t sum = 0;
+            for (int32_t i = 0; i < items; i++)
+                if (x >> i & 1) sum += regrets[i * classes + k];
+            if (sum < sums[x]) sums[x] = sum;
+        }
+    for (uint32_t x = 0; x < 1u << items; x++) alone[x] = (uint16_t)(sums[x] >> shift);
+    return shift;
+}
+
+/* rows[t][k]: t as one cell, or the best first rule and k - 1 for what it leaves. */
+static void fill_rows(uint16_t *rows, const uint16_t *alone, uint32_t subsets,
+                      const uint16_t *traces, int32_t n) {
+    for (uint32_t t = 0; t < subsets; t++) {
+        uint16_t best[LANES];
+        for (int k = 0; k < LANES; k++) best[k] = alone[t];
+        for (int32_t i = 0; i < n; i++) {
+            const uint16_t *left = rows + (size_t)(t & ~(uint32_t)traces[i]) * LANES;
+            uint16_t cell = alone[t & traces[i]];
+            if (!(t & traces[i])) continue;
+            for (int k = 1; k < LANES; k++) {
+                uint16_t here = (uint16_t)(cell + left[k - 1]);
+                best[k] = here < best[k] ? here : best[k];
+            }
+        }
+        memcpy(rows + (size_t)t * LANES, best, sizeof best);
+    }
+}
+
+/* The distinct cuts of the antecedents with the block's items. */
+static int32_t find_traces(const checker *c, const int32_t *places, int32_t items,
+                           uint16_t *traces, uint8_t *seen) {
+    int32_t n = 0;
+    memset(seen, 0, 65536);
+    for (int32_t r = 0; r < c->in->antecedents; r++) {
+        uint32_t trace = 0;
+        for (int32_t i = 0; i < items; i++)
+            trace |= (uint32_t)captured(c, r, places[i]) << i;
+        if (trace && !seen[trace]) seen[trace] = 1, traces[n++] = (uint16_t)trace;
+    }
+    return n;
+}
+
+/* Reads the items of one block; takes their weights off what is left of the points' regrets. */
+static int read_items(const checker *c, reader *in, int32_t items, int32_t *places,
+                      int32_t *regrets, int32_t *left) {
+    for (int32_t i = 0; i < items; i++) {
+        int32_t number = next_below(in, c->in->numbered), classes = c->in->classes;
+        int32_t place = in->bad ? -1 : c->in->kept[number];
+        if (in->bad || place < 0) return CORELS_CHECK_DATA;
+        places[i] = place;
+        for (int32_t k = 0; k < classes; k++) {
+            int32_t weight = next_below(in, INT32_MAX);
+            int32_t *of = left + (size_t)k * (size_t)c->in->points + place;
+            if (in->bad || weight > *of) return CORELS_CHECK_DATA;
+            *of -= weight;
+            regrets[i * classes + k] = weight;
+        }
+    }
+    return CORELS_CHECK_HOLDS;
+}
+
+typedef struct {
+    int32_t *left, *regrets;
+    int64_t *sums;
+    uint16_t *alone, *traces;
+    uint8_t *seen;
+} scratch;
+
+static int read_block(checker *c, partition *p, int32_t b, reader *in, scratch *s) {
+    int32_t items = next_below(in, MOST_ITEMS + 1);
+    int32_t *places = p->places + p->first[b];
+    if (in->bad) return CORELS_CHECK_MALFORMED;
+    int result = read_items(c, in, items, places, s->regrets, s->left);
+    if (result) return result;
+    size_t subsets = (size_t)1 << items, used = p->start[b];
+    c->table_bytes += subsets * LANES * sizeof(uint16_t);
+    if (c->table_bytes > most_table_bytes) return CORELS_CHECK_DATA;
+    uint16_t *rows = realloc(p->rows, (used + subsets * LANES) * sizeof *rows);
+    if (!rows) return CORELS_CHECK_MEMORY;
+    p->rows = rows;
+    p->first[b + 1] = p->first[b] + items;
+    p->start[b + 1] = used + subsets * LANES;
+    p->shift[b] = (uint8_t)fill_alone(s->regrets, items, c->in->classes, s->sums, s->alone);
+    int32_t n = find_traces(c, places, items, s->traces, s->seen);
+    fill_rows(rows + used, s->alone, (uint32_t)subsets, s->traces, n);
+    return CORELS_CHECK_HOLDS;
+}
+
+/* Where the points of a set stand in the blocks. */
+static void fill_view(const partition *p, const uint64_t *set, uint64_t *view) {
+    memset(view, 0, (size_t)p->words * sizeof *view);
+    for (int32_t b = 0; b < p->blocks; b++)
+        for (int32_t i = p->first[b]; i < p->first[b + 1]; i++) {
+            uint64_t bit = set[p->places[i] / 64] >> (p->places[i] % 64) & 1;
+            view[b / 4] |= bit << (b % 4 * 16 + i - p->first[b]);
+        }
+}
+
+static int read_blocks_with(checker *c, partition *p, reader *in, scratch *s) {
+    int result = CORELS_CHECK_HOLDS;
+    for (int32_t b = 0; b < p->blocks && !result; b++) result = read_block(c, p, b, in, s);
+    for (int32_t r = 0; r < c->in->antecedents && !result; r++)
+        fill_view(p, c->in->masks + (size_t)r * c->words, p->views + (size_t)r * (size_t)p->words);
+    return result;
+}
+
+static int read_blocks(checker *c, reader *in) {
+    size_t regrets = (size_t)c->in->classes * (size_t)c->in->points;
+    /* A block takes a byte at least: no more are believed than there are bytes left. */
+    int32_t blocks = next_below(in, in->end - in->at + 1 < 1 << 20 ? in->end - in->at + 1 : 1 << 20);
+    if (in->bad || c->n_parts == MOST_PARTITIONS) return CORELS_CHECK_DATA;
+    partition *p = c->parts + c->n_parts++;
+    p->blocks = blocks, p->words = (blocks + 3) / 4;
+    p->start = array((size_t)blocks + 1, sizeof(size_t));
+    p->shift = array((size_t)blocks + 1, 1);
+    p->first = array((size_t)blocks + 1, sizeof(int32_t));
+    p->places = array(((size_t)blocks + 1) * MOST_ITEMS, sizeof(int32_t));
+    p->views = array((size_t)c->in->antecedents * (size_t)p->words, sizeof(uint64_t));
+    scratch s = {array(regrets, sizeof(int32_t)), array((size_t)MOST_ITEMS * (size_t)c->in->classes, 4),
+                 array(65536, sizeof(int64_t)),   array(65536, sizeof(uint16_t)),
+                 array(65536, sizeof(uint16_t)),  array(65536, 1)};
+    uint64_t *view = realloc(c->view, ((size_t)p->words + 16) * sizeof *view);
+    int result = CORELS_CHECK_MEMORY;
+    if (view) c->view = view;
+    if (p->start && p->shift && p->first && p->places && p->views && s.left && s.regrets && s.sums &&
+        s.alone && s.traces && s.seen && view) {
+        memcpy(s.left, c->in->regrets, regrets * sizeof *s.left);
+        result = read_blocks_with(c, p, in, &s);
+    }
+    free(s.left), free(s.regrets), free(s.sums), free(s.alone), free(s.traces), free(s.seen);
+    return result;
+}
+
+static int read_records(checker *c, const uint8_t *records, size_t bytes) {
+    reader in = {records, records + bytes, 0};
+    int result = CORELS_CHECK_HOLDS;
+    c->bound = -1;
+    while (in.at < in.end && !result) {
+        uint64_t kind = next(&in);
+        if (c->bound >= 0) return CORELS_CHECK_MALFORMED; /* behind the end */
+        if (kind == CLAIM || kind == EXPANDED)
+            result = read_claim(c, &in, kind == EXPANDED);
+        else if (kind == LIST)
+            read_list(c, &in);
+        else if (kind == BLOCKS)
+            result = read_blocks(c, &in);
+        else if (kind == END)
+            c->bound = (int64_t)next(&in);
+        else
+            in.bad = 1;
+        if (in.bad && result != CORELS_CHECK_MEMORY) return CORELS_CHECK_MALFORMED;
+    }
+    for (size_t i = 0; i < c->n_claims; i++) /* of the best-first search: relative to the bound */
+        if (c->claims[i].value < 0)
+            c->claims[i].value = (c->bound > 0 ? c->bound : 0) + c->claims[i].value + 1;
+    return result;
+}
+
+/* ---- sets, and claims by their set ---- */
+
+static void left_by(const checker *c, const claim *one, uint64_t *set) {
+    reader in = {one->rules, one->rules + (size_t)one->length * 9 + 1, 0};
+    int64_t rule = 0;
+    memcpy(set, c->all, c->words * sizeof *set);
+    for (int32_t i = 0; i < one->length; i++) {
+        rule += (int64_t)next(&in);
+        const uint64_t *mask = c->in->masks + (size_t)rule * c->words;
+        for (size_t w = 0; w < c->words; w++) set[w] &= ~mask[w];
+    }
+}
+
+static uint64_t digest(const checker *c, const uint64_t *set) {
+    uint64_t h = 0x9E3779B97F4A7C15;
+    for (size_t w = 0; w < c->words; w++) {
+        h = (h ^ set[w]) * 0xD6E8FEB86659FD93;
+        h ^= h >> 32;
+    }
+    return h ^ h >> 29;
+}
+
+/* The slot of the claim about exactly this set, or the empty one where it would be; NULL where
+ * more digests than chance allows stand in the way. */
+static uint32_t *find(checker *c, const uint64_t *set, uint64_t h) {
+    for (size_t probe = 0, at = h & (c->slots - 1); probe < MOST_PROBES; probe++) {
+        uint32_t *slot = c->index + at;
+        if (!*slot) return slot;
+        const claim *one = c->claims + (*slot - 1);
+        if (one->digest == h) {
+            left_by(c, one, c->other);
+            if (!memcmp(c->other, set, c->words * sizeof *set)) return slot;
+        }
+        at = (at + 1) & (c->slots - 1);
+    }
+    return NULL;
+}
+
+/* Of several claims about a set the one that says most is found. */
+static int index_claims(checker *c) {
+    for (c->slots = 64; c->slots < 2 * c->n_claims;) c->slots *= 2;
+    c->index = array(c->slots, sizeof *c->index);
+    if (!c->index) return CORELS_CHECK_MEMORY;
+    for (size_t i = 0; i < c->n_claims; i++) {
+        if (c->claims[i].value <= 0) continue;
+        left_by(c, c->claims + i, c->behind);
+        c->claims[i].digest = digest(c, c->behind);
+        uint32_t *slot = find(c, c->behind, c->claims[i].digest);
+        if (slot && (!*slot || c->claims[*slot - 1].value < c->claims[i].value))
+            *slot = (uint32_t)(i + 1);
+    }
+    return CORELS_CHECK_HOLDS;
+}
+
+/* ---- counting ---- */
+
+WIDE static void add_row(int32_t *to, const int32_t *row, size_t n) {
+    for (size_t i = 0; i < n; i++) to[i] += row[i];
+}
+
+/* counts [classes][stride]: what each antecedent captures of the set, in each class's regret. */
+static void count(const checker *c, const uint64_t *set, int32_t *counts, int32_t *totals) {
+    memset(counts, 0, c->width * sizeof *counts);
+    memset(totals, 0, (size_t)c->in->classes * sizeof *totals);
+    for (size_t w = 0; w < c->words; w++)
+        for (uint64_t left = set[w]; left; left &= left - 1) {
+            size_t point = 64 * w + (size_t)__builtin_ctzll(left);
+            for (int32_t k = 0; k < c->in->classes; k++) {
+                int32_t regret = c->in->regrets[(size_t)k * (size_t)c->in->points + point];
+                if (!regret) continue;
+                totals[k] += regret;
+                add_row(counts + (size_t)k * c->stride,
+                        c->by_point + point * c->width + (size_t)k * c->stride, c->stride);
+            }
+        }
+}
+
+static int32_t least_total(const checker *c, const int32_t *totals) {
+    int32_t least = totals[0];
+    for (int32_t k = 1; k < c->in->classes; k++) least = totals[k] < least ? totals[k] : least;
+    return least;
+}
+
+/* Errors of a rule r, and of its list if it is the last: least over the classes. */
+static void of_rule(const checker *c, const int32_t *counts, const int32_t *totals, int32_t r,
+                    int32_t *errors, int64_t *closing) {
+    int32_t here = INT32_MAX, left = INT32_MAX;
+    for (int32_t k = 0; k < c->in->classes; k++) {
+        int32_t regret = counts[(size_t)k * c->stride + (size_t)r];
+        here = regret < here ? regret : here;
+        left = totals[k] - regret < left ? totals[k] - regret : left;
+    }
+    *errors = here;
+    *closing = c->in->unit * left;
+}
+
+static int32_t worst_of(const checker *c, const uint64_t *set, const uint64_t *in,
+                        const uint64_t *out) {
+    int32_t sum = 0;
+    for (size_t w = 0; w < c->words; w++)
+        for (uint64_t left = set[w] & in[w] & ~(out ? out[w] : 0); left; left &= left - 1)
+            sum += c->most[64 * w + (size_t)__builtin_ctzll(left)];
+    return sum;
+}
+
+/* ---- reasons ---- */
+
+static int64_t by_claim(checker *c) {
+    uint32_t *slot = find(c, c->behind, digest(c, c->behind));
+    return slot && *slot ? c->claims[*slot - 1].value : 0;
+}
+
+/* What k = 1 .. 7 rules cost with the errors that they leave in all blocks; or eight rules. */
+static int64_t by_blocks(const checker *c, const partition *p, const uint64_t *view, int32_t r) {
+    const uint64_t *without = p->views + (size_t)r * (size_t)p->words;
+    uint64_t errors[LANES] = {0};
+    int64_t least = LANES * c->in->rule_cost;
+    for (int32_t b = 0; b < p->blocks; b++) {
+        size_t t = (view[b / 4] & ~without[b / 4]) >> (b % 4 * 16) & 65535;
+        const uint16_t *row = p->rows + p->start[b] + t * LANES;
+        for (int k = 0; k < LANES; k++) errors[k] += (uint64_t)row[k] << p->shift[b];
+    }
+    for (int k = 1; k < LANES; k++) {
+        int64_t cost = k * c->in->rule_cost + c->in->unit * (int64_t)errors[k];
+        if (cost < least) least = cost;
+    }
+    return least;
+}
+
+/* The best single rule behind r, or two; INT64_MAX where nothing captures anything there. */
+static int64_t by_one_rule(checker *c) {
+    int64_t least = INT64_MAX;
+    int any = 0;
+    count(c, c->behind, c->after, c->after_totals);
+    for (int32_t q = 0; q < c->in->antecedents; q++) {
+        int32_t errors, captures = 0;
+        int64_t closing;
+        for (int32_t k = 0; k < c->in->classes; k++)
+            captures |= c->after[(size_t)k * c->stride + (size_t)q];
+        if (!captures) continue;
+        of_rule(c, c->after, c->after_totals, q, &errors, &closing);
+        int64_t cost = c->in->rule_cost + c->in->unit * errors + closing;
+        if (cost < least) least = cost;
+        any = 1;
+    }
+    return any && 2 * c->in->rule_cost < least ? 2 * c->in->rule_cost : least;
+}
+
+/* Another antecedent does what r does, and comes first in the order of removals. */
+static int instead(const checker *c, int32_t r) {
+    const uint64_t *mask = c->in->masks + (size_t)r * c->words;
+    for (int32_t q = 0; q < c->in->antecedents; q++) {
+        int32_t room = c->errors[r] - c->errors[q];
+        if (q == r || room < 0 || c->worst[r] - c->worst[q] > room) continue;
+        if (!room && (c->worst[q] < c->worst[r] || (c->worst[q] == c->worst[r] && q > r))) continue;
+        if (worst_of(c, c->set, mask, c->in->masks + (size_t)q * c->words) <= room) return 1;
+    }
+    return 0;
+}
+
+static int64_t lesser(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* Whether the antecedent r is ruled out: behind it, whatever follows costs `need` or more, or it is
+ * not needed. Otherwise *shown is the most that was shown of what follows. */
+static int proven(checker *c, int32_t r, int64_t need, const uint64_t *const *views,
+                  int64_t *shown) {
+    const uint64_t *mask = c->in->masks + (size_t)r * c->words;
+    for (size_t w = 0; w < c->words; w++) c->behind[w] = c->set[w] & ~mask[w];
+    *shown = by_claim(c);
+    for (int i = c->n_parts - 1; i >= 0 && *shown < need; i--) {
+        int64_t here = lesser(c->closing[r], by_blocks(c, c->parts + i, views[i], r));
+        if (here > *shown) *shown = here;
+    }
+    if (*shown >= need || instead(c, r)) return 1;
+    int64_t one = lesser(c->closing[r], by_one_rule(c));
+    if (one > *shown) *shown = one;
+    return *shown >= need;
+}
+
+static int check_claim(checker *c, size_t number, uint64_t *const *views,
+                       corels_check_report *report) {
+    const claim *one = c->claims + number;
+    left_by(c, one, c->set);
+    count(c, c->set, c->counts, c->totals);
+    int64_t stop = c->in->unit * least_total(c, c->totals);
+    *report = (corels_check_report){(int64_t)number, one->value, stop, -1};
+    if (stop < one->value) return CORELS_CHECK_FAILS;
+    for (int i = 0; i < c->n_parts; i++) fill_view(c->parts + i, c->set, views[i]);
+    for (int32_t r = 0; r < c->in->antecedents; r++) {
+        of_rule(c, c->counts, c->totals, r, c->errors + r, c->closing + r);
+        c->worst[r] = c->in->classes == 2 ? c->counts[r] + c->counts[c->stride + (size_t)r]
+                                          : worst_of(c, c->set, c->in->masks + (size_t)r * c->words, NULL);
+    }
+    for (int32_t r = 0; r < c->in->antecedents; r++) {
+        int64_t cost = c->in->rule_cost + c->in->unit * c->errors[r], shown;
+        if (cost + lesser(c->closing[r], c->in->rule_cost) >= one->value) continue; /* look ahead */
+        if (c->in->unit * (c->worst[r] - c->errors[r]) <= c->in->rule_cost) continue; /* support */
+        if (proven(c, r, one->value - cost, (const uint64_t *const *)views, &shown)) continue;
+        report->antecedent = r, report->shown = cost + shown;
+        return CORELS_CHECK_FAILS;
+    }
+    return CORELS_CHECK_HOLDS;
+}
+
+static int check_all(checker *c, corels_check_report *report) {
+    uint64_t *views[MOST_PARTITIONS] = {0};
+    int64_t of_all = -1;
+    int result = CORELS_CHECK_HOLDS;
+    for (int i = 0; i < c->n_parts; i++) {
+        views[i] = array((size_t)c->parts[i].words, sizeof(uint64_t));
+        if (!views[i]) result = CORELS_CHECK_MEMORY;
+    }
+    for (size_t i = 0; i < c->n_claims && !result; i++) {
+        if (!c->claims[i].length && c->claims[i].value > of_all) of_all = c->claims[i].value;
+        if (c->claims[i].value > 0) result = check_claim(c, i, views, report);
+    }
+    for (int i = 0; i < c->n_parts; i++) free(views[i]);
+    if (result || c->bound <= 0 || of_all >= c->bound) return result;
+    *report = (corels_check_report){-1, c->bound, of_all > 0 ? of_all : 0, -1};
+    return CORELS_CHECK_FAILS;
+}
+
+/* ---- the whole ---- */
+
+static int prepare(checker *c) {
+    size_t m = (size_t)c->in->antecedents, points = (size_t)c->in->points;
+    size_t classes = (size_t)c->in->classes;
+    c->words = (points + 63) / 64;
+    c->stride = (m + 15) / 16 * 16;
+    c->width = classes * c->stride;
+    c->all = array(c->words, 8), c->set = array(c->words, 8);
+    c->behind = array(c->words, 8), c->other = array(c->words, 8);
+    c->by_point = array(points * c->width, 4), c->most = array(points, 4);
+    c->counts = array(c->width, 4), c->after = array(c->width, 4);
+    c->totals = array(classes, 4), c->after_totals = array(classes, 4);
+    c->errors = array(c->stride, 4), c->worst = array(c->stride, 4);
+    c->closing = array(c->stride, 8);
+    if (!c->all || !c->set || !c->behind || !c->other || !c->by_point || !c->most || !c->counts ||
+        !c->after || !c->totals || !c->after_totals || !c->errors || !c->worst || !c->closing)
+        return CORELS_CHECK_MEMORY;
+    for (size_t i = 0; i < points; i++) {
+        c->all[i / 64] |= UINT64_C(1) << (i % 64);
+        for (size_t k = 0; k < classes; k++) {
+            int32_t regret = c->in->regrets[k * points + i];
+            if (regret > c->most[i]) c->most[i] = regret;
+            for (size_t r = 0; r < m; r++)
+                if (captured(c, (int32_t)r, (int32_t)i))
+                    c->by_point[i * c->width + k * c->stride + r] = regret;
+        }
+    }
+    return CORELS_CHECK_HOLDS;
+}
+
+static void clean(checker *c) {
+    void *arrays[] = {c->all,    c->set,   c->behind, c->other,   c->by_point, c->most,
+                      c->counts, c->after, c->totals, c->after_totals, c->errors, c->worst,
+                      c->closing, c->claims, c->index, c->view};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    for (int i = 0; i < c->n_parts; i++) {
+        partition *p = c->parts + i;
+        free(p->rows), free(p->start), free(p->shift), free(p->views), free(p->places);
+        free(p->first);
+    }
+}
+
+int corels_check_proof(const corels_check_table *table, const uint8_t *records, size_t bytes,
+                       corels_check_report *report) {
+    checker *c = calloc(1, sizeof *c);
+    if (!c) return CORELS_CHECK_MEMORY;
+    c->in = table;
+    *report = (corels_check_report){-1, 0, 0, -1};
+    int result = prepare(c);
+    if (!result) result = read_records(c, records, bytes);
+    if (!result) result = index_claims(c);
+    if (!result) result = check_all(c, report);
+    clean(c);
+    free(c);
+    return result;
+}
