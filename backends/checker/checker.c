@@ -4,8 +4,8 @@
  * about S, the points outside all of Z; so a claim is found by its set: a digest of the words of S
  * leads to it, and comparing the sets decides. The claim holds if stopping costs v or more, and
  * each antecedent r that captures something of S is ruled out by one of the reasons in `proven`.
- * T is S without what r captures; `need` is what T must then be shown to cost. Claims lean on claims
- * about smaller sets only, so that their order does not matter.
+ * T is S without what r captures; `need` is what T must then be shown to cost. Claims lean on
+ * claims about smaller sets only, so that their order does not matter.
  *
  * Nothing in the bytes is trusted: numbers are read with their limits, and work is bounded by the
  * number of records times the size of the table.
@@ -20,7 +20,7 @@ enum { CLAIM = 'c', EXPANDED = 'x', LIST = 'l', BLOCKS = 'b', END = 'e' };
 static const size_t most_table_bytes = (size_t)512 << 20;
 
 /* The sums over points run in the widest registers that there are. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&       \
     !defined(__SANITIZE_ADDRESS__)
 #define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -34,23 +34,26 @@ typedef struct {
     int32_t length;
 } claim;
 
+/* Eight numbers at once: lane k is for k rules. */
+typedef uint16_t lanes __attribute__((vector_size(2 * LANES)));
+
 /* One partition. Block b is a field of 16 bits of a view, which is a set in the order of blocks. */
 typedef struct {
-    uint16_t *rows;  /* block after block: [1 << items][8], errors >> shift */
-    size_t *start;   /* [blocks]: of its rows, in rows */
-    uint8_t *shift;  /* [blocks] */
-    uint64_t *views; /* [antecedents][words] */
-    int32_t *places; /* [items]: point, block by block */
-    int32_t *first;  /* [blocks + 1]: of its items */
-    int32_t blocks, words;
+    lanes *rows;      /* block after block: [1 << items], errors >> shift */
+    size_t *start;    /* [blocks + 1]: of a block's rows */
+    uint64_t *views;  /* [antecedents][words] */
+    int32_t *places;  /* [items]: point, block by block */
+    int32_t *weights; /* [items][classes] */
+    int32_t *first;   /* [blocks + 1]: of a block's items */
+    int32_t blocks, words, shift;
 } partition;
 
 typedef struct {
     const corels_check_table *in;
     size_t words, stride, width; /* of a set; of a row of counts; of the counts of a set */
     uint64_t *all;
-    int32_t *by_point;           /* [points][classes][stride] */
-    int32_t *most;               /* [points]: the regret of the worst class */
+    int32_t *by_point; /* [points][classes][stride] */
+    int32_t *most;     /* [points]: the regret of the worst class */
     claim *claims;
     size_t n_claims, room, slots;
     uint32_t *index; /* [slots]: claim + 1 */
@@ -59,7 +62,7 @@ typedef struct {
     size_t table_bytes;
     int64_t bound;
     /* Of the set that is checked. */
-    uint64_t *set, *behind, *other, *view;
+    uint64_t *set, *behind, *other, *views[MOST_PARTITIONS];
     int32_t *counts, *totals, *errors, *worst, *after, *after_totals;
     int64_t *closing;
 } checker;
@@ -126,105 +129,104 @@ static int captured(const checker *c, int32_t r, int32_t point) {
     return (int)(c->in->masks[(size_t)r * c->words + (size_t)point / 64] >> (point % 64) & 1);
 }
 
-/* The errors of each subset as one cell, shifted down to below 2^15; answers the shift. */
-static int fill_alone(const int32_t *regrets, int32_t items, int32_t classes, int64_t *sums,
-                      uint16_t *alone) {
-    int64_t most = INT64_MAX;
-    int shift = 0;
-    for (int32_t k = 0; k < classes; k++) {
-        int64_t sum = 0;
-        for (int32_t i = 0; i < items; i++) sum += regrets[i * classes + k];
-        if (sum < most) most = sum;
-    }
-    while (most >> shift > 32767) shift++;
-    for (uint32_t x = 0; x < 1u << items; x++) sums[x] = INT64_MAX;
-    for (uint32_t x = 0; x < 1u << items; x++)
-        for (int32_t k = 0; k < classes; k++) {
-            int64_t sum = 0;
-            for (int32_t i = 0; i < items; i++)
-                if (x >> i & 1) sum += regrets[i * classes + k];
-            if (sum < sums[x]) sums[x] = sum;
-        }
-    for (uint32_t x = 0; x < 1u << items; x++) alone[x] = (uint16_t)(sums[x] >> shift);
-    return shift;
+static lanes smaller(lanes a, lanes b) {
+    lanes less = (lanes)(a < b);
+    return (a & less) | (b & ~less);
 }
 
-/* rows[t][k]: t as one cell, or the best first rule and k - 1 for what it leaves. */
-static void fill_rows(uint16_t *rows, const uint16_t *alone, uint32_t subsets,
+/* The errors of each subset as one cell. */
+static void fill_alone(const int32_t *weights, int32_t items, int32_t classes, int32_t shift,
+                       int64_t *sums, uint16_t *alone) {
+    for (int32_t k = 0; k < classes; k++) {
+        sums[0] = 0;
+        for (uint32_t x = 0; x < 1u << items; x++) {
+            if (x) sums[x] = sums[x & (x - 1)] + weights[__builtin_ctz(x) * classes + k];
+            int64_t here = sums[x] >> shift;
+            alone[x] = k && alone[x] <= here ? alone[x] : (uint16_t)(here < 65535 ? here : 65535);
+        }
+    }
+}
+
+/* rows[t][k]: t as one cell, or the best first rule and k - 1 for what it leaves; `later` holds the
+ * rows one lane further. Nothing overflows: two cells cost no more than both as one. */
+static void fill_rows(lanes *rows, lanes *later, const uint16_t *alone, uint32_t subsets,
                       const uint16_t *traces, int32_t n) {
     for (uint32_t t = 0; t < subsets; t++) {
-        uint16_t best[LANES];
-        for (int k = 0; k < LANES; k++) best[k] = alone[t];
+        lanes best = (lanes){0} + alone[t];
+        later[t] = best; /* for a trace that cuts nothing */
         for (int32_t i = 0; i < n; i++) {
-            const uint16_t *left = rows + (size_t)(t & ~(uint32_t)traces[i]) * LANES;
-            uint16_t cell = alone[t & traces[i]];
-            if (!(t & traces[i])) continue;
-            for (int k = 1; k < LANES; k++) {
-                uint16_t here = (uint16_t)(cell + left[k - 1]);
-                best[k] = here < best[k] ? here : best[k];
-            }
+            uint32_t cut = t & traces[i];
+            best = smaller(best, later[t & ~cut] + alone[cut]);
         }
-        memcpy(rows + (size_t)t * LANES, best, sizeof best);
+        best[0] = alone[t]; /* no rule */
+        rows[t] = best;
+        later[t] = (lanes){alone[t], best[0], best[1], best[2], best[3], best[4], best[5], best[6]};
     }
 }
 
 /* The distinct cuts of the antecedents with the block's items. */
-static int32_t find_traces(const checker *c, const int32_t *places, int32_t items,
-                           uint16_t *traces, uint8_t *seen) {
+static int32_t find_traces(const checker *c, const int32_t *places, int32_t items, uint16_t *traces,
+                           uint8_t *seen) {
     int32_t n = 0;
     memset(seen, 0, 65536);
     for (int32_t r = 0; r < c->in->antecedents; r++) {
         uint32_t trace = 0;
-        for (int32_t i = 0; i < items; i++)
-            trace |= (uint32_t)captured(c, r, places[i]) << i;
+        for (int32_t i = 0; i < items; i++) trace |= (uint32_t)captured(c, r, places[i]) << i;
         if (trace && !seen[trace]) seen[trace] = 1, traces[n++] = (uint16_t)trace;
     }
     return n;
 }
 
-/* Reads the items of one block; takes their weights off what is left of the points' regrets. */
-static int read_items(const checker *c, reader *in, int32_t items, int32_t *places,
-                      int32_t *regrets, int32_t *left) {
-    for (int32_t i = 0; i < items; i++) {
-        int32_t number = next_below(in, c->in->numbered), classes = c->in->classes;
-        int32_t place = in->bad ? -1 : c->in->kept[number];
-        if (in->bad || place < 0) return CORELS_CHECK_DATA;
-        places[i] = place;
+/* Reads one block; takes its weights off what is left of the points' regrets. Answers what the
+ * whole block costs at most as one cell, or a negative result. */
+static int64_t read_block(checker *c, partition *p, int32_t b, reader *in, int32_t *left) {
+    int32_t items = next_below(in, MOST_ITEMS + 1), classes = c->in->classes;
+    int64_t least = 0;
+    p->first[b + 1] = p->first[b] + items;
+    p->start[b + 1] = p->start[b] + ((size_t)1 << items);
+    for (int32_t i = p->first[b]; i < p->first[b + 1]; i++) {
+        int32_t number = next_below(in, c->in->numbered);
+        p->places[i] = in->bad ? -1 : c->in->kept[number];
+        if (p->places[i] < 0) return -CORELS_CHECK_DATA;
         for (int32_t k = 0; k < classes; k++) {
             int32_t weight = next_below(in, INT32_MAX);
-            int32_t *of = left + (size_t)k * (size_t)c->in->points + place;
-            if (in->bad || weight > *of) return CORELS_CHECK_DATA;
+            int32_t *of = left + (size_t)k * (size_t)c->in->points + p->places[i];
+            if (in->bad || weight > *of) return -CORELS_CHECK_DATA;
             *of -= weight;
-            regrets[i * classes + k] = weight;
+            p->weights[i * classes + k] = weight;
         }
     }
-    return CORELS_CHECK_HOLDS;
+    for (int32_t k = 0; k < classes; k++) {
+        int64_t sum = 0;
+        for (int32_t i = p->first[b]; i < p->first[b + 1]; i++) sum += p->weights[i * classes + k];
+        if (!k || sum < least) least = sum;
+    }
+    return least;
 }
 
+/* Scratch of building one block after another. */
 typedef struct {
-    int32_t *left, *regrets;
+    int32_t *left;
     int64_t *sums;
+    lanes *later;
     uint16_t *alone, *traces;
     uint8_t *seen;
 } scratch;
 
-static int read_block(checker *c, partition *p, int32_t b, reader *in, scratch *s) {
-    int32_t items = next_below(in, MOST_ITEMS + 1);
-    int32_t *places = p->places + p->first[b];
-    if (in->bad) return CORELS_CHECK_MALFORMED;
-    int result = read_items(c, in, items, places, s->regrets, s->left);
-    if (result) return result;
-    size_t subsets = (size_t)1 << items, used = p->start[b];
-    c->table_bytes += subsets * LANES * sizeof(uint16_t);
+static int fill_partition(checker *c, partition *p, scratch *s) {
+    size_t bytes = p->start[p->blocks] * sizeof(lanes);
+    c->table_bytes += bytes;
     if (c->table_bytes > most_table_bytes) return CORELS_CHECK_DATA;
-    uint16_t *rows = realloc(p->rows, (used + subsets * LANES) * sizeof *rows);
-    if (!rows) return CORELS_CHECK_MEMORY;
-    p->rows = rows;
-    p->first[b + 1] = p->first[b] + items;
-    p->start[b + 1] = used + subsets * LANES;
-    p->shift[b] = (uint8_t)fill_alone(s->regrets, items, c->in->classes, s->sums, s->alone);
-    int32_t n = find_traces(c, places, items, s->traces, s->seen);
-    fill_rows(rows + used, s->alone, (uint32_t)subsets, s->traces, n);
+    p->rows = aligned_alloc(64, (bytes + 64) / 64 * 64);
+    if (!p->rows) return CORELS_CHECK_MEMORY;
+    for (int32_t b = 0; b < p->blocks; b++) {
+        const int32_t *places = p->places + p->first[b];
+        int32_t items = p->first[b + 1] - p->first[b];
+        fill_alone(p->weights + (size_t)p->first[b] * (size_t)c->in->classes, items, c->in->classes,
+                   p->shift, s->sums, s->alone);
+        int32_t n = find_traces(c, places, items, s->traces, s->seen);
+        fill_rows(p->rows + p->start[b], s->later, s->alone, 1u << items, s->traces, n);
+    }
     return CORELS_CHECK_HOLDS;
 }
 
@@ -239,37 +241,43 @@ static void fill_view(const partition *p, const uint64_t *set, uint64_t *view) {
 }
 
 static int read_blocks_with(checker *c, partition *p, reader *in, scratch *s) {
-    int result = CORELS_CHECK_HOLDS;
-    for (int32_t b = 0; b < p->blocks && !result; b++) result = read_block(c, p, b, in, s);
-    for (int32_t r = 0; r < c->in->antecedents && !result; r++)
+    int64_t total = 0;
+    for (int32_t b = 0; b < p->blocks; b++) {
+        int64_t least = read_block(c, p, b, in, s->left);
+        if (in->bad) return CORELS_CHECK_MALFORMED;
+        if (least < 0) return (int)-least;
+        total += least;
+    }
+    while (total >> p->shift > 65535) p->shift++; /* less sharp, and the sums fit 16 bits */
+    for (int32_t r = 0; r < c->in->antecedents; r++)
         fill_view(p, c->in->masks + (size_t)r * c->words, p->views + (size_t)r * (size_t)p->words);
-    return result;
+    return fill_partition(c, p, s);
 }
 
 static int read_blocks(checker *c, reader *in) {
     size_t regrets = (size_t)c->in->classes * (size_t)c->in->points;
     /* A block takes a byte at least: no more are believed than there are bytes left. */
-    int32_t blocks = next_below(in, in->end - in->at + 1 < 1 << 20 ? in->end - in->at + 1 : 1 << 20);
-    if (in->bad || c->n_parts == MOST_PARTITIONS) return CORELS_CHECK_DATA;
+    int64_t most = in->end - in->at + 1;
+    int32_t blocks = next_below(in, most < 1 << 20 ? most : 1 << 20);
+    if (in->bad) return CORELS_CHECK_MALFORMED;
+    if (c->n_parts == MOST_PARTITIONS) return CORELS_CHECK_DATA;
     partition *p = c->parts + c->n_parts++;
+    size_t items = (size_t)blocks * MOST_ITEMS;
     p->blocks = blocks, p->words = (blocks + 3) / 4;
     p->start = array((size_t)blocks + 1, sizeof(size_t));
-    p->shift = array((size_t)blocks + 1, 1);
     p->first = array((size_t)blocks + 1, sizeof(int32_t));
-    p->places = array(((size_t)blocks + 1) * MOST_ITEMS, sizeof(int32_t));
+    p->places = array(items, sizeof(int32_t));
+    p->weights = array(items * (size_t)c->in->classes, sizeof(int32_t));
     p->views = array((size_t)c->in->antecedents * (size_t)p->words, sizeof(uint64_t));
-    scratch s = {array(regrets, sizeof(int32_t)), array((size_t)MOST_ITEMS * (size_t)c->in->classes, 4),
-                 array(65536, sizeof(int64_t)),   array(65536, sizeof(uint16_t)),
-                 array(65536, sizeof(uint16_t)),  array(65536, 1)};
-    uint64_t *view = realloc(c->view, ((size_t)p->words + 16) * sizeof *view);
+    scratch s = {array(regrets, 4), array(65536, 8), aligned_alloc(64, 65536 * sizeof(lanes)),
+                 array(65536, 2),   array(65536, 2), array(65536, 1)};
     int result = CORELS_CHECK_MEMORY;
-    if (view) c->view = view;
-    if (p->start && p->shift && p->first && p->places && p->views && s.left && s.regrets && s.sums &&
-        s.alone && s.traces && s.seen && view) {
+    if (p->start && p->first && p->places && p->weights && p->views && s.left && s.sums &&
+        s.later && s.alone && s.traces && s.seen) {
         memcpy(s.left, c->in->regrets, regrets * sizeof *s.left);
         result = read_blocks_with(c, p, in, &s);
     }
-    free(s.left), free(s.regrets), free(s.sums), free(s.alone), free(s.traces), free(s.seen);
+    free(s.left), free(s.sums), free(s.later), free(s.alone), free(s.traces), free(s.seen);
     return result;
 }
 
@@ -410,21 +418,27 @@ static int64_t by_claim(checker *c) {
     return slot && *slot ? c->claims[*slot - 1].value : 0;
 }
 
-/* What k = 1 .. 7 rules cost with the errors that they leave in all blocks; or eight rules. */
-static int64_t by_blocks(const checker *c, const partition *p, const uint64_t *view, int32_t r) {
+/* Whether k = 1, 2, .. rules and the errors that they leave in all blocks cost `need` or more. */
+static int by_blocks(const checker *c, const partition *p, const uint64_t *view, int32_t r,
+                     int64_t need) {
     const uint64_t *without = p->views + (size_t)r * (size_t)p->words;
-    uint64_t errors[LANES] = {0};
-    int64_t least = LANES * c->in->rule_cost;
+    lanes goals = {0}, sums = {0};
+    if (LANES * c->in->rule_cost < need) return 0;
+    for (int k = 1; k < LANES; k++) {
+        int64_t errors = need - k * c->in->rule_cost; /* rounded up, in the tables' unit */
+        errors = errors > 0 ? ((errors - 1) / c->in->unit >> p->shift) + 1 : 0;
+        if (errors > 65535) return 0;
+        goals[k] = (uint16_t)errors;
+    }
     for (int32_t b = 0; b < p->blocks; b++) {
         size_t t = (view[b / 4] & ~without[b / 4]) >> (b % 4 * 16) & 65535;
-        const uint16_t *row = p->rows + p->start[b] + t * LANES;
-        for (int k = 0; k < LANES; k++) errors[k] += (uint64_t)row[k] << p->shift[b];
+        sums += p->rows[p->start[b] + t];
+        if (b % 4 < 3 && b + 1 < p->blocks) continue;
+        typedef uint64_t words __attribute__((vector_size(16)));
+        words open = (words)(lanes)(sums < goals);
+        if (!(open[0] | open[1])) return 1;
     }
-    for (int k = 1; k < LANES; k++) {
-        int64_t cost = k * c->in->rule_cost + c->in->unit * (int64_t)errors[k];
-        if (cost < least) least = cost;
-    }
-    return least;
+    return 0;
 }
 
 /* The best single rule behind r, or two; INT64_MAX where nothing captures anything there. */
@@ -458,65 +472,55 @@ static int instead(const checker *c, int32_t r) {
     return 0;
 }
 
-static int64_t lesser(int64_t a, int64_t b) {
-    return a < b ? a : b;
-}
-
 /* Whether the antecedent r is ruled out: behind it, whatever follows costs `need` or more, or it is
- * not needed. Otherwise *shown is the most that was shown of what follows. */
-static int proven(checker *c, int32_t r, int64_t need, const uint64_t *const *views,
-                  int64_t *shown) {
+ * not needed. */
+static int proven(checker *c, int32_t r, int64_t need) {
     const uint64_t *mask = c->in->masks + (size_t)r * c->words;
+    int stopping = c->closing[r] >= need; /* behind r; only a claim says more than that */
+    for (int i = c->n_parts - 1; i >= 0 && stopping; i--)
+        if (by_blocks(c, c->parts + i, c->views[i], r, need)) return 1;
     for (size_t w = 0; w < c->words; w++) c->behind[w] = c->set[w] & ~mask[w];
-    *shown = by_claim(c);
-    for (int i = c->n_parts - 1; i >= 0 && *shown < need; i--) {
-        int64_t here = lesser(c->closing[r], by_blocks(c, c->parts + i, views[i], r));
-        if (here > *shown) *shown = here;
-    }
-    if (*shown >= need || instead(c, r)) return 1;
-    int64_t one = lesser(c->closing[r], by_one_rule(c));
-    if (one > *shown) *shown = one;
-    return *shown >= need;
+    return by_claim(c) >= need || instead(c, r) || (stopping && by_one_rule(c) >= need);
 }
 
-static int check_claim(checker *c, size_t number, uint64_t *const *views,
-                       corels_check_report *report) {
+static int check_claim(checker *c, size_t number, corels_check_report *report) {
     const claim *one = c->claims + number;
     left_by(c, one, c->set);
     count(c, c->set, c->counts, c->totals);
     int64_t stop = c->in->unit * least_total(c, c->totals);
     *report = (corels_check_report){(int64_t)number, one->value, stop, -1};
     if (stop < one->value) return CORELS_CHECK_FAILS;
-    for (int i = 0; i < c->n_parts; i++) fill_view(c->parts + i, c->set, views[i]);
+    for (int i = 0; i < c->n_parts; i++) fill_view(c->parts + i, c->set, c->views[i]);
     for (int32_t r = 0; r < c->in->antecedents; r++) {
         of_rule(c, c->counts, c->totals, r, c->errors + r, c->closing + r);
-        c->worst[r] = c->in->classes == 2 ? c->counts[r] + c->counts[c->stride + (size_t)r]
-                                          : worst_of(c, c->set, c->in->masks + (size_t)r * c->words, NULL);
+        c->worst[r] = c->in->classes == 2
+                          ? c->counts[r] + c->counts[c->stride + (size_t)r]
+                          : worst_of(c, c->set, c->in->masks + (size_t)r * c->words, NULL);
     }
     for (int32_t r = 0; r < c->in->antecedents; r++) {
-        int64_t cost = c->in->rule_cost + c->in->unit * c->errors[r], shown;
-        if (cost + lesser(c->closing[r], c->in->rule_cost) >= one->value) continue; /* look ahead */
+        int64_t cost = c->in->rule_cost + c->in->unit * c->errors[r];
+        if (cost + (c->closing[r] < c->in->rule_cost ? c->closing[r] : c->in->rule_cost) >=
+            one->value)
+            continue; /* look ahead */
         if (c->in->unit * (c->worst[r] - c->errors[r]) <= c->in->rule_cost) continue; /* support */
-        if (proven(c, r, one->value - cost, (const uint64_t *const *)views, &shown)) continue;
-        report->antecedent = r, report->shown = cost + shown;
+        if (proven(c, r, one->value - cost)) continue;
+        report->antecedent = r;
         return CORELS_CHECK_FAILS;
     }
     return CORELS_CHECK_HOLDS;
 }
 
 static int check_all(checker *c, corels_check_report *report) {
-    uint64_t *views[MOST_PARTITIONS] = {0};
     int64_t of_all = -1;
     int result = CORELS_CHECK_HOLDS;
     for (int i = 0; i < c->n_parts; i++) {
-        views[i] = array((size_t)c->parts[i].words, sizeof(uint64_t));
-        if (!views[i]) result = CORELS_CHECK_MEMORY;
+        c->views[i] = array((size_t)c->parts[i].words, sizeof(uint64_t));
+        if (!c->views[i]) return CORELS_CHECK_MEMORY;
     }
     for (size_t i = 0; i < c->n_claims && !result; i++) {
         if (!c->claims[i].length && c->claims[i].value > of_all) of_all = c->claims[i].value;
-        if (c->claims[i].value > 0) result = check_claim(c, i, views, report);
+        if (c->claims[i].value > 0) result = check_claim(c, i, report);
     }
-    for (int i = 0; i < c->n_parts; i++) free(views[i]);
     if (result || c->bound <= 0 || of_all >= c->bound) return result;
     *report = (corels_check_report){-1, c->bound, of_all > 0 ? of_all : 0, -1};
     return CORELS_CHECK_FAILS;
@@ -554,14 +558,14 @@ static int prepare(checker *c) {
 }
 
 static void clean(checker *c) {
-    void *arrays[] = {c->all,    c->set,   c->behind, c->other,   c->by_point, c->most,
-                      c->counts, c->after, c->totals, c->after_totals, c->errors, c->worst,
-                      c->closing, c->claims, c->index, c->view};
+    void *arrays[] = {c->all,    c->set,    c->behind,  c->other,  c->by_point,
+                      c->most,   c->counts, c->after,   c->totals, c->after_totals,
+                      c->errors, c->worst,  c->closing, c->claims, c->index};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     for (int i = 0; i < c->n_parts; i++) {
         partition *p = c->parts + i;
-        free(p->rows), free(p->start), free(p->shift), free(p->views), free(p->places);
-        free(p->first);
+        free(p->rows), free(p->start), free(p->views), free(p->places);
+        free(p->weights), free(p->first), free(c->views[i]);
     }
 }
 

@@ -28,7 +28,7 @@ enum corels_check_result {
 typedef struct {
     int64_t claim;      /* the first that fails; -1: none says what the end says */
     int64_t value;      /* what it says */
-    int64_t shown;      /* what was shown */
+    int64_t stop;       /* where `antecedent` is -1: what it costs to stop there */
     int32_t antecedent; /* behind which; -1: to stop there is cheaper */
 } corels_check_report;
 

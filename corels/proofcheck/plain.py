@@ -40,12 +40,13 @@ class FalseDataError(Exception):
 
 @dataclass(frozen=True)
 class Failure:
-    """Where a proof fails: claim number, value, antecedent (-1: stopping), what is shown."""
+    """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it says,
+    and the antecedent that is not shown to cost so much (-1: to stop there costs less, `stop`)."""
 
     claim: int
     value: int
-    antecedent: int
-    shown: int
+    antecedent: int = -1
+    stop: int = 0
 
 
 class Plain:
@@ -157,8 +158,7 @@ class Plain:
         if stop[i] < value:
             return Failure(claim, value, -1, int(stop[i]))
         r = int(np.flatnonzero(failed[i])[0])
-        after = self._worth(sets[i : i + 1] & ~self.captures[r], closing[i, [r]])[0]
-        return Failure(claim, value, r, int(value - need[i, r] + after))
+        return Failure(claim, value, r)
 
     def _open(self, sets: Any, need: Any, closing: Any) -> NDArray[np.bool_]:
         """bool[n]: the sets whose need no claim, no blocks and no count of one rule reaches."""
@@ -167,12 +167,6 @@ class Plain:
             at = np.flatnonzero(open_)
             open_[at] = np.minimum(closing[at], reason(sets[at])) < need[at]
         return np.asarray(open_)
-
-    def _worth(self, sets: Any, closing: Any) -> NDArray[np.int64]:
-        """The most that any of the reasons shows of each set."""
-        reasons = [self.claimed_of(sets)] if len(self.worth) else []
-        reasons += [np.minimum(closing, reason(sets)) for reason in self.reasons]
-        return np.asarray(np.max(reasons, axis=0))
 
     def _one_rule(self, sets: Any) -> NDArray[np.int64]:
         """With one rule or more: the best single rule, or two rules."""

@@ -116,6 +116,6 @@ def _sentence(failed: Failure, proof: Proof) -> str:
     behind = ", ".join(names[r] for r in proof.claim(failed.claim)) or "no rule"
     what = f"claim {failed.claim + 1}, at least {failed.value} behind {{{behind}}}"
     if failed.antecedent < 0:
-        return f"{what}: to stop there costs {failed.shown}"
+        return f"{what}: to stop there costs {failed.stop}"
     name = names[failed.antecedent]
-    return f"{what}: antecedent {failed.antecedent + 1} ({name}) is shown to cost {failed.shown}"
+    return f"{what}: antecedent {failed.antecedent + 1} ({name}) is not shown to cost so much"

@@ -38,7 +38,7 @@ def check(table: Table, proof: Proof) -> Failure | None:
     if result == lib.CORELS_CHECK_HOLDS:
         return None
     if result == lib.CORELS_CHECK_FAILS:
-        return Failure(report.claim, report.value, report.antecedent, report.shown)
+        return Failure(report.claim, report.value, report.antecedent, report.stop)
     if result == lib.CORELS_CHECK_DATA:
         raise FalseDataError("a partition of the proof gives points that it may not, or too much")
     if result == lib.CORELS_CHECK_MEMORY:
