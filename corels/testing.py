@@ -28,10 +28,12 @@ from corels.problem import Problem, prepare
 from corels.problem.captures import unpack
 from corels.run.solve import Result, solve
 from corels.search import (
+    BEST_FIRST,
     COLUMNS,
     Bound,
     Cache,
     Children,
+    Memo,
     Parts,
     Policy,
     Queue,
@@ -39,6 +41,7 @@ from corels.search import (
     SymmetryMap,
 )
 from corels.search.calls import kept, priorities
+from corels.search.parts import SCOPES
 
 
 def random_dataset(
@@ -143,13 +146,15 @@ def check_policy(policy: type[Policy], *, backends: Sequence[str] | None = None)
 def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) -> None:
     """A bound: named, documented, and sound alone and together with the others."""
     _check_named(bound)
-    assert bound.source, "a bound names its theorem or the page with its proof"
-    assert bound.stage in ("support", "objective"), f"unknown stage {bound.stage!r}"
+    assert bound.theorem, "a bound names its theorem or the page with its proof"
+    assert bound.scope in SCOPES, f"unknown scope {bound.scope!r}: expected set or prefix"
+    assert bound.summary.startswith("drops "), "a summary says when the bound drops a child"
     for children, incumbent in tables():
         kept(bound(), children, incumbent)
-    alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound.name,)}
-    for options in (alone, {"bound": (bound.name,)}):
-        for problem, result in _runs(backends=backends, **options):
+    alone: dict[str, Any] = {"no_bound": ("all",), "bound": (bound.name,), "search": BEST_FIRST}
+    own = bound.backends or backends
+    for options in (alone, {"bound": (bound.name,), "search": BEST_FIRST}):
+        for problem, result in _runs(backends=sorted(own) if own else None, **options):
             check_result(problem, result)
             assert result.certificate.optimal, "a bound must leave the search certified"
 
@@ -219,6 +224,19 @@ def check_symmetry_map(symmetry_map: type[SymmetryMap]) -> None:
         assert not m.stale(b"x", 4)
     else:
         assert all(admitted + again), "without keys, everything is admitted"
+
+
+def check_memo(memo: type[Memo]) -> None:
+    """A memo: exact keys, the best bound that was proved, and nothing for what was not."""
+    _check_named(memo)
+    m = memo()
+    assert m.find(b"x") == -1, "nothing is known at first"
+    m.prove(b"x", 5, 1)
+    m.prove(b"x", 3, 9)
+    m.prove(b"y", 0, 1)
+    assert m.find(b"x") in (5, -1), "the best bound, or nothing where it was forgotten"
+    assert m.find(b"y") in (0, -1)
+    assert m.find(b"xy") == m.find(b"") == -1, "a key stands for one set"
 
 
 def check_raises_plugin_error(policy: type[Policy], problem: Problem, backend: str) -> None:

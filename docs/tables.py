@@ -120,7 +120,7 @@ class PartTable(Table):
 
         for entry in registry():
             if entry.kind == self.arguments[0]:
-                source = str(getattr(entry.part, "source", entry.part.__module__))
+                source = str(getattr(entry.part, "theorem", entry.part.__module__))
                 yield f"`{entry.name}`", entry.summary, source
 
 

@@ -14,7 +14,7 @@ from corels.classic.files import read_document, write_document
 from corels.classic.report import report_data, report_search
 from corels.classic.rules import ClassicRuleList, check_rule_list
 from corels.data import Dataset
-from corels.model import Certificate, RuleList
+from corels.model import Certificate, RuleList, Stopped
 from corels.problem import Problem
 from corels.run.solve import solve
 
@@ -187,7 +187,7 @@ class CorelsClassifier:
         assert isinstance(result.model, RuleList)
         self.certificate_ = result.certificate
         self.rl_ = ClassicRuleList(_numbered(result.model), names, prediction_name)
-        return result.certificate.stopped == "interrupted"
+        return result.certificate.stopped is Stopped.INTERRUPTED
 
     def predict(self, X: Any) -> NDArray[np.bool_]:
         """bool[N]: the predictions for (N, features) samples of 0 and 1."""

@@ -18,7 +18,7 @@ def verdict(certificate: Certificate, what: str) -> str:
     if certificate.optimal:
         return f"Certified optimal: no {what} is better"
     best = f"no {what} is better by more than the gap, {float(certificate.gap):.5f}"
-    return f"Stopped early ({certificate.stopped}): {best}"
+    return f"Stopped early ({certificate.why_stopped}): {best}"
 
 
 def certificate_text(certificate: Certificate, what: str) -> str:

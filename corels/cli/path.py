@@ -128,7 +128,7 @@ def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
 
 def _report(found: RuleList, certificate: Certificate) -> None:
     assert certificate.regularization is not None
-    state = "certified" if certificate.optimal else certificate.stopped
+    state = "certified" if certificate.optimal else certificate.why_stopped
     rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
     say(
         f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "

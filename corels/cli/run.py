@@ -21,16 +21,17 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.progress import progress_sink
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.errors import CorelsError, OptionError, OutputError
+from corels.model import Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.output import OutputFile
+from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, solve
-from corels.search import LEVELS, Sink
+from corels.search import LEVELS, Context, Sink
 
 DEFAULT_SOLVER = "rule-list"
 
@@ -52,7 +53,12 @@ OUTPUT = (
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
-    Option("sink", "names", (), "further listeners, from plugins (repeatable)"),
+    Option(
+        "sink",
+        "parts",
+        (),
+        "a further listener, its options behind a colon: NAME:key=value,key=value (repeatable)",
+    ),
     Option("quiet", "flag", False, "nothing on stderr but errors"),
 )
 PANELS = {
@@ -131,24 +137,17 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
-    """The listeners that were asked for."""
-    sinks: list[Sink] = []
-    solver = settings["solver"]
+    """The listeners that were asked for; --explain and --trace are short for two of them."""
+    context = Context(problem, settings["solver"], _write_stderr)
+    sinks = []
     if settings["explain"]:
-        from corels.insight.story import NARRATED, ExplainSink
-
-        if solver not in NARRATED:
-            raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
-        sinks.append(ExplainSink(problem, _write_stderr))
+        sinks.append(open_sink("story", context))
     elif not settings["quiet"]:
-        sinks.append(progress_sink(problem))
-    for name in settings["sink"]:
-        sinks.append(registry().get("sink", name)())
+        sinks.append(open_sink("progress", context))
+    sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
     if settings["trace"]:
-        from corels.run.trace import TraceSink
-
-        level = settings["trace_level"]
-        sinks.append(TraceSink(settings["trace"], problem, level=level, solver=solver))
+        options = {"file": settings["trace"], "level": settings["trace_level"]}
+        sinks.append(open_named(registry().get("sink", "trace"), options, context))
     return sinks
 
 
@@ -237,4 +236,4 @@ def _exit_code(found: _Found, lost: bool) -> int:
     if found.signal is not None:
         return 128 + found.signal
     stopped = found.result.certificate.stopped
-    return Exit.INTERRUPTED if stopped == "interrupted" else Exit.STOPPED
+    return Exit.INTERRUPTED if stopped is Stopped.INTERRUPTED else Exit.STOPPED

@@ -21,14 +21,14 @@ def is_rule_file(path: Path_) -> bool:
     return Path(str(path).removesuffix(".gz")).suffix == ".out"
 
 
-def read_bytes(path: Path_) -> bytes:
-    """The whole content of a file, decompressed if it is gzip.
+def read_raw(path: Path_) -> bytes:
+    """The whole content of a file as it is.
 
     Raises:
         InputError: if the file does not exist, is a directory, or cannot be read.
     """
     try:
-        content = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
@@ -36,6 +36,15 @@ def read_bytes(path: Path_) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{path}: cannot be read ({reason})") from error
+
+
+def read_bytes(path: Path_) -> bytes:
+    """The whole content of a file, decompressed if it is gzip.
+
+    Raises:
+        InputError: as `read_raw`, and for a damaged gzip file.
+    """
+    content = read_raw(path)
     if not content.startswith(GZIP_MAGIC):
         return content
     try:

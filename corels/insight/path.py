@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from corels.errors import OptionError
-from corels.model import Certificate
+from corels.model import Certificate, Stopped
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem, exact_regularization
 from corels.run.solve import solve
@@ -311,7 +311,7 @@ class _Builder:
         self._lists.setdefault((len(found), found.errors), found)
         if self._report is not None:
             self._report(found, certificate)
-        self._interrupted = certificate.stopped == "interrupted"
+        self._interrupted = certificate.stopped is Stopped.INTERRUPTED
         return self._prove(_Point(at, found), certificate.lower_bound)
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:

@@ -75,8 +75,8 @@ class ExplainSink(Sink):
         """Say how it ended, if it was stopped before the end."""
         if not result.certificate.optimal:
             self._write(
-                f"\nThe search was stopped ({result.certificate.stopped}); the best list so far "
-                f"may be beaten by at most {float(result.certificate.gap):.4f}.\n"
+                f"\nThe search was stopped ({result.certificate.why_stopped}); the best list so "
+                f"far may be beaten by at most {float(result.certificate.gap):.4f}.\n"
             )
 
     # One method for each kind of event.
@@ -198,7 +198,7 @@ class ExplainSink(Sink):
         """One clause: the numbers, and the first time what they mean."""
         clause = _CLAUSES.get(name)
         if clause is None:
-            return f"it keeps a prefix only if {_summary(name)}"
+            return f"the bound {_summary(name)}"
         numbers, meaning = clause(child, self._price, self._incumbent)
         return f"{numbers}. {meaning}." if self._first(name) else numbers
 
@@ -372,7 +372,7 @@ def _bound(name: str) -> Any:
 
 
 def _source(name: str) -> str:
-    return str(getattr(_bound(name), "source", "a bound of the search"))
+    return str(getattr(_bound(name), "theorem", "a bound of the search"))
 
 
 def _summary(name: str) -> str:

@@ -4,24 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-CERTIFIED = "certified"
+
+class Stopped(StrEnum):
+    """Why a search ended. As text, it is what certificates and traces say."""
+
+    CERTIFIED = "certified"
+    TIME_LIMIT = "time limit"
+    NODE_LIMIT = "node limit"
+    MEMORY_LIMIT = "memory limit"
+    CACHE_LIMIT = "cache limit"
+    INTERRUPTED = "interrupted"  # Ctrl-C, or another signal to stop
+    CALLBACK = "stopped by a callback"
+    ENDED = "search ended"  # nothing more will be tried, but nothing is proved (random searches)
+    OUT_OF_MEMORY = "out of memory"
+    FAILED = "failed"  # a part or a plugin raised: `Certificate.failure` says what
 
 
 @dataclass(frozen=True)
 class Certificate:
     """Objective and proven lower bound as exact fractions; optimal exactly where they meet.
 
-    stopped: "certified", or why the search stopped early: "time limit", "node limit",
-    "memory limit", "interrupted", or a plugin's message.
+    stopped: whether it was certified, or why the search stopped early. failure: the message of
+    the part that failed, if one did.
     pruned: children that each bound removed. versions: of the packages that took part.
+    foreign: parts from outside this distribution on which the proof rests, and where they are from.
     """
 
     objective: Fraction
     lower_bound: Fraction
-    stopped: str
+    stopped: Stopped
     regularization: Fraction | None = None
     expanded: int = 0
     children: int = 0
@@ -33,6 +48,8 @@ class Certificate:
     seconds: float = 0.0
     peak_memory: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
+    foreign: tuple[str, ...] = ()
 
     @property
     def gap(self) -> Fraction:
@@ -44,11 +61,16 @@ class Certificate:
         """Whether no model is better."""
         return self.gap == 0
 
+    @property
+    def why_stopped(self) -> str:
+        """Why the search ended, in words: the message of what failed, or `stopped`."""
+        return self.failure or str(self.stopped)
+
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; fractions as "numerator/denominator" beside their decimal value."""
         return {
             "optimal": self.optimal,
-            "stopped": self.stopped,
+            "stopped": str(self.stopped),
             "objective": float(self.objective),
             "lower_bound": float(self.lower_bound),
             "gap": float(self.gap),
@@ -67,6 +89,8 @@ class Certificate:
             "seconds": self.seconds,
             "peak_memory": self.peak_memory,
             **({"extra": dict(self.extra)} if self.extra else {}),
+            **({"failure": self.failure} if self.failure else {}),
+            **({"foreign": list(self.foreign)} if self.foreign else {}),
         }
 
     @classmethod
@@ -81,7 +105,6 @@ class Certificate:
             **{
                 name: document[name]
                 for name in (
-                    "stopped",
                     "expanded",
                     "children",
                     "pruned",
@@ -93,5 +116,8 @@ class Certificate:
                     "peak_memory",
                 )
             },
+            stopped=Stopped(document["stopped"]),
             extra=document.get("extra", {}),
+            failure=document.get("failure", ""),
+            foreign=tuple(document.get("foreign", ())),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,28 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
     from corels.search import Progress, Search
+
+
+def with_proof(
+    problem: Problem, search: Search, proof: str | None, resume: str | None
+) -> list[Sink]:
+    """The listener that writes `proof`, once the search has learned what `resume` has proved.
+
+    Raises OptionError or InputError where one of them cannot be, and closes the search.
+    """
+    try:
+        records = b""
+        if resume is not None:
+            from corels.proof.resume import carried, resumed
+
+            if proof is not None and os.path.realpath(proof) == os.path.realpath(resume):
+                raise OptionError(f"{proof} would be written over what is resumed: another name")
+            earlier = resumed(resume, problem, search)
+            records = carried(earlier)
+        return [] if proof is None else [ProofSink(proof, problem, search, records)]
+    except BaseException:
+        search.close()
+        raise
 
 
 class ProofSink(Sink):

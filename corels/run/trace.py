@@ -79,6 +79,12 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
     ),
     Kind.STALE: (("node", "node"),),
     Kind.BOUND: (("lower_bound", "lower_bound"),),
+    Kind.SETTLE: (
+        ("node", "node"),
+        ("antecedent", "antecedent"),
+        ("length", "length"),
+        ("lower_bound", "lower_bound"),
+    ),
     Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
@@ -168,6 +174,7 @@ class TraceSink(Sink):
         line: dict[str, Any] = {"event": "progress", "seconds": self._seconds()}
         line |= {name: getattr(snapshot, name) for name in (PROGRESS.names or ())[1:]}
         line["pruned"] = dict(search.pruned())
+        line["levels"] = list(search.levels())
         self._line(line | ({"extra": dict(snapshot.extra)} if snapshot.extra else {}))
 
     def finish(self, result: Result) -> None:
@@ -175,7 +182,7 @@ class TraceSink(Sink):
         certificate = result.certificate
         line: dict[str, Any] = {
             "event": "end",
-            "stopped": certificate.stopped,
+            "stopped": certificate.why_stopped,
             "objective": self._cost(certificate.objective),
             "lower_bound": self._cost(certificate.lower_bound),
             "expanded": certificate.expanded,

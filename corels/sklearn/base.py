@@ -33,8 +33,7 @@ from numpy.typing import NDArray
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.model import Model, Rule, RuleList
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.model import Certificate, Model, Rule, RuleList, Stopped
 from corels.problem import ClassLabel, Problem, exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
@@ -252,7 +251,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         regularization = exact_regularization(self.regularization)
         objective = model.objective(regularization)
         certificate = Certificate(
-            objective, objective, CERTIFIED, regularization, solver=self._solver
+            objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver
         )
         return Result(model, certificate)
 
@@ -270,7 +269,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             warnings.warn(message, RuntimeWarning, stacklevel=4)
         if not certificate.optimal:
             warnings.warn(
-                f"the search stopped early ({certificate.stopped}): the model's objective is "
+                f"the search stopped early ({certificate.why_stopped}): the model's objective is "
                 f"{self.objective_:.6g}, and none below {self.lower_bound_:.6g} is possible "
                 f"(gap {self.gap_:.2g})",
                 ConvergenceWarning,

@@ -107,7 +107,7 @@ def test_a_bound_of_a_stranger_is_told_by_its_own_summary(monkeypatch):
     class Short(corels.Bound):
         name = "short"
         summary = "it has at most one rule"
-        source = "the test"
+        theorem = "the test"
 
         def keep(self, children, incumbent):
             return children.length <= 0

@@ -13,7 +13,7 @@ CONFINED = {
     "typer": ("corels/cli/",),
     "rich": ("corels/cli/",),
     "click": ("corels/cli/",),
-    "cffi": ("backends/c/corels_c/",),
+    "cffi": ("backends/c/corels_c/", "backends/checker/corels_checker/"),
     "gmpy2": ("backends/python/corels_python/",),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
@@ -46,6 +46,48 @@ def test_backends_and_plugins_import_only_the_core():
         str(i)
         for room, i in every_import()
         if room != "corels" and i.package in OURS - {"corels", room}
+    ]
+    assert not wrong
+
+
+# Room of corels/ -> rooms that none of its files may import, not even inside a function.
+ABOVE_MODEL = {"search", "run", "standard", "insight", "sklearn", "cli", "classic", "workbench"}
+NEVER = {
+    "problem": ABOVE_MODEL | {"model", "export", "testing"},
+    "model": ABOVE_MODEL | {"testing"},
+    "search": {"run", "standard", "insight", "sklearn", "cli", "classic", "workbench", "testing"},
+    "run": {"standard", "insight", "sklearn", "cli", "classic", "workbench", "testing"},
+    "antecedents": ABOVE_MODEL - {"sklearn"} | {"model", "problem.problem", "testing"},
+    "data": ABOVE_MODEL | {"model", "testing"},
+    "export": ABOVE_MODEL | {"testing"},
+    "insight": {"sklearn", "cli", "classic", "workbench", "testing"},
+    "standard": {"sklearn", "cli", "classic", "workbench", "testing"},
+    "workbench": {"cli", "classic", "testing"},
+    "sklearn": {"cli", "classic", "workbench", "testing"},
+}
+
+
+@pytest.mark.parametrize("room", NEVER)
+def test_no_arrow_inside_the_core_runs_upwards(room):
+    """Types that only a checker reads (under TYPE_CHECKING) are left out."""
+    files = sorted((ROOT / "corels" / room).rglob("*.py"))
+    wrong = [
+        str(found)
+        for path in files
+        for found in imports(path)
+        for above in NEVER[room]
+        if found.runs and f"{found.module}.".startswith(f"corels.{above}.")
+    ]
+    assert not wrong
+
+
+def test_only_the_door_and_the_command_line_know_the_old_package():
+    allowed = ("corels/__init__.py", "corels/classic/", "corels/cli/")
+    wrong = [
+        str(i)
+        for room, i in every_import()
+        if f"{i.module}.".startswith("corels.classic.")
+        and not i.file.relative_to(ROOT).as_posix().startswith(allowed)
     ]
     assert not wrong
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.data import Dataset
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.model import Certificate, Stopped
 from corels.problem import Problem
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
@@ -176,7 +176,7 @@ class RuleSetClassifier(CertifiedClassifier):
             "dnf", (never,), best, tuple(counts.tolist()), data.classes, data.label_name
         )
         loss = Fraction(model.hamming, max(1, model.total))
-        return Result(model, Certificate(loss, loss, CERTIFIED, None, solver=self._solver))
+        return Result(model, Certificate(loss, loss, Stopped.CERTIFIED, None, solver=self._solver))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) class frequencies, in the training data, of the set that decides each row."""

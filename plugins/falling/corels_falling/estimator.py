@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import BinarizeOptions, Column, Mined, binarize
 from corels.data import Dataset
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.problem import Problem
 from corels.run import Result
@@ -198,7 +198,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
         violation = chosen["violation_cost"] if soft else None
         setting = Setting(weight, chosen["rule_cost"], violation, int(counts.sum()))
         objective = setting.objective(model.blocks())
-        certificate = Certificate(objective, objective, CERTIFIED, solver=self._solver)
+        certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
         return Result(model, certificate)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -88,7 +88,7 @@ typedef struct {
 static int fill_rows(const corels_blocks *blocks, corels_family *family,
                      const corels_partition *partition, const corels_block_data *data, scratch *s) {
     size_t subsets = (size_t)1 << blocks->bits, m = (size_t)data->antecedents;
-    s->lifted = aligned_alloc(64, corels_round_64(subsets * 16));
+    s->lifted = corels_memory_new(subsets, 16);
     s->alone = malloc(subsets * sizeof(uint16_t));
     s->sums = malloc(subsets * sizeof(uint32_t));
     s->all = malloc(m * sizeof(uint16_t));
@@ -110,9 +110,8 @@ static int fill_rows(const corels_blocks *blocks, corels_family *family,
 }
 
 static void *take(corels_blocks *blocks, size_t n, size_t size) {
-    size_t bytes = corels_round_64(n * size + 1);
-    void *memory = aligned_alloc(64, bytes);
-    if (memory) memset(memory, 0, bytes), blocks->bytes += bytes;
+    void *memory = corels_memory_new(n, size);
+    if (memory) blocks->bytes += corels_memory_bytes(n, size);
     return memory;
 }
 
@@ -126,7 +125,7 @@ int corels_family_build(corels_blocks *blocks, corels_family *family,
     fill_views(blocks, family, partition, data);
     scratch s = {0};
     int status = fill_rows(blocks, family, partition, data, &s);
-    free(s.lifted);
+    corels_memory_free(s.lifted);
     free(s.alone);
     free(s.sums);
     free(s.all);
@@ -137,8 +136,8 @@ int corels_family_build(corels_blocks *blocks, corels_family *family,
 }
 
 void corels_family_free(corels_family *family) {
-    free(family->rows);
-    free(family->without);
-    free(family->nibbles);
+    corels_memory_free(family->rows);
+    corels_memory_free(family->without);
+    corels_memory_free(family->nibbles);
     corels_partition_free(&family->partition);
 }

@@ -5,6 +5,7 @@
 #define CORELS_BLOCKS_PRIVATE_H
 
 #include "corels/blocks.h"
+#include "corels/memory.h"
 #include "kernel.h"
 
 typedef struct {
@@ -91,10 +92,6 @@ int corels_partition_improve(corels_partition *partition, const corels_block_dat
 int corels_family_build(corels_blocks *blocks, corels_family *family,
                         const corels_partition *partition, const corels_block_data *data);
 void corels_family_free(corels_family *family);
-
-static inline size_t corels_round_64(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
-}
 
 /* xorshift: the same numbers on every machine. */
 static inline uint64_t corels_random(uint64_t *state) {
