@@ -46,6 +46,8 @@ typedef struct {
     int32_t *weights; /* [items][classes] */
     int32_t *first;   /* [blocks + 1]: of a block's items */
     int32_t blocks, words, shift;
+    const uint8_t *bytes; /* of its record, */
+    size_t length;        /* so that the same one is not built again */
 } partition;
 
 typedef struct {
@@ -254,10 +256,23 @@ static int read_blocks_with(checker *c, partition *p, reader *in, scratch *s) {
     return fill_partition(c, p, s);
 }
 
+/* A search that was resumed states its partitions again. */
+static int read_again(const checker *c, reader *in) {
+    for (int i = 0; i < c->n_parts; i++) {
+        const partition *p = c->parts + i;
+        if ((size_t)(in->end - in->at) < p->length || memcmp(in->at, p->bytes, p->length)) continue;
+        in->at += p->length;
+        return 1;
+    }
+    return 0;
+}
+
 static int read_blocks(checker *c, reader *in) {
     size_t regrets = (size_t)c->in->classes * (size_t)c->in->points;
     /* A block takes a byte at least: no more are believed than there are bytes left. */
     int64_t most = in->end - in->at + 1;
+    if (read_again(c, in)) return CORELS_CHECK_HOLDS;
+    const uint8_t *begin = in->at;
     int32_t blocks = next_below(in, most < 1 << 20 ? most : 1 << 20);
     if (in->bad) return CORELS_CHECK_MALFORMED;
     if (c->n_parts == MOST_PARTITIONS) return CORELS_CHECK_DATA;
@@ -277,6 +292,7 @@ static int read_blocks(checker *c, reader *in) {
         memcpy(s.left, c->in->regrets, regrets * sizeof *s.left);
         result = read_blocks_with(c, p, in, &s);
     }
+    p->bytes = begin, p->length = (size_t)(in->at - begin);
     free(s.left), free(s.sums), free(s.later), free(s.alone), free(s.traces), free(s.seen);
     return result;
 }

@@ -52,6 +52,20 @@ OUTPUT = (
         "trace", "text", None, "write the search's events to a file (JSON lines)", optional=True
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
+    Option(
+        "proof",
+        "text",
+        None,
+        "write everything that is proved to a file, for `corels check --proof`; gzip with .gz",
+        optional=True,
+    ),
+    Option(
+        "resume",
+        "text",
+        None,
+        "go on from the proof of an earlier run, also a killed one",
+        optional=True,
+    ),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
     Option(
         "sink",
@@ -99,7 +113,7 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = _save(found.result, problem, outputs)
         _tell(found, problem, settings, sinks)
-        return _exit_code(found, lost or _trace_lost(settings, sinks))
+        return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
 
 def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,7 +132,9 @@ def _open_outputs(
 ) -> list[OutputFile]:
     """Open every file of --output, so that a path that cannot be written is found now."""
     outputs = []
-    wanted = [*settings["output"], *([settings["trace"]] if settings["trace"] else [])]
+    written = (settings["trace"], settings["proof"])
+    wanted = [*settings["output"], *(path for path in written if path)]
+    read = [*read, *([settings["resume"]] if settings["resume"] else [])]
     for number, path in enumerate(wanted):
         for other in (*read, *wanted[:number]):
             if _same_file(path, other):
@@ -173,7 +189,8 @@ def _search(
     failure = None
     with stopping_signals() as signals:
         try:
-            result = solve(problem, settings["solver"], sinks=sinks, **options)
+            files = {name: settings[name] for name in ("proof", "resume")}
+            result = solve(problem, settings["solver"], sinks=sinks, **files, **options)
         except CorelsError as raised:
             best = getattr(raised, "result", None)
             if best is None:
@@ -198,7 +215,10 @@ def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bo
     return lost
 
 
-def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
+def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
+    """Whether trace or proof could not be written to the end."""
+    if settings["proof"] and any(text.startswith("proof: ") for text in result.warnings):
+        return True
     if not settings["trace"]:
         return False
     from corels.run.trace import TraceSink
@@ -221,7 +241,7 @@ def _tell(
         )
     )
     for warning in result.warnings:
-        error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
+        error(warning) if _stream_lost(result, settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:
         error(found.failure)
 

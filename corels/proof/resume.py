@@ -1,4 +1,4 @@
-"""Going on from an earlier proof: what it claims enters the memo, its list is the first incumbent."""
+"""Going on from an earlier proof: its claims enter the memo, its list is the first incumbent."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
             raise OptionError(
                 "--resume needs a search that remembers sets: depth-first with the map memo"
             )
+    search.hurry(len(proof.partitions))
     if proof.lists:
         search.offer(rule_list(problem, proof.lists[-1][0]))
     return proof
@@ -46,9 +47,8 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
 def _claims(proof: Proof) -> list[tuple[tuple[int, ...], int]]:
     """Claims that say something; those of a best-first search at the bound that was reached."""
     found = []
-    for number, value in enumerate(proof.values.tolist()):
-        if proof.relative[number]:
-            value = (proof.bound or 0) - value
+    for number, stated in enumerate(proof.values.tolist()):
+        value = (proof.bound or 0) - stated if proof.relative[number] else stated
         if value > 0:
             found.append((proof.claim(number), value))
     return found

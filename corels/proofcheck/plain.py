@@ -40,8 +40,8 @@ class FalseDataError(Exception):
 
 @dataclass(frozen=True)
 class Failure:
-    """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it says,
-    and the antecedent that is not shown to cost so much (-1: to stop there costs less, `stop`)."""
+    """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it
+    says, and the antecedent that is not shown to cost so much (-1: to stop costs less, `stop`)."""
 
     claim: int
     value: int
@@ -63,15 +63,15 @@ class Plain:
         self.lengths = np.diff(proof.starts)
         self.values = proof.values.copy()
         self.values[proof.relative] = (proof.bound or 0) - self.values[proof.relative]
-        # What follows with one rule or more costs at least so much; the larger blocks come last.
+        # What each shows of a set, to stop at once apart. The largest blocks come last in a file.
         blocks = [Blocks(table, partition).least for partition in proof.partitions]
-        self.reasons = [*reversed(blocks), self._one_rule]
+        self.reasons = [*reversed(blocks), self.claimed_of, self.one_rule]
+        self._index()
 
     def check(self) -> Failure | None:
         """Every claim holds, and one of them is about all lists and says `bound`."""
-        self._index()
         for claims in self._batches():
-            failure = self._check(claims)
+            failure = self.check_claims(claims)
             if failure is not None:
                 return failure
         bound = self.proof.bound
@@ -81,7 +81,9 @@ class Plain:
         return Failure(-1, bound, -1, int(roots.max(initial=0)))
 
     def _batches(self) -> Iterator[NDArray[np.intp]]:
-        size = max(1, ROOM // max(self.weights.size // max(1, len(self.weights)), *self.worst.shape))
+        size = max(
+            1, ROOM // max(self.weights.size // max(1, len(self.weights)), *self.worst.shape)
+        )
         for at in range(0, len(self.values), size):
             claims = np.arange(at, min(at + size, len(self.values)))
             yield claims[self.values[claims] > 0]
@@ -98,7 +100,7 @@ class Plain:
 
     def _words(self, sets: NDArray[np.bool_]) -> NDArray[np.uint64]:
         octets = np.packbits(sets, axis=1)
-        padded = np.zeros((len(sets), -(-octets.shape[1] // 8) * 8), dtype=np.uint8)
+        padded = np.zeros((len(sets), max(8, -(-octets.shape[1] // 8) * 8)), dtype=np.uint8)
         padded[:, : octets.shape[1]] = octets
         return padded.view(np.uint64)
 
@@ -115,18 +117,25 @@ class Plain:
         digests = (self.claimed * self.factors).sum(axis=1, dtype=np.uint64)
         order = np.lexsort((-self.values[claims], digests))
         self.digests, self.claimed = digests[order], self.claimed[order]
-        self.worth = self.values[claims][order]
+        self.worth, self.number = self.values[claims][order], claims[order]
 
     def claimed_of(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
         """int64[n]: the most that a claim about exactly this set says, 0 where there is none."""
+        if not len(self.worth):
+            return np.zeros(len(sets), dtype=np.int64)
         words = self._words(sets)
         digests = (words * self.factors).sum(axis=1, dtype=np.uint64)
         at = np.minimum(np.searchsorted(self.digests, digests), len(self.digests) - 1)
-        return np.where((self.claimed[at] == words).all(axis=1), self.worth[at], 0)
+        same = (self.claimed[at] == words).all(axis=1)
+        self.note(self.number[at[same]])
+        return np.where(same, self.worth[at], 0)
+
+    def note(self, claims: NDArray[np.intp]) -> None:
+        """These claims were looked up; whoever trims a proof listens."""
 
     # One batch of claims, and the antecedents that are left to be ruled out.
 
-    def _counted(self, sets: NDArray[np.bool_]) -> tuple[Any, Any, Any]:
+    def counted(self, sets: NDArray[np.bool_]) -> tuple[Any, Any, Any]:
         """What to stop costs [n]; errors [n, M] of a rule; what stopping behind it costs [n, M]."""
         classes, antecedents = len(self.table.regrets), len(self.captures)
         as_float = sets.astype(np.float64)
@@ -135,9 +144,10 @@ class Plain:
         closing = (totals[:, :, None] - counts).min(axis=1)
         return self.unit * totals.min(axis=1), counts.min(axis=1), self.unit * closing
 
-    def _check(self, claims: NDArray[np.intp]) -> Failure | None:
+    def check_claims(self, claims: NDArray[np.intp]) -> Failure | None:
+        """The first of these claims that does not hold."""
         sets, values = self.left(claims), self.values[claims]
-        stop, errors, closing = self._counted(sets)
+        stop, errors, closing = self.counted(sets)
         worst = (sets.astype(np.float64) @ self.worst).astype(np.int64)
         need = values[:, None] - self.rule_cost - self.unit * errors  # of what follows r
         failed = np.minimum(closing, self.rule_cost) < need
@@ -149,7 +159,7 @@ class Plain:
             open_ = self._open(sets[c] & ~self.captures[r], need[c, r], closing[c, r])
             c, r = c[open_], r[open_]
             failed[pairs[at : at + size][~open_].T[0], pairs[at : at + size][~open_].T[1]] = False
-            failed[c, r] = ~self._instead(sets[c] & self.captures[r], r, errors[c], worst[c])
+            failed[c, r] = ~self.instead(sets[c] & self.captures[r], r, errors[c], worst[c])
         wrong = np.flatnonzero((stop < values) | failed.any(axis=1))
         if not len(wrong):
             return None
@@ -162,22 +172,22 @@ class Plain:
 
     def _open(self, sets: Any, need: Any, closing: Any) -> NDArray[np.bool_]:
         """bool[n]: the sets whose need no claim, no blocks and no count of one rule reaches."""
-        open_ = (self.claimed_of(sets) if len(self.worth) else np.zeros_like(need)) < need
+        open_ = np.ones(len(sets), dtype=np.bool_)
         for reason in self.reasons:
             at = np.flatnonzero(open_)
             open_[at] = np.minimum(closing[at], reason(sets[at])) < need[at]
         return np.asarray(open_)
 
-    def _one_rule(self, sets: Any) -> NDArray[np.int64]:
+    def one_rule(self, sets: Any) -> NDArray[np.int64]:
         """With one rule or more: the best single rule, or two rules."""
-        _, errors, closing = self._counted(sets)
+        _, errors, closing = self.counted(sets)
         captures = (sets.astype(np.float64) @ self.worst) > 0
         one = self.rule_cost + self.unit * errors + closing
         none = np.iinfo(np.int64).max
         best = np.where(captures, one, none).min(axis=1, initial=none)
         return np.where(captures.any(axis=1), np.minimum(best, 2 * self.rule_cost), none)
 
-    def _instead(self, cells: Any, r: Any, errors: Any, worst: Any) -> NDArray[np.bool_]:
+    def instead(self, cells: Any, r: Any, errors: Any, worst: Any) -> NDArray[np.bool_]:
         """bool[n]: some other antecedent does as well and comes first in the order of removals.
 
         cells: what r captures; errors, worst: [n, M] of all antecedents in the same set.
@@ -186,7 +196,9 @@ class Plain:
         here, weight = errors[row, r][:, None], worst[row, r][:, None]
         missed = weight - (cells.astype(np.float64) @ self.worst).astype(np.int64)
         similar = (errors + missed <= here) & (errors < here)
-        first = (worst > weight) | ((worst == weight) & (np.arange(len(self.captures)) < r[:, None]))
+        first = (worst > weight) | (
+            (worst == weight) & (np.arange(len(self.captures)) < r[:, None])
+        )
         return np.asarray((similar | ((missed == 0) & (errors <= here) & first)).any(axis=1))
 
 
@@ -206,8 +218,11 @@ class Blocks:
                 raise FalseDataError("a block has a point that is not there")
             places, regrets = table.kept[items[:, 0]], items[:, 1:]
             if places.min(initial=0) < 0 or regrets.max(initial=0) >= 1 << 31:
-                raise FalseDataError("a block has a point that costs nothing, or a weight too large")
-            np.subtract.at(left, (slice(None), places), regrets.T)
+                raise FalseDataError(
+                    "a block has a point that costs nothing, or a weight too large"
+                )
+            for regret, weights in zip(left, regrets.T, strict=True):
+                np.subtract.at(regret, places, weights)
             if left.min(initial=0) < 0:
                 raise FalseDataError("the weights in the blocks are more than a point's regret")
             np.add.at(self.places[:, number], places, 1 << np.arange(len(places)))

@@ -109,7 +109,8 @@ class _Records:
         except ValueError as error:
             raise InputError(f"{self.name}: {error}") from None
         self.all: list[int] = decoded.tolist()
-        proof = Proof(header, b"", *(np.zeros(0, np.int64) for _ in range(3)), np.zeros(0, bool))
+        nothing = np.zeros(0, dtype=np.int64)
+        proof = Proof(header, b"", nothing, nothing, nothing, nothing.astype(np.bool_))
         self.at, whole, claims = 0, 0, list[tuple[int, int, int]]()
         try:
             while self.at < len(self.all) and proof.bound is None:
@@ -134,7 +135,9 @@ class _Records:
             rules = [self._size(self.antecedents - 1, "antecedents") for _ in self._many()]
             proof.lists.append((rules, self._next()))
         elif kind == BLOCKS:
-            proof.partitions.append([self._block() for _ in range(self._next())])
+            partition = [self._block() for _ in range(self._next())]
+            if partition not in proof.partitions:  # a search that was resumed states it again
+                proof.partitions.append(partition)
         elif kind == END:
             proof.bound = self._next()
         else:

@@ -76,9 +76,7 @@ def read_table(
     )
 
 
-def _held(
-    antecedents: Sequence[Any], columns: Mapping[str, Any], rows: int
-) -> NDArray[np.bool_]:
+def _held(antecedents: Sequence[Any], columns: Mapping[str, Any], rows: int) -> NDArray[np.bool_]:
     """bool[M, N]: which rows satisfy each conjunction."""
     held = np.ones((len(antecedents), rows), dtype=np.bool_)
     distinct: dict[str, tuple[list[Any], Any, Any]] = {}
@@ -91,9 +89,10 @@ def _held(
                 distinct[name] = _distinct(columns[name])
             values, codes, missing = distinct[name]
             if condition["operator"] in ("missing", "present"):
-                row &= missing if condition["operator"] == "missing" else ~missing
+                true = missing if condition["operator"] == "missing" else ~missing
             else:
-                row &= np.array([_holds(condition, v) for v in values], bool)[codes] & ~missing
+                true = np.array([_holds(condition, v) for v in values], bool)[codes] & ~missing
+            row[:] &= true
     return held
 
 
@@ -107,7 +106,8 @@ def _distinct(column: Any) -> tuple[list[Any], Any, Any]:
 
 
 def _holds(condition: Mapping[str, Any], value: Any) -> bool:
-    operator, wanted = condition["operator"], condition.get("value")
+    operator: str = condition["operator"]
+    wanted: Any = condition.get("value")
     if value is None:
         return False
     if operator in ("true", "false"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from corels.errors import InputError
@@ -66,9 +68,7 @@ def check_proof(
 
 
 def _fitting(proof: Proof) -> str:
-    try:
-        import corels_checker  # noqa: F401
-    except ImportError:
+    if find_spec("corels_checker") is None:
         return "python"
     return "c" if len(proof.values) * len(proof.header["antecedents"]) > LARGE else "python"
 
@@ -79,7 +79,7 @@ def _checker(name: str) -> Callable[[Table, Proof], Failure | None]:
     if name == "python":
         return lambda table, proof: Plain(table, proof).check()
     try:
-        from corels_checker import check
+        check = import_module("corels_checker").check
     except ImportError:
         raise InputError("the compiled checker is not installed: use checker 'python'") from None
     return check  # type: ignore[no-any-return]

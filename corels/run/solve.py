@@ -77,8 +77,8 @@ def solve(
     objects, classes, or texts as on the command line ("trace:file=run.jsonl"). incumbent: a model
     of the same problem that is known already; the search then looks only for better ones. proof: a
     file for everything that is proved, for `corels check --proof`. resume: the file of an earlier
-    search of the same problem, to go on from what it has proved. Raises OptionError on a wrong option, PluginError (with the best result as `.result`) where a part
-    fails.
+    search of the same problem, to go on from what it has proved. Raises OptionError on a wrong
+    option, PluginError (with the best result as `.result`) where a part fails.
     """
     began = time.perf_counter()
     family: Solver = registry().get("solver", solver)()

@@ -81,6 +81,12 @@ class Search(ABC):
         """
         return False
 
+    def hurry(self, stages: int) -> None:  # noqa: B027 - most searches build nothing
+        """Build what an earlier search had built, so many stages, before the first step's walk.
+
+        What it ruled out by such tables is no claim, and would be searched without them.
+        """
+
     @abstractmethod
     def step(self, budget: int) -> Status:
         """Do at most `budget` units of work (expansions) and return.

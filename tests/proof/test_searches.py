@@ -1,10 +1,9 @@
 """Every proof that a search writes is accepted, whatever its parts, finished or stopped."""
 
+import corels_c.parts
 import numpy as np
 import pytest
 from small import Small, objective
-
-import corels_c.parts
 
 SETS = ("lookahead", "reduced_support", "one_rule", "second_rule", "dominance", "blocks")
 PAPER = ("support", "accurate_support", "upper_support", "prefix_length", "rejection")

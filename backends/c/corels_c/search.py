@@ -21,7 +21,6 @@ from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
 
-
 STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
 
 
@@ -65,7 +64,9 @@ class CSearch(Search):
             return Status.DONE
         if status == lib.CORELS_PART_FAILED:
             raise self._caller.error()
-        check(status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search")
+        check(
+            status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search"
+        )
         return Status.RUNNING
 
     def prove(self) -> str | None:
@@ -101,6 +102,10 @@ class CSearch(Search):
         if status == lib.CORELS_NO_MEMORY:
             check(status, "the claims of a proof")
         return bool(status == lib.CORELS_OK)
+
+    def hurry(self, stages: int) -> None:
+        """Build the first stages of all tables at once."""
+        lib.corels_search_hurry(self._search, stages)
 
     def interrupt(self) -> None:
         """The running step, or else the next one, returns at once."""

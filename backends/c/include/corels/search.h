@@ -147,6 +147,9 @@ size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
 /* Before the first step: the claim of an earlier proof enters the memo. CORELS_BAD_ARGUMENT where
  * there is none. */
 int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_t value);
+/* Before the first step: the first `stages` of each bound's tables are due at once, because an
+ * earlier search had them: what they ruled out is no claim. */
+void corels_search_hurry(corels_search *, int32_t stages);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of `set`,
  * given what a completion must cost less than; `kept` has room for every antecedent. To be called

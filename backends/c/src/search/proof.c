@@ -17,6 +17,12 @@ size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {
     return out ? record_take(s->record, out, room) : record_waiting(s->record);
 }
 
+void corels_search_hurry(corels_search *s, int32_t stages) {
+    for (int32_t i = 0; i < s->staged_count; i++)
+        for (int32_t stage = 0; stage < stages && stage < s->staged[i].face->stages; stage++)
+            if (s->staged[i].after[stage] > 0) s->staged[i].after[stage] = 0;
+}
+
 int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int64_t value) {
     for (int32_t i = 0; i < n; i++)
         if (rules[i] < 0 || rules[i] >= s->in.antecedents) return CORELS_BAD_ARGUMENT;
