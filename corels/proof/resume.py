@@ -36,7 +36,8 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
     for rules, value in _claims(proof):
         if not search.learn(rules, value):
             raise OptionError(
-                "--resume needs a search that remembers sets: depth-first with the map memo"
+                "--resume needs a search that remembers sets: depth-first with the map memo, in the "
+                "C engine"
             )
     search.hurry(len(proof.partitions))
     if proof.lists:

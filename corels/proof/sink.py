@@ -74,8 +74,8 @@ class ProofSink(Sink):
         """The claims about what is open, the list, and the bound."""
         self._file.write(self._search.proof(last=True))
         self._found(result.model)
-        scale = Fraction(self._problem.scale)
-        self._file.conclude(int(result.certificate.lower_bound * scale) - self._base)
+        bound = result.certificate.lower_bound * Fraction(self._problem.scale) - self._base
+        self._file.conclude(max(0, int(bound)))  # less where equivalent points are not counted
 
     def close(self) -> None:
         """Of a search that failed the file holds what was proved until then."""

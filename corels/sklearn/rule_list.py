@@ -63,6 +63,8 @@ class RuleListClassifier(CertifiedClassifier):
         Seed of everything random (the policy "stochastic", guessed thresholds); None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
+    proof : str or path, default=None
+        A file for everything that is proved; `corels.proofcheck` checks it on the table.
 
     Attributes
     ----------
@@ -125,6 +127,7 @@ class RuleListClassifier(CertifiedClassifier):
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
+        proof: str | os.PathLike[str] | None = None,
     ) -> None:
         self.regularization = regularization
         self.policy = policy
@@ -146,6 +149,7 @@ class RuleListClassifier(CertifiedClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.proof = proof
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -155,6 +159,7 @@ class RuleListClassifier(CertifiedClassifier):
             "map": self.symmetry_map,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),
+            "proof": None if self.proof is None else os.fspath(self.proof),
         }
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -1,5 +1,6 @@
 """Small random tables, their true costs by brute force, and proofs of them."""
 
+import copy
 from fractions import Fraction
 
 import numpy as np
@@ -28,18 +29,35 @@ class Small:
         self.weights = random.integers(0, 6, size=rows) if weighted else None
         if weighted:
             self.weights[:classes] = 1
-        self.columns = {f"x{j}": as_column(f"x{j}", self.captures[j]) for j in range(antecedents)}
-        conditions = [Condition(name, "true") for name in self.columns]
+        self.classes = classes
+        self._collapse(lam or random.choice(LAMBDAS))
+
+    def _collapse(self, lam):
+        names = [f"x{j}" for j in range(len(self.captures))]
+        self.columns = {n: as_column(n, row) for n, row in zip(names, self.captures, strict=True)}
         data = Dataset(
-            tuple(Antecedent.of(c) for c in conditions),
+            tuple(Antecedent.of(Condition(name, "true")) for name in names),
             self.captures,
             self.labels,
-            tuple(range(classes)),
+            tuple(range(self.classes)),
             weights=self.weights,
         )
-        self.problem = Problem.from_dataset(data, lam or random.choice(LAMBDAS))
+        self.problem = Problem.from_dataset(data, lam)
         self.header = header_of(self.problem)
         self._f = {}
+
+    def changed(self, random, *, drop):
+        """The same table but for one row: another label, or gone."""
+        other = copy.copy(self)
+        row = int(random.integers(len(self.labels)))
+        other.labels = self.labels.copy()
+        other.labels[row] = (other.labels[row] + 1) % self.classes
+        if drop:
+            other.captures = np.delete(self.captures, row, axis=1)
+            other.labels = np.delete(self.labels, row)
+            other.weights = None if self.weights is None else np.delete(self.weights, row)
+        other._collapse(self.problem.regularization)
+        return other
 
     @property
     def masks(self):

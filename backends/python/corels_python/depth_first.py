@@ -175,7 +175,22 @@ class DepthFirst(Expand):
             lower_bound=node.lower_bound + node.least,
         )
         if effort := self.expanded - node.began:
+            self.record(node.prefix.antecedents, node.least)
             self.claims.prove(node, effort)
+
+    def prove_open(self) -> None:
+        """From the deepest set up: the least of what is settled, of what is left, and of the set
+        below; at least what every proper completion and stopping cost."""
+        below, least = None, 0
+        for node in reversed(self.path):
+            left = [bound - node.lower_bound for bound in node.bounds_left(self.rule_cost)]
+            if below is not None:
+                left.append(below.cost - node.cost + least)
+            totals = (node.counted or self.count(node.prefix.remaining)).totals
+            least = min([node.least, *left]) if node.listed else 0
+            least = max(least, min(self.rule_cost, self.unit * int(totals.min())))
+            self.record(node.prefix.antecedents, least)
+            below = node
 
     def tell(self, kind: Kind, node: Node, part: int = 0) -> None:
         """A child that is not entered; the record names its parent."""

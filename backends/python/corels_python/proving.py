@@ -1,0 +1,45 @@
+"""What a search has proved, as the records of a proof (docs/internals/proof.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corels.problem import Instance
+from corels.proof.records import claim
+from corels.search import Parts, Search
+from corels.search.calls import origin
+
+
+class Proving(Search):
+    """The records that wait to be written; none where nobody asked for a proof."""
+
+    instance: Instance
+    _parts: Parts
+    _proved: list[bytes] | None = None
+
+    def prove(self) -> str | None:
+        """From now on; not with bounds that the checkers do not know."""
+        strangers = [origin("bound", bound) for bound in self._parts.bounds]
+        for stranger in filter(None, strangers):
+            return f"the checkers do not know the {stranger}"
+        self._proved = []
+        return None
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """The records since the last call."""
+        if self._proved is None:
+            return b""
+        if last:
+            self.prove_open()
+        records, self._proved = b"".join(self._proved), []
+        return records
+
+    def prove_open(self) -> None:
+        """Claims about what is open, where the search stops."""
+
+    def record(self, antecedents: Iterable[int], value: int, kind: str = "c") -> None:
+        """Behind rules with these antecedents whatever follows costs at least so much; kind "x": the
+        prefix costs so much, and what follows the rest of the bound."""
+        if self._proved is not None:
+            rules = [int(self.instance.origin[r]) for r in antecedents]
+            self._proved.append(claim(rules, max(0, value), kind))
