@@ -12,13 +12,15 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text, family
 from corels.cli.exits import Exit, emit
-from corels.cli.models import open_model
+from corels.cli.interrupts import undisturbed
+from corels.cli.models import family_checks, open_model
+from corels.cli.reading import files_read, same_data
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
 from corels.errors import InputError, OptionError
 from corels.model import Model, RuleList
-from corels.model.checker import Finding, check_model
+from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
     load_certificate,
@@ -26,8 +28,10 @@ from corels.model.documents import (
     rendered,
     to_json,
 )
+from corels.model.printable import printable
+from corels.model.recount import Finding
 from corels.options import Option
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, refuse_overwriting
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -80,6 +84,7 @@ def predict(
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
     """
+    refuse_overwriting([output] if output is not None else [], source_files(model, data))
     loaded = open_model(model, read_document(model))
     target = OutputFile(output) if output is not None else None
     try:
@@ -88,11 +93,17 @@ def predict(
         if target is None:
             emit(text)
             return
-        target.write(text if text.endswith("\n") else text + "\n")
-        target.commit()
+        with undisturbed():
+            target.write(text if text.endswith("\n") else text + "\n")
+            target.commit()
     finally:
         if target is not None:
             target.discard()
+
+
+def source_files(model: str, data: str | None) -> list[str]:
+    """What a command reads that applies a model to data."""
+    return [model, *files_read({} if data is None else {"data": data})]
 
 
 def read_columns(data: str | None, dataset: str | None) -> Columns:
@@ -162,11 +173,17 @@ def check(
     it follows that no list is better. Exit code 6 where something differs.
     """
     found = read_document(model)
-    load_certificate(model, found)
+    checks = family_checks(model, found)
     columns = read_columns(data, dataset)
-    true_classes = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
-    weights = weights_of(columns, weight)
-    findings = check_model(found, _Raw(columns), true_classes, weights)
+    true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
+    weights = weights_of(columns, weight or _learned_weight(found))
+    findings = check_model(
+        found, _Raw(columns), true_classes, weights, label_name=name, families=checks
+    )
+    typed = {"data": data, "labels": labels, "dataset": dataset}
+    if data is not None and not is_rule_file(data):
+        typed["label"] = name
+    findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     if proof is not None:
         from corels.cli.proof import proof_findings
 
@@ -184,19 +201,25 @@ def labels_of(  # noqa: PLR0917
     dataset: str | None,
     label: str | None,
     stated: str,
-) -> list[Any]:
-    """The true class of each row; `stated` is the column that the model or the proof names."""
+) -> tuple[list[Any], str]:
+    """The true class of each row, and its name; `stated` is what the model or proof calls it."""
     if data is not None and is_rule_file(data):
         return _rule_file_labels(data, labels)
     if labels is not None:
         raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
-    own = load_columns(dataset)[1] if dataset is not None else stated
-    return _table_labels(columns, data, label, own)
+    name = label or (load_columns(dataset)[1] if dataset is not None else stated)
+    return _table_labels(columns, data, label, name), name
 
 
 def weights_of(columns: Columns, name: str | None) -> list[int] | None:
     """The weight of each row, where a column of weights is named."""
     return None if name is None else _weights(columns, name)
+
+
+def _learned_weight(found: Mapping[str, Any]) -> str | None:
+    """The column of weights that the model was learned with."""
+    name = found.get("data", {}).get("reading", {}).get("weight")
+    return name if isinstance(name, str) else None
 
 
 class _Raw(Mapping[str, Sequence[Any]]):
@@ -225,9 +248,9 @@ def _values(column: Column) -> list[Any]:
     ]
 
 
-def _rule_file_labels(data: str, labels: str | None) -> list[Any]:
+def _rule_file_labels(data: str, labels: str | None) -> tuple[list[Any], str]:
     read = read_labels(labels if labels is not None else label_beside(data))
-    return [read.classes[value] for value in read.values.tolist()]
+    return [read.classes[value] for value in read.values.tolist()], read.name
 
 
 def _table_labels(columns: Columns, data: str | None, label: str | None, stated: str) -> list[Any]:
@@ -270,7 +293,9 @@ def _as_json(findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def _as_text(findings: Sequence[Finding]) -> str:
-    lines = [f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}" for f in findings]
+    lines = [
+        printable(f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}") for f in findings
+    ]
     wrong = sum(not finding.holds for finding in findings)
     lines.append(
         f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"

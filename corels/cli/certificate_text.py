@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from corels.model import Certificate, Model
+from corels.model.printable import printable
 
 
 def family(model: Model) -> str:
@@ -21,12 +24,27 @@ def verdict(certificate: Certificate, what: str) -> str:
     return f"Stopped early ({certificate.why_stopped}): {best}"
 
 
+WIDTH = 80  # columns: a certificate reads well in a mail and in a terminal as it opens
+
+
 def certificate_text(certificate: Certificate, what: str) -> str:
-    """About ten lines."""
+    """About ten rows, wrapped between words."""
     rows = [(name, text) for name, text in _rows(certificate) if text]
     width = max(len(name) for name, _ in rows)
-    lines = [f"  {name:<{width}}  {text}" for name, text in rows]
-    return "\n".join([verdict(certificate, what), *lines])
+    lines = [_wrapped(f"  {name:<{width}}  ", printable(text)) for name, text in rows]
+    return "\n".join([_wrapped("", printable(verdict(certificate, what))), *lines])
+
+
+def _wrapped(head: str, text: str) -> str:
+    """A row; what does not fit goes on below its beginning. Long words stay whole."""
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
@@ -36,18 +54,34 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "gap", _number(certificate.gap)
     if certificate.regularization is not None:
         yield "regularization", f"{float(certificate.regularization):g} a rule"
+    prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
     yield (
         "search",
-        f"{certificate.expanded:,} prefixes expanded, {certificate.children:,} evaluated, "
+        f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in certificate.pruned.items() if count)
     bounds = parts.pop("bounds", "").split()
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)
-    yield "further", ", ".join(f"{n} {value}" for n, value in certificate.extra.items())
+    yield "foreign", ", ".join(certificate.foreign)
+    further = (f"{word} {value}" for word, value in in_words(certificate.extra))
+    yield "further", ", ".join(further)
     yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())
-    yield "data", f"sha256 {certificate.data_hash}" if certificate.data_hash else ""
+    hashed = certificate.data_hash
+    yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
+
+
+# What searches count for those who tune them: in the JSON, not on the screen.
+INTERNAL = frozenset({"counts", "block_stage"})
+WORDS = {"memo_forgotten": "sets forgotten for lack of memory"}
+
+
+def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """A search's own numbers as people read them; nothing of what nobody but its author needs."""
+    for name, value in extra.items():
+        if name not in INTERNAL and not (name in WORDS and not value):
+            yield WORDS.get(name, name.replace("_", " ")), value
 
 
 def _number(value: Fraction) -> str:

@@ -9,12 +9,13 @@ import typer
 from corels.cli.apply import ModelFile
 from corels.cli.certificate_text import family
 from corels.cli.exits import emit
+from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
 from corels.errors import OptionError
 from corels.model import RuleList
 from corels.model.documents import read_document
 from corels.options import Option
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, refuse_overwriting
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")
 
@@ -39,6 +40,7 @@ def export(
     ] = None,
 ) -> None:
     """Write a model in another language; it predicts the same there."""
+    refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     loaded: Any = open_model(model, read_document(model))
     if not hasattr(loaded, f"to_{form}"):
@@ -56,8 +58,9 @@ def export(
         return
     target = OutputFile(output)
     try:
-        target.write(text if text.endswith("\n") else text + "\n")
-        target.commit()
+        with undisturbed():
+            target.write(text if text.endswith("\n") else text + "\n")
+            target.commit()
     finally:
         target.discard()
 

@@ -12,7 +12,7 @@ from corels.cli.apply import BuiltIn, DataFile, Json, labels_of, read_columns, w
 from corels.cli.exits import emit
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
-from corels.model.checker import Finding
+from corels.model.recount import Finding
 from corels.model.documents import to_json
 from corels.options import unknown
 from corels.proof.table import Next, next_rules
@@ -107,7 +107,7 @@ def proof(
         raise OptionError(unknown("action", action, ACTIONS))
     found = read_proof(read_raw(file), file)
     columns = read_columns(data, dataset)
-    true = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
+    true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))
     if action == "trim":
         emit(_trim(file, found, table, output))

@@ -2,6 +2,7 @@
 
 from corels.model.certificate import Certificate, Stopped
 from corels.model.model import Model
-from corels.model.rulelist import Rule, RuleList
+from corels.model.rule import Rule
+from corels.model.rulelist import RuleList
 
 __all__ = ["Certificate", "Model", "Rule", "RuleList", "Stopped"]

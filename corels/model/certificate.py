@@ -8,6 +8,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
+from corels.errors import InputError
+
 
 class Stopped(StrEnum):
     """Why a search ended. As text, it is what certificates and traces say."""
@@ -22,6 +24,7 @@ class Stopped(StrEnum):
     ENDED = "search ended"  # nothing more will be tried, but nothing is proved (random searches)
     OUT_OF_MEMORY = "out of memory"
     FAILED = "failed"  # a part or a plugin raised: `Certificate.failure` says what
+    SEARCHING = "still searching"  # saved on the way; the run was then cut short
 
 
 @dataclass(frozen=True)
@@ -95,29 +98,46 @@ class Certificate:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Certificate:
-        """The inverse of `to_document`."""
-        exact = document["exact"]
-        regularization = exact["regularization"]
-        return cls(
-            objective=Fraction(exact["objective"]),
-            lower_bound=Fraction(exact["lower_bound"]),
-            regularization=None if regularization is None else Fraction(regularization),
-            **{
-                name: document[name]
-                for name in (
-                    "expanded",
-                    "children",
-                    "pruned",
-                    "solver",
-                    "parts",
-                    "versions",
-                    "data_hash",
-                    "seconds",
-                    "peak_memory",
-                )
-            },
-            stopped=Stopped(document["stopped"]),
+        """The inverse of `to_document`.
+
+        Raises InputError for what is not of the schema, and where its parts disagree.
+        """
+        from corels.model.coherence import check_certificate
+        from corels.model.schema import CertificatePart, validated
+
+        found = validated(document, CertificatePart, "the certificate")
+        exact = found.exact
+        read = cls(
+            objective=_fraction(exact.objective),
+            lower_bound=_fraction(exact.lower_bound),
+            regularization=None
+            if exact.regularization is None
+            else _fraction(exact.regularization),
+            stopped=found.stopped,
             extra=document.get("extra", {}),
-            failure=document.get("failure", ""),
-            foreign=tuple(document.get("foreign", ())),
+            failure=found.failure,
+            foreign=tuple(found.foreign),
+            **{name: getattr(found, name) for name in PLAIN},
         )
+        check_certificate(read, document)
+        return read
+
+
+PLAIN = (
+    "expanded",
+    "children",
+    "pruned",
+    "solver",
+    "parts",
+    "versions",
+    "data_hash",
+    "seconds",
+    "peak_memory",
+)
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise InputError(f"the certificate is malformed: {text} is no number") from None

@@ -36,8 +36,8 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
     for rules, value in _claims(proof):
         if not search.learn(rules, value):
             raise OptionError(
-                "--resume needs a search that remembers sets: depth-first with the map memo, in the "
-                "C engine"
+                "--resume needs a search that remembers sets: depth-first with the map memo, on "
+                "backend c"
             )
     search.hurry(len(proof.partitions))
     if proof.lists:

@@ -271,32 +271,49 @@ class _Run:
     def _warn(self, sink: Sink, error: Exception) -> None:
         self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
 
-    def _objective(self, cost: int) -> Fraction:
-        return objective_of(cost, self._problem, self._search)
-
     def _result(self, stopped: Stopped, failure: str) -> Result:
-        snapshot = self._search.progress()
-        certified = stopped is Stopped.CERTIFIED
-        lower_bound = snapshot.objective if certified else snapshot.lower_bound
-        certificate = Certificate(
-            objective=self._objective(snapshot.objective),
-            lower_bound=self._objective(lower_bound),
-            stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
-            failure=failure,
-            foreign=self._search.foreign(),
-            regularization=(self._problem.regularization if self._search.scale() is None else None),
-            expanded=snapshot.expanded,
-            children=snapshot.children,
-            pruned=dict(self._search.pruned()),
-            solver=self._family.name,
-            parts=dict(self._search.describe()),
-            versions=_versions(),
-            data_hash=self._problem.data_hash,
+        certificate = certificate_of(
+            self._search,
+            self._problem,
+            self._family.name,
+            stopped=stopped,
             seconds=self._seconds,
-            peak_memory=snapshot.peak_memory,
-            extra=dict(snapshot.extra),
+            failure=failure,
         )
         return Result(self._search.model(), certificate, tuple(self._warnings))
+
+
+def certificate_of(
+    search: Search,
+    problem: Problem,
+    solver: str,
+    *,
+    stopped: Stopped,
+    seconds: float,
+    failure: str = "",
+) -> Certificate:
+    """What a search has proven so far, between two steps. stopped: why it goes no further."""
+    snapshot = search.progress()
+    certified = stopped is Stopped.CERTIFIED
+    lower_bound = snapshot.objective if certified else snapshot.lower_bound
+    return Certificate(
+        objective=objective_of(snapshot.objective, problem, search),
+        lower_bound=objective_of(lower_bound, problem, search),
+        stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
+        failure=failure,
+        foreign=search.foreign(),
+        regularization=problem.regularization if search.scale() is None else None,
+        expanded=snapshot.expanded,
+        children=snapshot.children,
+        pruned=dict(search.pruned()),
+        solver=solver,
+        parts=dict(search.describe()),
+        versions=_versions(),
+        data_hash=problem.data_hash,
+        seconds=seconds,
+        peak_memory=snapshot.peak_memory,
+        extra=dict(snapshot.extra),
+    )
 
 
 def _versions() -> dict[str, str]:

@@ -166,7 +166,8 @@ def run(problem, budget=1 << 40, **options):
 
 
 def figures(engine, now):
-    return (now.objective, now.expanded, now.counts, now.merged, now.cached, *engine.pruned().values())
+    totals = (now.objective, now.expanded, now.counts, now.merged, now.cached)
+    return (*totals, *engine.pruned().values())
 
 
 @pytest.mark.parametrize("search", MAPS)
@@ -250,9 +251,7 @@ def test_threads_prove_the_same(threads, fine):
 @pytest.mark.parametrize("search", MAPS)
 def test_the_lower_bound_rises_during_the_run(search):
     captures, regrets, _, unit = medium(6)
-    engine = Engine(
-        captures, regrets, 8, unit, stages=(-1, -1), search=search, map=MAPS[search][0]
-    )
+    engine = Engine(captures, regrets, 8, unit, stages=(-1, -1), search=search, map=MAPS[search][0])
     seen, done = [], False
     while not done:
         done = engine.step(20)

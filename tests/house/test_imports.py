@@ -15,6 +15,7 @@ CONFINED = {
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/", "backends/checker/corels_checker/"),
     "gmpy2": ("backends/python/corels_python/",),
+    "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
 OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}

@@ -186,9 +186,7 @@ class NativeSearch(Search):
         length = lib.corels_falling_best(self._handle, rules, self._problem.n_antecedents)
         path = tuple(rules[i] for i in range(length))
         if self._best is None or self._best[0] != path:
-            model = falling_rule_list(
-                self._problem, path, self._setting.positive_weight, soft=self._setting.soft
-            )
+            model = falling_rule_list(self._problem, path, self._setting)
             self._best = (path, model, self._setting.objective(model.blocks()))
         return self._best
 

@@ -129,9 +129,7 @@ class TeachingSearch(Search):
 
     def model(self) -> FallingRuleList:
         """The best list so far (at least the one without rules)."""
-        return falling_rule_list(
-            self._problem, self.path(), self._setting.positive_weight, soft=self._setting.soft
-        )
+        return falling_rule_list(self._problem, self.path(), self._setting)
 
     def describe(self) -> Mapping[str, str]:
         """Backend and method, for the certificate."""

@@ -52,7 +52,8 @@ static void pass(search *s, staged *of) {
 static void begin(search *s, int32_t which) {
     staged *of = s->staged + which;
     tables_data data = stage_data(s);
-    int ok = of->face->worthwhile(&data, of->stage);
+    /* A proof goes without tables that it could not state. */
+    int ok = (!s->record || of->face->record) && of->face->worthwhile(&data, of->stage);
     size_t bytes = ok ? of->face->needed(&data, of->stage) : 0;
     ok = ok && affordable(s, bytes);
     if (ok && of->face->begin(&s->building, &data, of->stage) == CORELS_OK) {
