@@ -15,17 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "planes.h"
+
 enum { LANES = 8, MOST_ITEMS = 16, MOST_PROBES = 64, MOST_PARTITIONS = 64 };
 enum { CLAIM = 'c', EXPANDED = 'x', LIST = 'l', BLOCKS = 'b', END = 'e' };
 static const size_t most_table_bytes = (size_t)512 << 20;
-
-/* The sums over points run in the widest registers that there are. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) &&       \
-    !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE
-#endif
 
 typedef struct {
     const uint8_t *rules; /* their bytes */
@@ -54,8 +48,8 @@ typedef struct {
     const corels_check_table *in;
     size_t words, stride, width; /* of a set; of a row of counts; of the counts of a set */
     uint64_t *all;
-    int32_t *by_point; /* [points][classes][stride] */
-    int32_t *most;     /* [points]: the regret of the worst class */
+    planes planes;
+    int32_t *most; /* [points]: the regret of the worst class */
     claim *claims;
     size_t n_claims, room, slots;
     uint32_t *index; /* [slots]: claim + 1 */
@@ -65,7 +59,7 @@ typedef struct {
     int64_t bound;
     /* Of the set that is checked. */
     uint64_t *set, *behind, *other, *views[MOST_PARTITIONS];
-    int32_t *counts, *totals, *errors, *worst, *after, *after_totals;
+    int32_t *counts, *totals, *errors, *worst, *worth_it, *after, *after_totals;
     int64_t *closing;
 } checker;
 
@@ -378,27 +372,6 @@ static int index_claims(checker *c) {
 
 /* ---- counting ---- */
 
-WIDE static void add_row(int32_t *to, const int32_t *row, size_t n) {
-    for (size_t i = 0; i < n; i++) to[i] += row[i];
-}
-
-/* counts [classes][stride]: what each antecedent captures of the set, in each class's regret. */
-static void count(const checker *c, const uint64_t *set, int32_t *counts, int32_t *totals) {
-    memset(counts, 0, c->width * sizeof *counts);
-    memset(totals, 0, (size_t)c->in->classes * sizeof *totals);
-    for (size_t w = 0; w < c->words; w++)
-        for (uint64_t left = set[w]; left; left &= left - 1) {
-            size_t point = 64 * w + (size_t)__builtin_ctzll(left);
-            for (int32_t k = 0; k < c->in->classes; k++) {
-                int32_t regret = c->in->regrets[(size_t)k * (size_t)c->in->points + point];
-                if (!regret) continue;
-                totals[k] += regret;
-                add_row(counts + (size_t)k * c->stride,
-                        c->by_point + point * c->width + (size_t)k * c->stride, c->stride);
-            }
-        }
-}
-
 static int32_t least_total(const checker *c, const int32_t *totals) {
     int32_t least = totals[0];
     for (int32_t k = 1; k < c->in->classes; k++) least = totals[k] < least ? totals[k] : least;
@@ -461,7 +434,7 @@ static int by_blocks(const checker *c, const partition *p, const uint64_t *view,
 static int64_t by_one_rule(checker *c) {
     int64_t least = INT64_MAX;
     int any = 0;
-    count(c, c->behind, c->after, c->after_totals);
+    planes_count(&c->planes, c->behind, c->after, c->after_totals);
     for (int32_t q = 0; q < c->in->antecedents; q++) {
         int32_t errors, captures = 0;
         int64_t closing;
@@ -474,6 +447,26 @@ static int64_t by_one_rule(checker *c) {
         any = 1;
     }
     return any && 2 * c->in->rule_cost < least ? 2 * c->in->rule_cost : least;
+}
+
+/* Two classes: the errors that one rule more leaves behind r, told from the counts of S. A rule q
+ * that predicts class b captures of class a (whose errors it saves) at most min(a_q, a), and of b
+ * at least b_q - b_r. A q that saves no more than a rule costs is not needed. */
+static int64_t best_gain(const checker *c, int32_t r, int32_t class) {
+    const int32_t *a = c->counts + (size_t)class * c->stride;
+    const int32_t *b = c->counts + (size_t)(1 - class) * c->stride;
+    int32_t left = c->totals[class] - a[r], behind = b[r], best = 0;
+    for (int32_t i = 0; i < c->in->antecedents; i++) {
+        int32_t gain = a[i] < left ? a[i] : left, lost = b[i] > behind ? b[i] - behind : 0;
+        int32_t here = c->worth_it[i] & (gain - lost);
+        best = here > best ? here : best;
+    }
+    return c->in->rule_cost + c->in->unit * (int64_t)(left - best);
+}
+
+static int by_second_rule(const checker *c, int32_t r, int64_t need) {
+    return c->in->classes == 2 && 2 * c->in->rule_cost >= need && best_gain(c, r, 0) >= need &&
+           best_gain(c, r, 1) >= need;
 }
 
 /* Another antecedent does what r does, and comes first in the order of removals. */
@@ -495,6 +488,7 @@ static int proven(checker *c, int32_t r, int64_t need) {
     int stopping = c->closing[r] >= need; /* behind r; only a claim says more than that */
     for (int i = c->n_parts - 1; i >= 0 && stopping; i--)
         if (by_blocks(c, c->parts + i, c->views[i], r, need)) return 1;
+    if (stopping && by_second_rule(c, r, need)) return 1;
     for (size_t w = 0; w < c->words; w++) c->behind[w] = c->set[w] & ~mask[w];
     return by_claim(c) >= need || instead(c, r) || (stopping && by_one_rule(c) >= need);
 }
@@ -502,7 +496,7 @@ static int proven(checker *c, int32_t r, int64_t need) {
 static int check_claim(checker *c, size_t number, corels_check_report *report) {
     const claim *one = c->claims + number;
     left_by(c, one, c->set);
-    count(c, c->set, c->counts, c->totals);
+    planes_count(&c->planes, c->set, c->counts, c->totals);
     int64_t stop = c->in->unit * least_total(c, c->totals);
     *report = (corels_check_report){(int64_t)number, one->value, stop, -1};
     if (stop < one->value) return CORELS_CHECK_FAILS;
@@ -513,12 +507,14 @@ static int check_claim(checker *c, size_t number, corels_check_report *report) {
                           ? c->counts[r] + c->counts[c->stride + (size_t)r]
                           : worst_of(c, c->set, c->in->masks + (size_t)r * c->words, NULL);
     }
+    for (int32_t r = 0; r < c->in->antecedents; r++) /* all ones where r saves enough, else 0 */
+        c->worth_it[r] = -(c->in->unit * (c->worst[r] - c->errors[r]) > c->in->rule_cost);
     for (int32_t r = 0; r < c->in->antecedents; r++) {
         int64_t cost = c->in->rule_cost + c->in->unit * c->errors[r];
         if (cost + (c->closing[r] < c->in->rule_cost ? c->closing[r] : c->in->rule_cost) >=
             one->value)
-            continue; /* look ahead */
-        if (c->in->unit * (c->worst[r] - c->errors[r]) <= c->in->rule_cost) continue; /* support */
+            continue;                  /* look ahead */
+        if (!c->worth_it[r]) continue; /* support */
         if (proven(c, r, one->value - cost)) continue;
         report->antecedent = r;
         return CORELS_CHECK_FAILS;
@@ -552,31 +548,26 @@ static int prepare(checker *c) {
     c->width = classes * c->stride;
     c->all = array(c->words, 8), c->set = array(c->words, 8);
     c->behind = array(c->words, 8), c->other = array(c->words, 8);
-    c->by_point = array(points * c->width, 4), c->most = array(points, 4);
+    c->most = array(points, 4);
     c->counts = array(c->width, 4), c->after = array(c->width, 4);
     c->totals = array(classes, 4), c->after_totals = array(classes, 4);
     c->errors = array(c->stride, 4), c->worst = array(c->stride, 4);
+    c->worth_it = array(c->stride, 4);
     c->closing = array(c->stride, 8);
-    if (!c->all || !c->set || !c->behind || !c->other || !c->by_point || !c->most || !c->counts ||
-        !c->after || !c->totals || !c->after_totals || !c->errors || !c->worst || !c->closing)
+    if (!c->all || !c->set || !c->behind || !c->other || !c->most || !c->counts || !c->after ||
+        !c->totals || !c->after_totals || !c->errors || !c->worst || !c->worth_it || !c->closing)
         return CORELS_CHECK_MEMORY;
-    for (size_t i = 0; i < points; i++) {
-        c->all[i / 64] |= UINT64_C(1) << (i % 64);
-        for (size_t k = 0; k < classes; k++) {
-            int32_t regret = c->in->regrets[k * points + i];
-            if (regret > c->most[i]) c->most[i] = regret;
-            for (size_t r = 0; r < m; r++)
-                if (captured(c, (int32_t)r, (int32_t)i))
-                    c->by_point[i * c->width + k * c->stride + r] = regret;
-        }
-    }
-    return CORELS_CHECK_HOLDS;
+    for (size_t i = 0; i < points; i++) c->all[i / 64] |= UINT64_C(1) << (i % 64);
+    for (size_t i = 0; i < points * classes; i++)
+        if (c->in->regrets[i] > c->most[i % points]) c->most[i % points] = c->in->regrets[i];
+    return planes_new(&c->planes, c->in, c->stride) ? CORELS_CHECK_HOLDS : CORELS_CHECK_MEMORY;
 }
 
 static void clean(checker *c) {
-    void *arrays[] = {c->all,    c->set,    c->behind,  c->other,  c->by_point,
-                      c->most,   c->counts, c->after,   c->totals, c->after_totals,
-                      c->errors, c->worst,  c->closing, c->claims, c->index};
+    planes_free(&c->planes);
+    void *arrays[] = {c->all,    c->set,      c->behind,  c->other,        c->most,
+                      c->counts, c->after,    c->totals,  c->after_totals, c->errors,
+                      c->worst,  c->worth_it, c->closing, c->claims,       c->index};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     for (int i = 0; i < c->n_parts; i++) {
         partition *p = c->parts + i;

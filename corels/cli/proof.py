@@ -12,8 +12,8 @@ from corels.cli.apply import BuiltIn, DataFile, Json, labels_of, read_columns, w
 from corels.cli.exits import emit
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
-from corels.model.recount import Finding
 from corels.model.documents import to_json
+from corels.model.recount import Finding
 from corels.options import unknown
 from corels.proof.table import Next, next_rules
 from corels.proof.trim import trimmed

@@ -32,7 +32,7 @@ def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[
     for r in prefix:
         left &= ~table.captures[r]
     stop, errors, closing = checker.counted(left)
-    worst = (left.astype(np.float64) @ checker.worst).astype(np.int64)
+    worst = (left.astype(checker.real) @ checker.worst).astype(np.int64)
     rows = []
     for r in np.flatnonzero(worst[0]).tolist():
         behind = left & ~table.captures[r]

@@ -56,10 +56,12 @@ class Plain:
         self.table, self.proof = table, proof
         self.unit, self.rule_cost = table.unit, table.rule_cost
         self.captures = table.captures
-        self.worst = (self.captures * table.regrets.max(axis=0, initial=0)).T.astype(np.float64)
+        # Sums of whole numbers are exact in these: all are below 2^24, or else below 2^53.
+        self.real = np.float32 if table.total < 1 << 24 else np.float64
+        self.worst = (self.captures * table.regrets.max(axis=0, initial=0)).T.astype(self.real)
         # What each antecedent captures of each class's regret, class by class.
         self.weights = np.concatenate([(self.captures * r).T for r in table.regrets], axis=1)
-        self.weights = self.weights.astype(np.float64)
+        self.weights = self.weights.astype(self.real)
         self.lengths = np.diff(proof.starts)
         self.values = proof.values.copy()
         self.values[proof.relative] = (proof.bound or 0) - self.values[proof.relative]
@@ -138,9 +140,9 @@ class Plain:
     def counted(self, sets: NDArray[np.bool_]) -> tuple[Any, Any, Any]:
         """What to stop costs [n]; errors [n, M] of a rule; what stopping behind it costs [n, M]."""
         classes, antecedents = len(self.table.regrets), len(self.captures)
-        as_float = sets.astype(np.float64)
+        as_float = sets.astype(self.real)
         counts = (as_float @ self.weights).astype(np.int64).reshape(-1, classes, antecedents)
-        totals = (as_float @ self.table.regrets.T.astype(np.float64)).astype(np.int64)
+        totals = (as_float @ self.table.regrets.T.astype(self.real)).astype(np.int64)
         closing = (totals[:, :, None] - counts).min(axis=1)
         return self.unit * totals.min(axis=1), counts.min(axis=1), self.unit * closing
 
@@ -148,7 +150,7 @@ class Plain:
         """The first of these claims that does not hold."""
         sets, values = self.left(claims), self.values[claims]
         stop, errors, closing = self.counted(sets)
-        worst = (sets.astype(np.float64) @ self.worst).astype(np.int64)
+        worst = (sets.astype(self.real) @ self.worst).astype(np.int64)
         need = values[:, None] - self.rule_cost - self.unit * errors  # of what follows r
         failed = np.minimum(closing, self.rule_cost) < need
         failed &= self.unit * (worst - errors) > self.rule_cost  # reduced support; captures nothing
@@ -181,7 +183,7 @@ class Plain:
     def one_rule(self, sets: Any) -> NDArray[np.int64]:
         """With one rule or more: the best single rule, or two rules."""
         _, errors, closing = self.counted(sets)
-        captures = (sets.astype(np.float64) @ self.worst) > 0
+        captures = (sets.astype(self.real) @ self.worst) > 0
         one = self.rule_cost + self.unit * errors + closing
         none = np.iinfo(np.int64).max
         best = np.where(captures, one, none).min(axis=1, initial=none)
@@ -194,7 +196,7 @@ class Plain:
         """
         row = np.arange(len(r))
         here, weight = errors[row, r][:, None], worst[row, r][:, None]
-        missed = weight - (cells.astype(np.float64) @ self.worst).astype(np.int64)
+        missed = weight - (cells.astype(self.real) @ self.worst).astype(np.int64)
         similar = (errors + missed <= here) & (errors < here)
         first = (worst > weight) | (
             (worst == weight) & (np.arange(len(self.captures)) < r[:, None])
@@ -208,7 +210,9 @@ class Blocks:
     def __init__(self, table: Table, partition: list[Block]) -> None:
         self.unit, self.rule_cost = table.unit, table.rule_cost
         self.tables: list[NDArray[np.int32]] = []
-        self.places = np.zeros((table.captures.shape[1], len(partition)))  # point's bit in block
+        self.places = np.zeros(
+            (table.captures.shape[1], len(partition)), np.float32
+        )  # point's bit in block
         left = table.regrets.copy()
         if sum(1 << len(block) for block in partition) * LANES > MOST_TABLES:
             raise FalseDataError("a partition's tables would be too large")
@@ -231,7 +235,7 @@ class Blocks:
     def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
         """int64[n]: k = 1 .. 7 rules and the errors that they leave in all blocks, or 8 rules."""
         errors = np.zeros((len(sets), LANES), dtype=np.int64)
-        subsets = (sets.astype(np.float64) @ self.places).astype(np.int64)
+        subsets = (sets.astype(np.float32) @ self.places).astype(np.int64)
         for number, filled in enumerate(self.tables):
             errors += filled[subsets[:, number]]
         costs = self.unit * errors[:, 1:] + self.rule_cost * np.arange(1, LANES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import InputError, ResourceError
 from corels.proofcheck.plain import Failure, FalseDataError
@@ -13,10 +14,12 @@ from corels_checker._native import ffi, lib
 
 def check(table: Table, proof: Proof) -> Failure | None:
     """The first claim that does not hold, or None. Raises InputError for malformed records."""
+    order = _order(table.regrets)
+    place = np.append(np.argsort(order), -1)  # of a point in that order; -1 stays
     arrays = [
-        _packed(table.captures),
-        np.ascontiguousarray(table.regrets, dtype=np.int32),
-        np.ascontiguousarray(table.kept, dtype=np.int32),
+        _packed(table.captures[:, order]),
+        np.ascontiguousarray(table.regrets[:, order], dtype=np.int32),
+        np.ascontiguousarray(place[table.kept], dtype=np.int32),
     ]
     given = ffi.new(
         "corels_check_table *",
@@ -46,7 +49,12 @@ def check(table: Table, proof: Proof) -> Failure | None:
     raise InputError("the proof's records are malformed")
 
 
-def _packed(captures: np.ndarray) -> np.ndarray:
+def _order(regrets: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Points by their class and weight, so that the checker's bit-planes are short."""
+    return np.lexsort((-regrets.max(axis=0, initial=0), regrets.argmax(axis=0)))
+
+
+def _packed(captures: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """bool[M, P] -> uint64[M, words]."""
     words = -(-captures.shape[1] // 64)
     octets = np.zeros((len(captures), words * 8), dtype=np.uint8)

@@ -95,6 +95,7 @@ static void sort(int32_t *rules, int32_t n) {
 
 int record_claim(record *r, int kind, const int32_t *rules, int32_t n, int64_t value) {
     int32_t before = 0;
+    if (kind == RECORD_CLAIM && value <= 0) return 1; /* says nothing */
     if (!record_begin(r, (size_t)n + 3)) return 0;
     for (int32_t i = 0; i < n; i++) r->rules[i] = r->antecedents[rules[i]];
     sort(r->rules, n);
