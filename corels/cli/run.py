@@ -25,7 +25,7 @@ from corels.cli.parameters import (
 from corels.cli.reading import files_read, reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.errors import CorelsError, OutputError
-from corels.model import Certificate, Model, Stopped
+from corels.model import Certificate, Model, RuleList, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
@@ -121,6 +121,8 @@ def run(**values: Any) -> int:
         if least is not None:
             penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
         problem = Problem.from_dataset(data, penalty)
+        if not settings["quiet"]:
+            _warn_before(problem, settings["solver"])
         files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
         if outputs:
@@ -131,6 +133,8 @@ def run(**values: Any) -> int:
         with undisturbed():
             lost = files.save(found.result)
         _tell(found, files, settings, sinks)
+        if not settings["quiet"] and found.failure is None and found.signal is None:
+            _advise(problem, found.result, options)
         return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
 
@@ -245,6 +249,28 @@ class _Files:
         return lost
 
 
+def _warn_before(problem: Problem, solver: str) -> None:
+    """What is likely to end in a defeat, of the solver whose lambda it is."""
+    if solver == DEFAULT_SOLVER:
+        from corels.insight.advice import warnings_before
+
+        for sentence in warnings_before(problem):
+            say(f"warning: {sentence}")
+
+
+def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
+    """What would help, after a search that proved too little or found no rule."""
+    if not isinstance(result.model, RuleList) or result.certificate.solver != DEFAULT_SOLVER:
+        return
+    if result.certificate.optimal and result.model.rules:
+        return
+    from corels.insight.advice import advice
+
+    with stopping_signals():
+        for sentence in advice(problem, result.model, result.certificate, options):
+            say(f"what would help: {sentence}")
+
+
 def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     """Whether trace or proof could not be written to the end."""
     if settings["proof"] and any(text.startswith("proof: ") for text in result.warnings):
@@ -266,6 +292,8 @@ def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequ
     emit(
         rendered(result.model, files.document(result.model, result.certificate), settings["format"])
     )
+    for remark in result.model.remarks():
+        say(f"warning: {remark}")
     for warning in result.warnings:
         error(warning) if _stream_lost(result, settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:

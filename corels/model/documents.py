@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -150,12 +150,17 @@ def _read(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wr
         except CorelsError as error:
             reasons.append(str(error))
     if wrote is not None:
-        raise InputError(
-            f"{path}: written by solver {wrote!r}, which is not installed "
-            f"(there are: {', '.join(readers)})"
-        )
+        raise InputError(f"{path}: {not_installed(wrote, list(readers))}")
     reasons.sort(key=lambda reason: "the document's schema is" in reason)
     raise InputError(f"{path}: {reasons[0] if reasons else 'there is no solver to read it'}")
+
+
+def not_installed(wrote: object, solvers: Sequence[str]) -> str:
+    """What is wrong with a document that no solver here can read."""
+    listed = f"(there are: {', '.join(solvers)})"
+    if wrote is None:
+        return f"there is no solver to read it {listed}"
+    return f"written by solver {wrote!r}, which is not installed {listed}"
 
 
 def _named(path: str, read: Reader, found: Mapping[str, Any]) -> Model:

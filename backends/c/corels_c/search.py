@@ -15,6 +15,7 @@ from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Search, Status
+from corels.search.calls import foreign
 from corels.search.calls import origin as origin_of
 from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
@@ -143,7 +144,12 @@ class CSearch(Search):
         )
 
     def _extra(self, now: Any) -> dict[str, int]:
-        found = {"counts": now.counts, "block_stage": now.block_stage}
+        found = {
+            "counts": now.counts,
+            "block_stage": now.block_stage,
+            "longest": now.longest,
+            "inserted": now.inserted,
+        }
         if self._parts.search == DEPTH_FIRST:
             found["memo_forgotten"] = now.forgotten
         return found
@@ -207,6 +213,10 @@ class CSearch(Search):
             "seed": str(parts.seed),
             **({"threads": str(parts.threads)} if parts.search == DEPTH_FIRST else {}),
         }
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from outside this distribution on which the proof rests."""
+        return foreign(self._parts)
 
     def origin(self) -> NDArray[np.int32]:
         """Antecedents of the instance -> of the problem."""

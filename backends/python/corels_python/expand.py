@@ -70,7 +70,7 @@ class Expand(Tally):
         weights = [*instance.regrets, instance.regrets.max(axis=0, initial=0)]
         if instance.counts_captured:
             weights += [instance.captured, instance.minority]
-        self._counter = Counter(instance.masks, np.array(weights, dtype=np.int64))
+        self._counter = Counter(self.masks, np.array(weights, dtype=np.int64))
 
     def root(self) -> Prefix:
         """The empty prefix."""

@@ -1,23 +1,20 @@
-"""Sets of points as gmpy2 integers (bit i = point i), and how what they capture is counted.
+"""Sets of points as gmpy2 integers (bit i = point i). Three operations carry the whole search.
 
-    a & b            points in both
-    without(a, b)    points of a that are not in b
-
-A search counts one thing only: of a set of points, what does each antecedent capture of it, in each
-class? With a row of zeros and ones for each antecedent, that is one matrix product.
+a & b            points in both
+without(a, b)    points of a that are not in b
+popcount(a)      how many points
 """
 
 from __future__ import annotations
 
-import numpy as np
-from gmpy2 import mpz
-from numpy.typing import NDArray
+from collections.abc import Sequence
 
-from corels.problem.captures import unpack
+import numpy as np
+from gmpy2 import mpz, popcount
+from numpy.typing import NDArray
 
 Mask = mpz
 NOTHING = mpz(0)
-EXACT = 1 << 24  # float32 holds every whole number up to it, float64 all that an instance can hold
 
 
 def mask(words: NDArray[np.uint64]) -> Mask:
@@ -60,18 +57,36 @@ def key(a: Mask) -> bytes:
 
 
 class Counter:
-    """Counts K weights of each point, for all antecedents at once. The sums are exact: all of them
-    are whole numbers that the floating-point format can hold."""
+    """Counts K weights of each point, for all antecedents at once.
 
-    def __init__(self, masks: NDArray[np.uint64], weights: NDArray[np.int64]) -> None:
-        """masks: uint64[m, W]; weights: int64[K, P], not negative."""
-        exact = np.float32 if weights.sum(axis=1).max(initial=0) < EXACT else np.float64
-        self._points = weights.shape[1]
-        self._captures = unpack(masks, self._points).astype(exact)
-        self._weights = np.ascontiguousarray(weights.T, dtype=exact)
+    A weighted count is a sum of population counts: bit b of every point's weight forms one mask,
+    the *bit-plane* b, and sum over i in S of weight[i] = sum over b of 2^b * popcount(S & plane b).
+    """
+
+    def __init__(self, masks: Sequence[Mask], weights: NDArray[np.int64]) -> None:
+        """masks: of the m antecedents; weights: int64[K, P], not negative."""
+        self._masks = masks
+        self._planes = [planes(row) for row in weights.tolist()]
 
     def count(self, points: Mask) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """int64[K, m]: what every antecedent captures of a set; int64[K]: of the whole set."""
-        inside = self._weights * listed(points, self._points)[:, None]
-        counts = (self._captures @ inside).T.astype(np.int64)
-        return counts, inside.sum(axis=0, dtype=np.float64).astype(np.int64)
+        inside = [
+            [(b, p) for b, plane in measure if (p := points & plane)] for measure in self._planes
+        ]
+        counts = [
+            [sum(popcount(mask & plane) << bit for bit, plane in measure) for mask in self._masks]
+            for measure in inside
+        ]
+        totals = [sum(popcount(plane) << bit for bit, plane in measure) for measure in inside]
+        shape = (len(self._planes), len(self._masks))
+        return np.array(counts, dtype=np.int64).reshape(shape), np.array(totals, dtype=np.int64)
+
+
+def planes(weights: Sequence[int]) -> list[tuple[int, Mask]]:
+    """The bit-planes of a weight for each point that hold a point: (bit, points)."""
+    found = []
+    for bit in range(max(weights, default=0).bit_length()):
+        rows = np.array([weight >> bit & 1 for weight in weights], dtype=np.uint8)
+        packed = np.packbits(rows, bitorder="little").tobytes()
+        found.append((bit, mpz(int.from_bytes(packed, "little"))))
+    return [(bit, plane) for bit, plane in found if plane]

@@ -38,8 +38,8 @@ class Proving(Search):
         """Claims about what is open, where the search stops."""
 
     def record(self, antecedents: Iterable[int], value: int, kind: str = "c") -> None:
-        """Behind rules with these antecedents whatever follows costs at least so much; kind "x": the
-        prefix costs so much, and what follows the rest of the bound."""
+        """Behind rules with these antecedents whatever follows costs at least so much; kind "x":
+        the prefix costs so much, and what follows the rest of the bound."""
         if self._proved is not None and (value > 0 or kind == "x"):
             rules = [int(self.instance.origin[r]) for r in antecedents]
             self._proved.append(claim(rules, max(0, value), kind))

@@ -22,6 +22,9 @@ from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 from corels_falling.setting import Setting, least_so_far
 
+# In the certificate of a softly falling list, beside the objective.
+OWN = "objective_of_predictions"
+
 
 @dataclass(frozen=True, slots=True)
 class FallingRule:
@@ -227,6 +230,12 @@ class FallingRuleList(Model):
         setting = self.setting
         if setting is None or not self.training_weight:
             return None
+        own = certificate.extra.get(OWN)
+        if own is not None and own != str(self.predicted_objective()):
+            raise InputError(
+                f"the certificate says that the list's own predictions cost {own}, its counts say "
+                f"{self.predicted_objective()}"
+            )
         return setting.objective(self.blocks())
 
     def predicted_objective(self) -> Fraction | None:

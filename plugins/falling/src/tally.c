@@ -181,7 +181,8 @@ static void tally_portable(tally_counter *counter, const table *t, const uint64_
     tally_body(counter, t, set, counts);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+/* Not with GCC on Windows, which does not align the stack for wide vectors. */
+#if defined(__x86_64__) && defined(__GNUC__) && !(defined(_WIN32) && !defined(__clang__))
 #define HAS_X86_VARIANTS 1
 __attribute__((target("avx2,bmi,bmi2"))) static void
 tally_avx2(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
@@ -218,10 +219,10 @@ tally_counter *tally_counter_new(const table *t) {
     if (!counter) return NULL;
     counter->vectors = t->signature_words / VECTOR_WORDS;
     size_t row = counter->vectors * sizeof(vector);
-    counter->slice = aligned_alloc(sizeof(vector), LEVELS * row);
-    counter->pending = aligned_alloc(sizeof(vector), LEVELS * row);
-    counter->carry = aligned_alloc(sizeof(vector), row);
-    counter->zero = aligned_alloc(sizeof(vector), row);
+    counter->slice = corels_memory_new(LEVELS, row);
+    counter->pending = corels_memory_new(LEVELS, row);
+    counter->carry = corels_memory_new(1, row);
+    counter->zero = corels_memory_new(1, row);
     counter->todo = malloc((size_t)t->words * 64 * sizeof *counter->todo);
     counter->now = malloc((size_t)t->words * 64 * sizeof *counter->now);
     if (!counter->slice || !counter->pending || !counter->carry || !counter->zero ||
@@ -229,17 +230,16 @@ tally_counter *tally_counter_new(const table *t) {
         tally_counter_free(counter);
         return NULL;
     }
-    memset(counter->zero, 0, row);
     counter->tally = choose_variant();
     return counter;
 }
 
 void tally_counter_free(tally_counter *counter) {
     if (!counter) return;
-    free(counter->slice);
-    free(counter->pending);
-    free(counter->carry);
-    free(counter->zero);
+    corels_memory_free(counter->slice);
+    corels_memory_free(counter->pending);
+    corels_memory_free(counter->carry);
+    corels_memory_free(counter->zero);
     free(counter->todo);
     free(counter->now);
     free(counter);

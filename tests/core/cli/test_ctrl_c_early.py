@@ -14,7 +14,7 @@ from corels.cli.exits import Exit
 ONE_LINE = "error: interrupted before there was a result\n"
 RUN = ("run", "--dataset", "breast-cancer", "-r", "0.004")
 # Before our first line runs, Python answers Ctrl-C as it does: the test waits for that line.
-BEGUN = "import corels_start; print('begun', flush=True); corels_start.main()"
+BEGUN = "import corels.start; print('begun', flush=True); corels.start.main()"
 
 
 @pytest.mark.parametrize("moment", [0.05 * step for step in range(20)])

@@ -139,6 +139,7 @@ OF_FALLING = {
     "positive weight": lambda d: d.update(positive_weight="9"),
     "rule cost": lambda d: d.update(rule_cost="1/7"),
     "soft": lambda d: d.update(soft=not d["soft"]),
+    "own predictions": lambda d: d["certificate"]["extra"].update(objective_of_predictions="1/7"),
 }
 OF_RULE_SETS = {
     "form": lambda d: d.update(form="cnf" if d["form"] == "dnf" else "dnf"),

@@ -37,7 +37,7 @@ def test_export(model, capsys, tmp_path):
     assert corels(capsys, "export", model, "--to", "sql")[1].startswith("CASE\n")
     options = ("--dialect", "mysql", "--table", "people")
     assert "`people`.`class`" in corels(capsys, "export", model, "--to", "sql", *options)[1]
-    assert corels(capsys, "export", model, "--to", "html")[1].startswith("<table")
+    assert corels(capsys, "export", model, "--to", "html")[1].startswith("<!DOCTYPE html>")
     assert corels(capsys, "export", model, "--to", "latex")[1].startswith("\\begin{tabular}")
     assert corels(capsys, "export", model, "--to", "markdown")[1].startswith("| |")
     target = tmp_path / "list.sql"

@@ -94,9 +94,11 @@ typedef struct corels_report {
     int64_t cached;                 /* prefixes in the tree, or sets in the memo */
     int64_t merged;                 /* children that map or memo ruled out */
     int64_t forgotten;              /* sets that the memo had no room for any more */
+    int64_t inserted;               /* children ever listed or queued */
     int64_t improvements;
     int64_t memory, peak_memory; /* bytes */
     int32_t length;              /* rules of the incumbent */
+    int32_t longest;             /* rules of the longest prefix expanded */
     int32_t depth, block_stage, pause, phase;
 } corels_report;
 

@@ -56,20 +56,26 @@ static size_t needed(const tables_data *data, int stage) {
 
 static int begin(void **building, const tables_data *data, int stage) {
     corels_blocks_options options = options_of(data, stage);
-    corels_blocks *blocks = NULL;
-    int status = corels_blocks_new(&blocks, data->masks, data->antecedents, data->points,
-                                   data->regrets, data->classes, &options);
-    *building = blocks;
+    corels_blocks_building *begun = NULL;
+    int status = corels_blocks_begin(&begun, data->masks, data->antecedents, data->points,
+                                     data->regrets, data->classes, &options);
+    *building = begun;
     return status;
 }
 
 static int build(void *building, const control *c, pace *p) {
-    (void)building, (void)c, (void)p;
-    return CORELS_DONE;
+    int status = CORELS_OK;
+    do status = corels_blocks_build(building);
+    while (status == CORELS_OK && !control_due(c, p));
+    return status;
 }
 
 static void *finish(void *building) {
-    return building;
+    return corels_blocks_finish(building);
+}
+
+static void cancel(void *building) {
+    corels_blocks_cancel(building);
 }
 
 static void free_blocks(void *blocks) {
@@ -164,7 +170,7 @@ const tables_face blocks_tables = {
     .begin = begin,
     .build = build,
     .finish = finish,
-    .cancel = free_blocks,
+    .cancel = cancel,
     .free = free_blocks,
     .bytes = bytes,
     .view_words = view_words,

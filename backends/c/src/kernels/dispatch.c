@@ -7,27 +7,44 @@
 
 /* From the fastest to the slowest. */
 static const corels_kernel_table *const tables[] = {
+#ifdef CORELS_X86_WIDE
+    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2,
+#endif
 #ifdef CORELS_X86
-    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2, &corels_kernel_popcnt,
+    &corels_kernel_popcnt,
+#endif
+#ifdef CORELS_ARM64
+    &corels_kernel_neon,
 #endif
     &corels_kernel_portable,
 };
 
-#ifdef CORELS_X86
+#ifdef CORELS_X86_WIDE
 static int has_wide(void) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
 }
 
-static int runs_here(const corels_kernel_table *table) {
-    __builtin_cpu_init();
-    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+static int runs_wide(const corels_kernel_table *table) {
     if (table == &corels_kernel_avx2)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
     if (table == &corels_kernel_avx512bw) return has_wide();
     if (table == &corels_kernel_avx512)
         return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
     return 1;
+}
+#elif defined(CORELS_X86)
+static int runs_wide(const corels_kernel_table *table) {
+    (void)table;
+    return 1;
+}
+#endif
+
+#ifdef CORELS_X86
+static int runs_here(const corels_kernel_table *table) {
+    __builtin_cpu_init();
+    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+    return runs_wide(table);
 }
 #else
 static int runs_here(const corels_kernel_table *table) {

@@ -55,8 +55,13 @@ typedef struct {
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;
+#ifdef CORELS_ARM64
+extern const corels_kernel_table corels_kernel_neon;
+#endif
 #ifdef CORELS_X86
 extern const corels_kernel_table corels_kernel_popcnt;
+#endif
+#ifdef CORELS_X86_WIDE
 extern const corels_kernel_table corels_kernel_avx2;
 extern const corels_kernel_table corels_kernel_avx512bw;
 extern const corels_kernel_table corels_kernel_avx512;

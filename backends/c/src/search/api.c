@@ -115,6 +115,7 @@ static int begin_walk(search *s) {
     start_free(s);
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
+    stage_plan(s);
     return s->face->begin(s);
 }
 

@@ -5,35 +5,18 @@ static const int32_t *row_of(const search *s, const int32_t *counts, int32_t mea
     return measure < 0 ? NULL : counts + (size_t)measure * (size_t)s->stride;
 }
 
+static void set_node(node_view *node, const search *s, const uint64_t *set, const int32_t *counts) {
+    node->set = set;
+    node->counts = counts;
+    node->worst = row_of(s, counts, s->in.worst);
+    node->support = row_of(s, counts, s->in.support);
+    node->minority = row_of(s, counts, s->in.minority);
+}
+
 node_view node_of(const worker *w, const uint64_t *set, const int32_t *counts) {
-    const search *s = w->search;
-    return (node_view){
-        .kernel = s->kernel,
-        .control = &s->control,
-        .masks = s->in.masks,
-        .set = set,
-        .counts = counts,
-        .totals = w->totals,
-        .worst = row_of(s, counts, s->in.worst),
-        .weights = s->in.worst_regrets,
-        .support = row_of(s, counts, s->in.support),
-        .minority = row_of(s, counts, s->in.minority),
-        .charged = w->errors,
-        .errors = w->errors,
-        .saved = w->saved,
-        .closing = w->closing,
-        .out = w->out,
-        .order = w->order,
-        .rivals = w->rivals,
-        .rule_cost = s->in.rule_cost,
-        .unit = s->in.unit,
-        .floor = INT64_MAX,
-        .antecedents = s->in.antecedents,
-        .points = s->in.points,
-        .words = s->in.words,
-        .classes = s->in.classes,
-        .stride = s->stride,
-    };
+    node_view node = w->node;
+    set_node(&node, w->search, set, counts);
+    return node;
 }
 
 /* Without antecedents or points there is no counter, and one set: all points. */
@@ -65,8 +48,10 @@ void expansion_count(worker *w, expansion *x) {
     const search *s = w->search;
     x->before = w->seen;
     x->mark = w->events.count;
+    memcpy(w->before, w->pruned, (size_t)s->bound_count * sizeof *w->before);
     worker_count(w, x->set, x->counts);
-    x->node = node_of(w, x->set, x->counts);
+    x->node = w->node;
+    set_node(&x->node, s, x->set, x->counts);
     x->least = node_scan(&x->node);
     x->node.length = x->length;
     x->node.uncaptured = s->in.total - x->captured;
@@ -114,12 +99,5 @@ void expansion_improve(worker *w, expansion *x) {
 void expansion_withdraw(worker *w, const expansion *x) {
     events_withdraw(&w->events, x->mark);
     w->seen = x->before;
-    for (int32_t part = 0; part < w->search->bound_count; part++) w->fresh[part] = 0;
-}
-
-void expansion_keep(worker *w) {
-    for (int32_t part = 0; part < w->search->bound_count; part++) {
-        w->pruned[part] += w->fresh[part];
-        w->fresh[part] = 0;
-    }
+    memcpy(w->pruned, w->before, (size_t)w->search->bound_count * sizeof *w->before);
 }

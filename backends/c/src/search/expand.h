@@ -58,12 +58,17 @@ void expansion_table(worker *, expansion *, int64_t first);
 int expansion_ask_policy(worker *);
 /* Undoes what a cut expansion has counted and said. */
 void expansion_withdraw(worker *, const expansion *);
-void expansion_keep(worker *);
 
 /* Offers the prefix and then the antecedents `more`, and says so. */
 void offer_list(worker *, const expansion *, int64_t cost, const int32_t *more, int32_t n);
 
-/* events of one child */
+/* A prefix of `length` rules has its children listed. */
+static inline void note_expanded(worker *w, int32_t length) {
+    w->seen.expanded++;
+    if (length > w->seen.longest) w->seen.longest = length;
+}
+
+/* One record about the child r. */
 void emit_child(worker *, const expansion *, int32_t kind, int32_t part, int32_t r);
 
 /* children.c: the table of the antecedents of `list`. */

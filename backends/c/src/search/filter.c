@@ -135,7 +135,7 @@ int expansion_filter(worker *w, expansion *x) {
             status = apply_list(&f, part);
         }
         if (status != CORELS_OK) return status;
-        w->fresh[part] += before - f.n;
+        w->pruned[part] += before - f.n;
     }
     make_list(&f);
     x->n = f.n;

@@ -8,6 +8,7 @@
 static int have_tables(search *s, const staged *of) {
     if (of->built) return CORELS_OK;
     ((staged *)of)->after[0] = 0;
+    stage_plan(s);
     return stage_build(s) == CORELS_DONE ? CORELS_OK : CORELS_NO_MEMORY;
 }
 

@@ -42,6 +42,8 @@ void corels_search_look(const corels_search *s, corels_report *report) {
         report->counts += seen->counts;
         report->children += seen->children;
         report->merged += seen->merged;
+        report->inserted += seen->inserted;
+        if (seen->longest > report->longest) report->longest = seen->longest;
     }
     report->memory = report->peak_memory = (int64_t)search_bytes(s);
     if (s->frontier) s->face->look(s, report);

@@ -48,12 +48,14 @@ typedef struct {
 
 /* What one thread has done. */
 typedef struct {
-    int64_t counts, expanded, children, merged;
+    int64_t counts, expanded, children, merged, inserted;
+    int32_t longest; /* prefix expanded */
 } figures;
 
 /* One thread's scratch: everything that one expansion needs and none after it. */
 typedef struct worker {
     struct corels_search *search;
+    node_view node;                           /* what does not change from node to node */
     int32_t *totals;                          /* [measures] */
     int32_t *errors, *saved, *closing, *out;  /* [stride], see node.h */
     int32_t *charged;                         /* [stride], where that is not `errors` */
@@ -67,7 +69,7 @@ typedef struct worker {
     uint8_t *keep;                            /* [stride] */
     double *priorities;                       /* [stride] */
     void *places;                             /* [stride][16 bytes] for sorting by them */
-    int64_t *pruned, *fresh;                  /* [bounds]; of the expansion under way */
+    int64_t *pruned, *before;                 /* [bounds]; before the expansion under way */
     event_buffer events;
     figures seen;
     pace pace;
@@ -111,6 +113,7 @@ struct corels_search {
     void *frontier;
     control control;
     int64_t start_counts; /* before the walk */
+    int64_t due;          /* the count at which the next tables are due */
     int64_t lower_bound;  /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
@@ -180,7 +183,10 @@ size_t worker_bytes(const worker *);
 
 /* stage.c: whether tables are due; and build the ones that are, piece by piece: CORELS_DONE when they
  * are there, or cannot be afforded. */
-int stage_due(const search *, int64_t counts);
+static inline int stage_due(const search *s, int64_t counts) {
+    return counts >= s->due;
+}
+void stage_plan(search *); /* sets `due` */
 int stage_build(search *);
 void stage_free(search *);
 tables_data stage_data(const search *);

@@ -25,10 +25,13 @@ static int due(const search *s, const staged *of, int64_t counts) {
     return after >= 0 && counts >= s->start_counts + after;
 }
 
-int stage_due(const search *s, int64_t counts) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (due(s, s->staged + i, counts)) return 1;
-    return 0;
+void stage_plan(search *s) {
+    s->due = INT64_MAX;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
+        if (after >= 0 && s->start_counts + after < s->due) s->due = s->start_counts + after;
+    }
 }
 
 static size_t held(const search *s) {
@@ -45,6 +48,7 @@ static int affordable(const search *s, size_t bytes) {
 static void pass(search *s, staged *of) {
     of->stage++;
     s->version++;
+    stage_plan(s);
     if (s->face->share_memory) s->face->share_memory(s);
 }
 

@@ -18,6 +18,32 @@ static int lay_out(worker *w, size_t stride) {
     return 1;
 }
 
+static node_view template_of(const worker *w) {
+    const search *s = w->search;
+    return (node_view){
+        .kernel = s->kernel,
+        .control = &s->control,
+        .masks = s->in.masks,
+        .totals = w->totals,
+        .weights = s->in.worst_regrets,
+        .charged = w->errors,
+        .errors = w->errors,
+        .saved = w->saved,
+        .closing = w->closing,
+        .out = w->out,
+        .order = w->order,
+        .rivals = w->rivals,
+        .rule_cost = s->in.rule_cost,
+        .unit = s->in.unit,
+        .floor = INT64_MAX,
+        .antecedents = s->in.antecedents,
+        .points = s->in.points,
+        .words = s->in.words,
+        .classes = s->in.classes,
+        .stride = s->stride,
+    };
+}
+
 int worker_new(worker *w, search *s) {
     size_t stride = (size_t)s->stride, parts = (size_t)s->bound_count + 1;
     *w = (worker){.search = s};
@@ -28,12 +54,13 @@ int worker_new(worker *w, search *s) {
     w->priorities = corels_memory_new(stride, sizeof *w->priorities);
     w->places = corels_memory_new(stride, 16);
     w->pruned = calloc(parts, sizeof *w->pruned);
-    w->fresh = calloc(parts, sizeof *w->fresh);
+    w->before = calloc(parts, sizeof *w->before);
     int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->keep &&
-              w->priorities && w->places && w->pruned && w->fresh;
+              w->priorities && w->places && w->pruned && w->before;
     if (!all || !table_init(&w->table, s->in.antecedents) ||
         !events_init(&w->events, s->in.antecedents, s->fine))
         return CORELS_NO_MEMORY;
+    w->node = template_of(w);
     corels_children *c = &w->table.children;
     c->antecedents = s->in.antecedents;
     c->unit = s->in.unit, c->rule_cost = s->in.rule_cost, c->total = s->in.total;
@@ -56,7 +83,7 @@ void worker_free(worker *w) {
     corels_memory_free(w->priorities);
     corels_memory_free(w->places);
     free(w->pruned);
-    free(w->fresh);
+    free(w->before);
     table_free(&w->table);
     events_free(&w->events);
 }

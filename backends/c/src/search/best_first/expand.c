@@ -80,11 +80,9 @@ int best_first_expand(search *s, int32_t slot) {
     int status = expansion_filter(w, &f->now);
     if (f->now.node.cut)
         expansion_withdraw(w, &f->now);
-    else if (status == CORELS_OK) {
-        expansion_keep(w);
+    else if (status == CORELS_OK)
         status = take_children(s, slot, before);
-        if (status == CORELS_OK) status = record_prefix(s, slot);
-    }
+    if (status == CORELS_OK && !f->now.node.cut) status = record_prefix(s, slot);
     if (status != CORELS_OK) return status; /* the prefix stays open */
     cache_node(&f->cache, slot)->children--;
     f->open = CACHE_NONE;

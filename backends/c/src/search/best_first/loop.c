@@ -38,7 +38,7 @@ static int expand_next(search *s, int64_t *budget) {
     }
     int64_t mark = s->workers->events.count;
     emit_node(s, EVENT_POP, n);
-    s->workers->seen.expanded++;
+    note_expanded(s->workers, n->length);
     --*budget;
     int status = best_first_expand(s, entry.slot);
     if (status == CORELS_OK && f->now.node.cut) {

@@ -39,6 +39,7 @@ int push(search *s, int32_t slot) {
         queue_push(&f->queue, w->priorities[row], cache_node(&f->cache, child)->serial, child);
         f->pushed++;
     }
+    w->seen.inserted += n;
     return CORELS_OK;
 }
 

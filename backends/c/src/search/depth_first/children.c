@@ -54,5 +54,6 @@ int list_children(walker *k, frame *f, expansion *x) {
     else if (x->n)
         status = sort_by_policy(k->w, f, x);
     f->n = status == CORELS_OK ? x->n : 0;
+    k->w->seen.inserted += f->n;
     return status;
 }

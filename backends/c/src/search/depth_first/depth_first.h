@@ -44,6 +44,7 @@ typedef struct walker {
     int64_t budget;
     int pause; /* why it came back, enum corels_pause */
     thread_task task;
+    expansion now; /* of the set that is counted */
 } walker;
 
 typedef struct depth_first {
@@ -59,6 +60,7 @@ static inline depth_first_tree *tree_of(const search *s) {
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
+void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
 
 /* frames.c */
 int walker_new(walker *, search *, worker *);

@@ -64,39 +64,41 @@ static const uint64_t *view(void *walker_, int32_t which) {
     return frame_view(k, k->depth, which);
 }
 
-static expansion expansion_of(walker *k, frame *f) {
-    return (expansion){.set = f->set,
-                       .counts = f->counts,
-                       .cost = f->cost,
-                       .slack = f->slack,
-                       .paid = k->search->in.base + f->cost,
-                       .captured = f->captured,
-                       .serial = f->serial,
-                       .length = k->depth,
-                       .at = k,
-                       .path = path,
-                       .view = view};
+void walker_aim(walker *k) {
+    k->now = (expansion){.at = k, .path = path, .view = view};
+}
+
+static void aim_at(walker *k, const frame *f) {
+    expansion *x = &k->now;
+    x->set = f->set;
+    x->counts = f->counts;
+    x->cost = f->cost;
+    x->slack = f->slack;
+    x->paid = k->search->in.base + f->cost;
+    x->captured = f->captured;
+    x->serial = f->serial;
+    x->length = k->depth;
 }
 
 int frame_expand(walker *k, frame *f) {
     worker *w = k->w;
-    expansion x = expansion_of(k, f);
+    expansion *x = &k->now;
+    aim_at(k, f);
     f->n = f->next = f->put_off = f->pass = 0;
     f->version = k->search->version;
-    expansion_count(w, &x);
+    expansion_count(w, x);
     if (k->tree->by_closure) close_key(k, f);
     if (known_by_closure(k, f)) return CORELS_OK;
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
-    expansion_improve(w, &x);
-    if (closed(k, f, &x)) return CORELS_OK;
-    w->seen.expanded++;
-    int status = expansion_filter(w, &x);
-    if (x.node.cut) {
-        expansion_withdraw(w, &x);
+    expansion_improve(w, x);
+    if (closed(k, f, x)) return CORELS_OK;
+    note_expanded(w, k->depth);
+    int status = expansion_filter(w, x);
+    if (x->node.cut) {
+        expansion_withdraw(w, x);
         k->pause = CORELS_PAUSE_INTERRUPTED;
         return status;
     }
-    expansion_keep(w);
-    lower(&f->least, x.node.floor);
-    return status == CORELS_OK ? list_children(k, f, &x) : status;
+    lower(&f->least, x->node.floor);
+    return status == CORELS_OK ? list_children(k, f, x) : status;
 }

@@ -49,6 +49,7 @@ frame *frame_below(walker *k) {
 
 int walker_new(walker *k, search *s, worker *w) {
     *k = (walker){.search = s, .tree = tree_of(s), .w = w, .depth = -1};
+    walker_aim(k);
     return frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 

@@ -1,9 +1,9 @@
 """Where the program `corels` begins: Ctrl-C is one line and exit code 130, also while it loads.
 
 To import numpy and the rest takes a few tenths of a second, in which Python would answer Ctrl-C
-with a traceback from the middle of somebody's library. So this package is by itself, imports
-nothing but the standard library's smallest modules, and looks after Ctrl-C until the first search
-does (`corels.run.interrupts`). Nothing has been written by then, so the program may end at once.
+with a traceback from the middle of somebody's library. So this module imports nothing but the
+standard library's smallest modules, and looks after Ctrl-C until the first search does
+(`corels.run.interrupts`). Nothing has been written by then, so the program may end at once.
 """
 
 import os
