@@ -16,9 +16,10 @@
 #include <string.h>
 
 #include "planes.h"
+#include "prices.h"
 
-enum { LANES = 8, MOST_ITEMS = 16, MOST_PROBES = 64, MOST_PARTITIONS = 64 };
-enum { CLAIM = 'c', EXPANDED = 'x', LIST = 'l', BLOCKS = 'b', END = 'e' };
+enum { LANES = 8, MOST_ITEMS = 16, MOST_PROBES = 64, MOST_PARTITIONS = 64, MOST_PRICES = 8 };
+enum { CLAIM = 'c', EXPANDED = 'x', LIST = 'l', BLOCKS = 'b', PRICES = 'p', END = 'e' };
 static const size_t most_table_bytes = (size_t)512 << 20;
 
 typedef struct {
@@ -55,6 +56,9 @@ typedef struct {
     uint32_t *index; /* [slots]: claim + 1 */
     partition parts[MOST_PARTITIONS];
     int n_parts;
+    price_tables *prices[MOST_PRICES];
+    int64_t *price_views[MOST_PRICES];
+    int n_prices;
     size_t table_bytes;
     int64_t bound;
     /* Of the set that is checked. */
@@ -64,30 +68,6 @@ typedef struct {
 } checker;
 
 /* ---- reading ---- */
-
-typedef struct {
-    const uint8_t *at, *end;
-    int bad;
-} reader;
-
-static uint64_t next(reader *in) {
-    uint64_t number = 0;
-    for (int shift = 0; shift < 63; shift += 7) {
-        if (in->at == in->end) break;
-        uint8_t byte = *in->at++;
-        number |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) return number;
-    }
-    in->bad = 1;
-    return 0;
-}
-
-/* A number below `limit`. */
-static int32_t next_below(reader *in, int64_t limit) {
-    uint64_t number = next(in);
-    if ((int64_t)number >= limit) in->bad = 1;
-    return in->bad ? 0 : (int32_t)number;
-}
 
 static void *array(size_t n, size_t size) {
     return n > SIZE_MAX / 2 / size ? NULL : calloc(n + 16, size);
@@ -101,7 +81,7 @@ static int read_claim(checker *c, reader *in, int relative) {
         c->claims = wider, c->room = room;
     }
     claim *one = c->claims + c->n_claims++;
-    one->length = next_below(in, (int64_t)c->in->antecedents + 1);
+    one->length = (int32_t)next_below(in, (int64_t)c->in->antecedents + 1);
     one->rules = in->at;
     int64_t rule = 0;
     for (int32_t i = 0; i < one->length && !in->bad; i++) {
@@ -114,7 +94,7 @@ static int read_claim(checker *c, reader *in, int relative) {
 }
 
 static void read_list(const checker *c, reader *in) {
-    int32_t length = next_below(in, (int64_t)c->in->antecedents + 1);
+    int32_t length = (int32_t)next_below(in, (int64_t)c->in->antecedents + 1);
     for (int32_t i = 0; i < length && !in->bad; i++) next_below(in, c->in->antecedents);
     next(in);
 }
@@ -176,16 +156,16 @@ static int32_t find_traces(const checker *c, const int32_t *places, int32_t item
 /* Reads one block; takes its weights off what is left of the points' regrets. Answers what the
  * whole block costs at most as one cell, or a negative result. */
 static int64_t read_block(checker *c, partition *p, int32_t b, reader *in, int32_t *left) {
-    int32_t items = next_below(in, MOST_ITEMS + 1), classes = c->in->classes;
+    int32_t items = (int32_t)next_below(in, MOST_ITEMS + 1), classes = c->in->classes;
     int64_t least = 0;
     p->first[b + 1] = p->first[b] + items;
     p->start[b + 1] = p->start[b] + ((size_t)1 << items);
     for (int32_t i = p->first[b]; i < p->first[b + 1]; i++) {
-        int32_t number = next_below(in, c->in->numbered);
+        int32_t number = (int32_t)next_below(in, c->in->numbered);
         p->places[i] = in->bad ? -1 : c->in->kept[number];
         if (p->places[i] < 0) return -CORELS_CHECK_DATA;
         for (int32_t k = 0; k < classes; k++) {
-            int32_t weight = next_below(in, INT32_MAX);
+            int32_t weight = (int32_t)next_below(in, INT32_MAX);
             int32_t *of = left + (size_t)k * (size_t)c->in->points + p->places[i];
             if (in->bad || weight > *of) return -CORELS_CHECK_DATA;
             *of -= weight;
@@ -267,7 +247,7 @@ static int read_blocks(checker *c, reader *in) {
     int64_t most = in->end - in->at + 1;
     if (read_again(c, in)) return CORELS_CHECK_HOLDS;
     const uint8_t *begin = in->at;
-    int32_t blocks = next_below(in, most < 1 << 20 ? most : 1 << 20);
+    int32_t blocks = (int32_t)next_below(in, most < 1 << 20 ? most : 1 << 20);
     if (in->bad) return CORELS_CHECK_MALFORMED;
     if (c->n_parts == MOST_PARTITIONS) return CORELS_CHECK_DATA;
     partition *p = c->parts + c->n_parts++;
@@ -291,6 +271,11 @@ static int read_blocks(checker *c, reader *in) {
     return result;
 }
 
+static int read_cells(checker *c, reader *in) {
+    if (c->n_prices == MOST_PRICES) return CORELS_CHECK_DATA;
+    return prices_read(c->prices + c->n_prices++, c->in, in);
+}
+
 static int read_records(checker *c, const uint8_t *records, size_t bytes) {
     reader in = {records, records + bytes, 0};
     int result = CORELS_CHECK_HOLDS;
@@ -304,6 +289,8 @@ static int read_records(checker *c, const uint8_t *records, size_t bytes) {
             read_list(c, &in);
         else if (kind == BLOCKS)
             result = read_blocks(c, &in);
+        else if (kind == PRICES)
+            result = read_cells(c, &in);
         else if (kind == END)
             c->bound = (int64_t)next(&in);
         else
@@ -488,6 +475,8 @@ static int proven(checker *c, int32_t r, int64_t need) {
     int stopping = c->closing[r] >= need; /* behind r; only a claim says more than that */
     for (int i = c->n_parts - 1; i >= 0 && stopping; i--)
         if (by_blocks(c, c->parts + i, c->views[i], r, need)) return 1;
+    for (int i = c->n_prices - 1; i >= 0; i--)
+        if (prices_least(c->prices[i], c->price_views[i], r) >= need) return 1;
     if (stopping && by_second_rule(c, r, need)) return 1;
     for (size_t w = 0; w < c->words; w++) c->behind[w] = c->set[w] & ~mask[w];
     return by_claim(c) >= need || instead(c, r) || (stopping && by_one_rule(c) >= need);
@@ -501,6 +490,7 @@ static int check_claim(checker *c, size_t number, corels_check_report *report) {
     *report = (corels_check_report){(int64_t)number, one->value, stop, -1};
     if (stop < one->value) return CORELS_CHECK_FAILS;
     for (int i = 0; i < c->n_parts; i++) fill_view(c->parts + i, c->set, c->views[i]);
+    for (int i = 0; i < c->n_prices; i++) prices_view(c->prices[i], c->set, c->price_views[i]);
     for (int32_t r = 0; r < c->in->antecedents; r++) {
         of_rule(c, c->counts, c->totals, r, c->errors + r, c->closing + r);
         c->worst[r] = c->in->classes == 2
@@ -528,6 +518,10 @@ static int check_all(checker *c, corels_check_report *report) {
     for (int i = 0; i < c->n_parts; i++) {
         c->views[i] = array((size_t)c->parts[i].words, sizeof(uint64_t));
         if (!c->views[i]) return CORELS_CHECK_MEMORY;
+    }
+    for (int i = 0; i < c->n_prices; i++) {
+        c->price_views[i] = array((size_t)c->in->antecedents + 1, sizeof(int64_t));
+        if (!c->price_views[i]) return CORELS_CHECK_MEMORY;
     }
     for (size_t i = 0; i < c->n_claims && !result; i++) {
         if (!c->claims[i].length && c->claims[i].value > of_all) of_all = c->claims[i].value;
@@ -565,6 +559,7 @@ static int prepare(checker *c) {
 
 static void clean(checker *c) {
     planes_free(&c->planes);
+    for (int i = 0; i < c->n_prices; i++) prices_free(c->prices[i]), free(c->price_views[i]);
     void *arrays[] = {c->all,    c->set,      c->behind,  c->other,        c->most,
                       c->counts, c->after,    c->totals,  c->after_totals, c->errors,
                       c->worst,  c->worth_it, c->closing, c->claims,       c->index};

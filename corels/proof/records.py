@@ -80,6 +80,13 @@ def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
     return record("b", len(listed), *body)
 
 
+def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
+    """Cells: items as those of a block, and cuts, an antecedent and its price for every class."""
+    listed = list(cells)
+    rows = ((len(part), *chain.from_iterable(part)) for cell in listed for part in cell)
+    return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
+
+
 def end(bound: int) -> bytes:
     """No list costs less than this, beyond the base."""
     return record("e", bound)

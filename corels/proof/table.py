@@ -56,4 +56,4 @@ def _why(shown: Sequence[int], worth: int) -> str:
         return "counted"
     if claimed >= worth:
         return "claim"
-    return "blocks" if max(blocks, default=0) >= worth else "its own errors"
+    return "tables" if max(blocks, default=0) >= worth else "its own errors"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.proof.records import claim, end, found_list, header_line, partition
+from corels.proof.records import claim, end, found_list, header_line, partition, prices
 from corels.proofcheck.plain import Plain
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
@@ -49,6 +49,7 @@ def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
 def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
     assert proof.bound is not None
     parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
+    parts += [prices(shift, cells) for shift, cells in proof.prices]
     for number in kept:  # those of a best-first search, too, with what they say in the end
         parts.append(claim(proof.claim(number), int(checker.values[number])))
     if not kept:

@@ -9,6 +9,7 @@ they do not lean on each other in a circle: docs/internals/proof.md):
     support      r saves too little: a list without it is as good and shorter
     claim        another claim of the proof is about T
     blocks       the tables of a partition bound the errors of 1, 2, .. rules in T
+    prices       cells of points, each with its share of weights and of what rules cost
     one rule     the best single rule in T, counted; or two rules more
     instead      another antecedent does what r does (dominance, similar support)
 
@@ -26,16 +27,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.proofcheck.reading import Block, Proof
+from corels.proofcheck.given import Blocks, Prices
+from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
 
-LANES = 8  # a block's table: the errors that 0 .. 7 rules leave
 ROOM = 1 << 22  # numbers in a batch's matrix
-MOST_TABLES = 1 << 27  # numbers in all tables of blocks
-
-
-class FalseDataError(Exception):
-    """What the proof gives as data, such as a partition, is not what it must be."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +63,8 @@ class Plain:
         self.values[proof.relative] = (proof.bound or 0) - self.values[proof.relative]
         # What each shows of a set, to stop at once apart. The largest blocks come last in a file.
         blocks = [Blocks(table, partition).least for partition in proof.partitions]
-        self.reasons = [*reversed(blocks), self.claimed_of, self.one_rule]
+        cells = [Prices(table, *prices).least for prices in proof.prices]
+        self.reasons = [*reversed(blocks), *reversed(cells), self.claimed_of, self.one_rule]
         self._index()
 
     def check(self) -> Failure | None:
@@ -202,58 +199,3 @@ class Plain:
             (worst == weight) & (np.arange(len(self.captures)) < r[:, None])
         )
         return np.asarray((similar | ((missed == 0) & (errors <= here) & first)).any(axis=1))
-
-
-class Blocks:
-    """One partition: for each subset of a block the least errors that 0 .. 7 rules leave of it."""
-
-    def __init__(self, table: Table, partition: list[Block]) -> None:
-        self.unit, self.rule_cost = table.unit, table.rule_cost
-        self.tables: list[NDArray[np.int32]] = []
-        self.places = np.zeros(
-            (table.captures.shape[1], len(partition)), np.float32
-        )  # point's bit in block
-        left = table.regrets.copy()
-        if sum(1 << len(block) for block in partition) * LANES > MOST_TABLES:
-            raise FalseDataError("a partition's tables would be too large")
-        for number, block in enumerate(partition):
-            items = np.array(block, dtype=np.int64).reshape(len(block), 1 + len(left))
-            if items[:, 0].max(initial=-1) >= len(table.kept):
-                raise FalseDataError("a block has a point that is not there")
-            places, regrets = table.kept[items[:, 0]], items[:, 1:]
-            if places.min(initial=0) < 0 or regrets.max(initial=0) >= 1 << 31:
-                raise FalseDataError(
-                    "a block has a point that costs nothing, or a weight too large"
-                )
-            for regret, weights in zip(left, regrets.T, strict=True):
-                np.subtract.at(regret, places, weights)
-            if left.min(initial=0) < 0:
-                raise FalseDataError("the weights in the blocks are more than a point's regret")
-            np.add.at(self.places[:, number], places, 1 << np.arange(len(places)))
-            self.tables.append(_filled(table.captures[:, places], regrets))
-
-    def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """int64[n]: k = 1 .. 7 rules and the errors that they leave in all blocks, or 8 rules."""
-        errors = np.zeros((len(sets), LANES), dtype=np.int64)
-        subsets = (sets.astype(np.float32) @ self.places).astype(np.int64)
-        for number, filled in enumerate(self.tables):
-            errors += filled[subsets[:, number]]
-        costs = self.unit * errors[:, 1:] + self.rule_cost * np.arange(1, LANES)
-        return np.asarray(np.minimum(costs.min(axis=1), LANES * self.rule_cost))
-
-
-def _filled(captures: NDArray[np.bool_], regrets: NDArray[np.int64]) -> NDArray[np.int32]:
-    """int32[2^items, 8] of one block: 0 rules, then with each further rule the best first one."""
-    subsets = np.arange(1 << captures.shape[1])
-    bits = (subsets[:, None] >> np.arange(captures.shape[1])) & 1
-    alone = (bits @ regrets).min(axis=1).astype(np.int32)
-    traces = np.unique(captures @ (1 << np.arange(captures.shape[1])))
-    traces = traces[traces > 0]
-    lanes = np.tile(alone[:, None], LANES)
-    for k in range(1, LANES):
-        best = alone.copy()
-        before = np.ascontiguousarray(lanes[:, k - 1])
-        for trace in traces.tolist():
-            np.minimum(best, alone[subsets & trace] + before[subsets & ~trace], out=best)
-        lanes[:, k] = best
-    return lanes

@@ -19,11 +19,14 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 
 FORMAT, VERSION = "corels/proof", 1
-CLAIM, EXPANDED, LIST, BLOCKS, END = map(ord, "cxlbe")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = map(ord, "cxlbpe")
 MOST_BYTES = 9  # of a number: all are below 2^62
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
+MOST_POINTS = 64  # of a cell
+SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
 
 Block = Sequence[Sequence[int]]  # items: the point's number, then its regret for each class
+Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
 
 
 @dataclass
@@ -45,6 +48,7 @@ class Proof:
     relative: NDArray[np.bool_]
     lists: list[tuple[list[int], int]] = field(default_factory=list)
     partitions: list[list[Block]] = field(default_factory=list)
+    prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
     bound: int | None = None
 
     def claim(self, number: int) -> tuple[int, ...]:
@@ -138,6 +142,10 @@ class _Records:
             partition = [self._block() for _ in range(self._next())]
             if partition not in proof.partitions:  # a search that was resumed states it again
                 proof.partitions.append(partition)
+        elif kind == PRICES:
+            prices = self._next() - SHIFT, [self._cell() for _ in range(self._next())]
+            if prices not in proof.prices:
+                proof.prices.append(prices)
         elif kind == END:
             proof.bound = self._next()
         else:
@@ -157,8 +165,15 @@ class _Records:
         return range(self._size(self.antecedents, "rules"))
 
     def _block(self) -> Block:
-        items = range(self._size(MOST_ITEMS, "points in a block"))
-        return [[self._next() for _ in range(1 + self.classes)] for _ in items]
+        return self._rows(self._size(MOST_ITEMS, "points in a block"))
+
+    def _cell(self) -> Cell:
+        points = self._rows(self._size(MOST_POINTS, "points in a cell"))
+        return points, self._rows(self._size(self.antecedents, "cuts of a cell"))
+
+    def _rows(self, count: int) -> list[list[int]]:
+        """So many rows of a number and one more for each class."""
+        return [[self._next() for _ in range(1 + self.classes)] for _ in range(count)]
 
     def _claims(self, proof: Proof, decoded: Any, claims: NDArray[np.int64]) -> None:
         """Every claim's rules, which are written as differences."""

@@ -10,7 +10,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from corels.errors import InputError
-from corels.proofcheck.plain import Failure, FalseDataError, Plain
+from corels.proofcheck.given import FalseDataError
+from corels.proofcheck.plain import Failure, Plain
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table, read_table
 

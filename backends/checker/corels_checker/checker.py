@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, ResourceError
-from corels.proofcheck.plain import Failure, FalseDataError
+from corels.proofcheck.given import FalseDataError
+from corels.proofcheck.plain import Failure
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
 from corels_checker._native import ffi, lib
