@@ -7,7 +7,7 @@
 #   make docs            build the documentation, warnings are errors: docs/_build/html
 #   make test-long       the slow tests, too: fuzzing, long proofs
 #   make test-sanitize   the C code under address and undefined-behaviour sanitizers
-#   make test-sanitize-threads   the fast search under thread and address sanitizers, by itself
+#   make test-sanitize-threads   the search under thread and address sanitizers, by itself
 #   make bench           the benchmarks
 #   make wheel           a wheel (on Linux with a manylinux tag) and a source distribution in dist/
 #   make cross           the C code compiled for other machines, and run where an emulator is there
@@ -98,18 +98,16 @@ test-sanitize: $(SAN)/.test
 	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	$(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" $(SAN_TESTS)
 
-# The fast search alone, with the portable kernel: two and three threads against one.
-FAST_ROOMS := fast memo blocks counter
-FAST_BOUNDS := blocks_bound dominance node second_rule similar_support sort
-FAST_C := $(foreach room,$(FAST_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
-  $(FAST_BOUNDS:%=backends/c/src/bounds/%.c) \
+# The search alone, with the portable kernel: two and three threads against one.
+SEARCH_ROOMS := base counter blocks bounds search search/best_first search/depth_first
+SEARCH_C := $(foreach room,$(SEARCH_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
   backends/c/src/kernels/portable.c backends/c/src/kernels/dispatch.c
-FAST_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(FAST_ROOMS) bounds kernels)
+SEARCH_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(SEARCH_ROOMS) kernels)
 test-sanitize-threads:
 	mkdir -p build
 	for which in thread address,undefined; do \
-	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all $(FAST_I) \
-	    tests/c/sanitize_main.c $(FAST_C) -lpthread -o build/sanitize-$$which && \
+	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all $(SEARCH_I) \
+	    tests/c/sanitize_main.c $(SEARCH_C) -lpthread -o build/sanitize-$$which && \
 	  build/sanitize-$$which || exit 1; \
 	done
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -185,7 +186,8 @@ def check(
     typed = {"data": data, "labels": labels, "dataset": dataset}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
-    findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
+    if data is None or os.path.isfile(data):  # a pipe is read once
+        findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     if proof is not None:
         from corels.cli.proof import proof_findings
 

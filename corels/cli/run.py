@@ -76,6 +76,7 @@ OUTPUT = (
         optional=True,
     ),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
+    Option("explain_steps", "int", 12, "expansions that --explain tells", low=0),
     Option(
         "sink",
         "parts",
@@ -169,7 +170,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     context = Context(problem, settings["solver"], _write_stderr)
     sinks = []
     if settings["explain"]:
-        sinks.append(open_sink("story", context))
+        sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]

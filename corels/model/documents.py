@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
 
+# Control characters, lone surrogates, marks of direction, separators of lines.
+_UNSEEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 FORMATS = ("text", "json", "latex")
 
 
@@ -51,8 +56,12 @@ def sizes_of(problem: Problem) -> dict[str, int]:
 
 
 def to_json(value: Any) -> str:
-    """Indented JSON; what JSON cannot hold (NaN) becomes null."""
-    return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    """Indented JSON; what JSON cannot hold (NaN) becomes null.
+
+    What a terminal would not simply show (control characters, marks of direction) is escaped.
+    """
+    text = json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def finite(value: Any) -> Any:

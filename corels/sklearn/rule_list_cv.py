@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from corels.data import Dataset
@@ -101,6 +102,7 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         options = {name: value for name, value in given.items() if value is not None}
         found = cross_validated(data, self.low, folds=folds, **options)
         self.cross_validation_ = found
+        inner._began = time.perf_counter()  # the limit counts for each search: now for the last
         return Problem.from_dataset(data, found.chosen.regularization)
 
     @property

@@ -24,6 +24,7 @@ from corels_python.claims import Claims
 from corels_python.expand import Expand
 from corels_python.node import Node
 from corels_python.order import slacks
+from corels_python.proving import open_claims
 from corels_python.start import start
 from corels_python.tally import Tables
 
@@ -179,18 +180,14 @@ class DepthFirst(Expand):
             self.claims.prove(node, effort)
 
     def prove_open(self) -> None:
-        """From the deepest set up: the least of what is settled, of what is left, and of the set
-        below; at least what every proper completion and stopping cost."""
-        below, least = None, 0
-        for node in reversed(self.path):
-            left = [bound - node.lower_bound for bound in node.bounds_left(self.rule_cost)]
-            if below is not None:
-                left.append(below.cost - node.cost + least)
-            totals = (node.counted or self.count(node.prefix.remaining)).totals
-            least = min([node.least, *left]) if node.listed else 0
-            least = max(least, min(self.rule_cost, self.unit * int(totals.min())))
+        """Claims about the sets of the path (see proving.py)."""
+        for node, least in open_claims(self.path, self.rule_cost, self.stop):
             self.record(node.prefix.antecedents, least)
-            below = node
+
+    def stop(self, node: Node) -> int:
+        """What it costs to stop at a set."""
+        counted = node.counted or self.count(node.prefix.remaining)
+        return self.unit * int(counted.totals.min())
 
     def tell(self, kind: Kind, node: Node, part: int = 0) -> None:
         """A child that is not entered; the record names its parent."""

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from corels.problem import Instance
 from corels.proof.records import claim
 from corels.search import Parts, Search
 from corels.search.calls import origin
+
+if TYPE_CHECKING:
+    from corels_python.node import Node
+
+
+def open_claims(
+    path: Sequence[Node], rule_cost: int, stop: Callable[[Node], int]
+) -> Iterator[tuple[Node, int]]:
+    """What is known of the sets of a path where a search stops, from the deepest up: the least of
+    what is settled, of what is left, and of the set below; and no less than any list costs."""
+    below, least = None, 0
+    for node in reversed(path):
+        left = [bound - node.lower_bound for bound in node.bounds_left(rule_cost)]
+        if below is not None:
+            left.append(below.cost - node.cost + least)
+        least = min([node.least, *left]) if node.listed else 0
+        least = max(least, min(rule_cost, stop(node)))
+        yield node, least
+        below = node
 
 
 class Proving(Search):

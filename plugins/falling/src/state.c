@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/memory.h"
+
 int frame_create(frame *f, const table *t, int with_children) {
     memset(f, 0, sizeof *f);
     f->left = malloc(t->words * sizeof *f->left);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/memory.h"
 #include "wide.h"
 
 /* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
@@ -121,7 +122,6 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
     if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
         return CORELS_FALLING_NO_MEMORY;
-    memset(t->signatures, 0, signatures * sizeof(uint64_t));
     fill_bits(t, problem, order, place);
     fill_counts(t, order, place, problem->classes);
     return 0;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/bits.h"
+#include "corels/memory.h"
+
 enum { LEVELS = 34 };
 
 /* One block of a signature, 512 antecedents: the compiler splits it where registers are narrower.
@@ -136,7 +139,7 @@ static inline __attribute__((always_inline)) uint32_t list_classes(const bin_ran
     uint32_t count = 0;
     for (uint32_t w = bin->first_word; w < bin->end_word; w++)
         for (uint64_t bits = set[w]; bits; bits &= bits - 1)
-            classes[count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            classes[count++] = w * 64 + (uint32_t)corels_lowest(bits);
     return count;
 }
 
@@ -195,18 +198,14 @@ tally_avx512(tally_counter *counter, const table *t, const uint64_t *set, uint32
 }
 #endif
 
-/* CORELS_KERNEL names the widest instructions that may be used, else the widest that run are. */
-static tally_function *choose_variant(void) {
+/* As wide as the kernel that was chosen for this processor. */
+static tally_function *choose_variant(const table *t) {
 #ifdef HAS_X86_VARIANTS
-    const char *forced = getenv("CORELS_KERNEL");
-    if (forced && (strcmp(forced, "portable") == 0 || strcmp(forced, "popcnt") == 0))
-        return tally_portable;
-    const int narrow = forced && strcmp(forced, "avx2") == 0;
-    if (!narrow && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
-        return tally_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return tally_avx2;
+    const char *name = t->kernel->name;
+    if (strcmp(name, "avx512") == 0 || strcmp(name, "avx512bw") == 0) return tally_avx512;
+    if (strcmp(name, "avx2") == 0) return tally_avx2;
 #endif
+    (void)t;
     return tally_portable;
 }
 
@@ -230,7 +229,7 @@ tally_counter *tally_counter_new(const table *t) {
         tally_counter_free(counter);
         return NULL;
     }
-    counter->tally = choose_variant();
+    counter->tally = choose_variant(t);
     return counter;
 }
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from corels.cli import main
+from corels.model import Stopped
 
 
 def corels(capsys, *words):
@@ -104,7 +105,7 @@ def test_why_interrupted(capsys, monkeypatch):
 
     def interrupted(*words, **options):
         found = solve(*words, **options)
-        stopped = replace(found.certificate, stopped="interrupted", lower_bound=Fraction(0))
+        stopped = replace(found.certificate, stopped=Stopped.INTERRUPTED, lower_bound=Fraction(0))
         return replace(found, certificate=stopped)
 
     monkeypatch.setattr(command, "solve", interrupted)

@@ -35,8 +35,8 @@ typedef struct corels_counter corels_counter;
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
                        const char *family);
-/* The same in pieces, for data so large that laying it out takes a while: `masks` and `weights` must
- * live until the counter is complete, and it can be asked for nothing before. */
+/* The same in pieces, for data so large that laying it out takes a while: `masks` and `weights`
+ * must live until the counter is complete, and it can be asked for nothing before. */
 int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                          int32_t points, const int32_t *weights, int32_t measures,
                          const char *family);

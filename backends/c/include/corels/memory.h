@@ -1,6 +1,6 @@
-/* Memory on cache lines. Vector instructions and tables of rows want their arrays on a boundary of 64
- * bytes, which standard C can give but not every platform can take back with free(): what comes from
- * corels_memory_new goes back to corels_memory_free and nowhere else.
+/* Memory on cache lines. Vector instructions and tables of rows want their arrays on a boundary of
+ * 64 bytes, which standard C can give but not every platform can take back with free(): what comes
+ * from corels_memory_new goes back to corels_memory_free and nowhere else.
  */
 #ifndef CORELS_MEMORY_H
 #define CORELS_MEMORY_H

@@ -4,8 +4,8 @@
  * and an array to fill, a number a row. A function of such a signature can be written in C, or in
  * Python through cffi, ctypes or Numba's `cfunc`; the engine is given its address.
  *
- * A part answers 0, or anything else to stop the search. It may read the table until it returns. With
- * more than one thread it is called by all of them at once.
+ * A part answers 0, or anything else to stop the search. It may read the table until it returns.
+ * With more than one thread it is called by all of them at once.
  */
 #ifndef CORELS_PART_H
 #define CORELS_PART_H

@@ -5,10 +5,10 @@
  *     while (corels_search_step(search, 1000, 0.1) == CORELS_OK) ... look, drain events ...
  *     corels_search_free(search);
  *
- * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the lowest
- * priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with a memo of
- * what was proved of each set. Instance, incumbent, bounds, policies, events, start and blocks are the
- * same.
+ * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the
+ * lowest priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with
+ * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events, start and
+ * blocks are the same.
  *
  * Costs are scaled integers: an error costs `unit`, a rule `rule_cost`, every list pays `base`. The
  * same arguments give the same run on every machine and for every step size, with one thread; with
@@ -27,8 +27,8 @@
 /* What is searched. The engine copies it. */
 typedef struct corels_instance {
     int32_t antecedents, points, classes;
-    const uint64_t *masks;   /* [antecedents][(points + 63) / 64], bit i = point i */
-    const int32_t *regrets;  /* [classes][points] regret of predicting a class, 0 for the best one */
+    const uint64_t *masks;  /* [antecedents][(points + 63) / 64], bit i = point i */
+    const int32_t *regrets; /* [classes][points] regret of predicting a class, 0 for the best one */
     const int32_t *captured; /* [points] weight, or NULL where no part reads it */
     const int32_t *minority; /* [points] unavoidable errors, NULL exactly where captured is */
     int64_t unit, rule_cost, base, total;
@@ -113,9 +113,9 @@ void corels_search_free(corels_search *);
  * list is found. */
 int corels_search_offer(corels_search *, int64_t objective);
 /* Search on, for at most `budget` expansions (a thread) and, where `seconds` > 0, about so long.
- * CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal; anything
- * else: the search has ended, incumbent and lower bound remain valid. Where steps end changes nothing
- * of what is searched. */
+ * CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal;
+ * anything else: the search has ended, incumbent and lower bound remain valid. Where steps end
+ * changes nothing of what is searched. */
 int corels_search_step(corels_search *, int64_t budget, double seconds);
 /* From any thread, or from a signal handler: the running step, or else the next one, returns at
  * once. */
@@ -138,9 +138,9 @@ int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t cap
 /* The way of counting in use, such as "table/avx2"; "none" before the first step. */
 const char *corels_search_kernel(const corels_search *);
 
-/* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records of
- * docs/reference/proof-format.md; antecedents [antecedents] and points [points] are the numbers by
- * which the proof calls them. */
+/* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records
+ * of docs/reference/proof-format.md; antecedents [antecedents] and points [points] are the numbers
+ * by which the proof calls them. */
 int corels_search_prove(corels_search *, const int32_t *antecedents, const int32_t *points);
 /* Where the search stops before it is done: claims what is known of the sets that are open. */
 int corels_search_prove_open(corels_search *);
@@ -153,9 +153,9 @@ int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_
  * earlier search had them: what they ruled out is no claim. */
 void corels_search_hurry(corels_search *, int32_t stages);
 
-/* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of `set`,
- * given what a completion must cost less than; `kept` has room for every antecedent. To be called
- * before the first step. */
+/* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
+ * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
+ * called before the first step. */
 int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, const char *bound,
                         int32_t *kept, int32_t *n);
 /* What the memo claims every completion of `set` to cost at least; -1: nothing. */

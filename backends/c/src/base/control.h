@@ -2,11 +2,11 @@
  *
  * The flag is an atomic number without a lock, so a signal handler or another thread may raise it
  * at any time. Long loops ask `control_cut`, which costs a load. Between whole pieces of work the
- * step asks `control_due`, which also reads the clock, but only now and then (`pace`): a look at the
- * clock every 50 microseconds or so costs nothing beside the work.
+ * step asks `control_due`, which also reads the clock, but only now and then (`pace`): a look at
+ * the clock every 50 microseconds or so costs nothing beside the work.
  *
- * What a loop does when it is cut: it leaves its result unused, and whoever called it does the piece
- * again later or leaves it open. So results never depend on where steps end.
+ * What a loop does when it is cut: it leaves its result unused, and whoever called it does the
+ * piece again later or leaves it open. So results never depend on where steps end.
  */
 #ifndef BASE_CONTROL_H
 #define BASE_CONTROL_H

@@ -1,9 +1,9 @@
 /* Building blocks, piece by piece.
  *
  * A building is a list of works: make the patterns of the points, choose the items, gather similar
- * ones, prepare the local search, exchange items, fill the tables; then the same from the items on for
- * the second family, if there is one. A piece is a small part of one work: an antecedent, a block, an
- * exchange. The result depends on the arguments alone, not on where the pieces are cut.
+ * ones, prepare the local search, exchange items, fill the tables; then the same from the items on
+ * for the second family, if there is one. A piece is a small part of one work: an antecedent, a
+ * block, an exchange. The result depends on the arguments alone, not on where the pieces are cut.
  */
 #include <stdlib.h>
 
@@ -33,7 +33,8 @@ int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
            (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0;
 }
 
-/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound. */
+/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
+ */
 static int32_t shift_for(const corels_partition *partition, int32_t classes) {
     int64_t total = 0;
     for (int64_t i = 0; i < (int64_t)partition->places * classes; i++)
@@ -51,8 +52,7 @@ static int make_patterns(building *b) {
 
 static int choose_items(building *b) {
     if (b->at) return CORELS_DONE;
-    int status =
-        corels_partition_new(&b->partition, &b->data, &b->options, &b->random, &b->items);
+    int status = corels_partition_new(&b->partition, &b->data, &b->options, &b->random, &b->items);
     if (status != CORELS_OK) return status;
     return corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken);
 }
@@ -114,7 +114,7 @@ static int next_family(building *b) {
     return CORELS_DONE;
 }
 
-static int (*const works[])(building *) = {make_patterns, choose_items, gather, prepare_climb,
+static int (*const works[])(building *) = {make_patterns, choose_items, gather,     prepare_climb,
                                            exchange,      fill,         next_family};
 enum { WORKS = sizeof works / sizeof *works, FIRST_OF_FAMILY = 1 };
 

@@ -121,8 +121,7 @@ static void fill_rows(corels_filling *f, int32_t b) {
     uint32_t subsets = 1u << f->blocks->bits;
     int32_t classes = f->data->classes;
     block_traces(f->partition, b, f->data, f->all);
-    int32_t n =
-        corels_distinct_cuts(f->all, f->data->antecedents, subsets - 1, f->traces, f->seen);
+    int32_t n = corels_distinct_cuts(f->all, f->data->antecedents, subsets - 1, f->traces, f->seen);
     n = useful_traces(f->partition, b, classes, f->traces, n, f->useful);
     corels_block_alone(f->partition, b, classes, f->family->shift, f->alone, f->sums);
     f->blocks->kernel->fill_block(f->family->rows + (size_t)b * subsets * 8, f->lifted, f->alone,

@@ -69,7 +69,8 @@ int corels_partition_new(corels_partition *partition, const corels_block_data *d
     partition->places = partition->blocks * (int32_t)bits;
     items->list = malloc((size_t)(n + 1) * sizeof *items->list);
     partition->point = malloc((size_t)(partition->places + 1) * sizeof(int32_t));
-    partition->regret = calloc((size_t)(partition->places + 1) * (size_t)data->classes, sizeof(int32_t));
+    partition->regret =
+        calloc((size_t)(partition->places + 1) * (size_t)data->classes, sizeof(int32_t));
     if (!items->list || !partition->point || !partition->regret) return CORELS_NO_MEMORY;
     list_items(data, options, random, items->list);
     qsort(items->list, (size_t)n, sizeof *items->list, falling);

@@ -65,8 +65,8 @@ static inline int32_t corels_distance(const corels_block_data *data, int32_t p, 
 /* Parts of one point belong into different blocks: they agree on the class. */
 enum { CORELS_APART = 1 << 20 };
 
-/* Blocks of similar items in the making: items [begin, end) are in the newest block, those before it
- * in earlier ones, [end, n) are free. */
+/* Blocks of similar items in the making: items [begin, end) are in the newest block, those before
+ * it in earlier ones, [end, n) are free. */
 typedef struct {
     const corels_block_data *data;
     corels_item *items;
@@ -100,8 +100,8 @@ typedef struct {
     int64_t taken;
 } corels_items;
 
-/* An empty partition, and the items that are to fill it, in the order in which they stand in `items`
- * by then; `random` is the generator's state. */
+/* An empty partition, and the items that are to fill it, in the order in which they stand in
+ * `items` by then; `random` is the generator's state. */
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
                          const corels_blocks_options *options, uint64_t *random,
                          corels_items *items);

@@ -1,5 +1,5 @@
-/* Accurate support (Theorem 11): the new rule classifies less than lambda * N correctly. Deleting it
- * saves lambda and costs at most what it classifies correctly. */
+/* Accurate support (Theorem 11): the new rule classifies less than lambda * N correctly. Deleting
+ * it saves lambda and costs at most what it classifies correctly. */
 #include "bounds.h"
 #include "paper.h"
 

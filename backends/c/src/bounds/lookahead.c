@@ -1,5 +1,5 @@
-/* Lookahead (Lemma 2): the prefix and one more rule cost no less than the incumbent, and every proper
- * extension pays for one more rule. */
+/* Lookahead (Lemma 2): the prefix and one more rule cost no less than the incumbent, and every
+ * proper extension pays for one more rule. */
 #include "bounds.h"
 
 int32_t lookahead_filter(node_view *node, int32_t mark) {

@@ -3,8 +3,8 @@
  * S is the set of points that no rule of the prefix captures. Antecedent r has counts[c * stride +
  * r] = the regret of predicting class c for the points of S that r captures (its extra errors; see
  * docs/internals/reduction.md). errors[r] is the least over the classes; saved[r] is what the worst
- * class would err more; closing[r] adds to errors[r] the least regret of the points that r leaves: the
- * errors of the list that ends with r.
+ * class would err more; closing[r] adds to errors[r] the least regret of the points that r leaves:
+ * the errors of the list that ends with r.
  *
  * f(S) is the least cost of completing the prefix: rule_cost for each further rule, unit for each
  * error. `need` is what a completion must stay below to improve the incumbent; a child r costs
@@ -12,12 +12,12 @@
  *
  * A bound is a filter, and there are two kinds. Filters of *columns* come first: each goes over all
  * antecedents at once, a lane an antecedent, and writes its mark into out[r] where it removes r
- * (out[r] is 0 for the children that are left, and below 0 for antecedents that are no children). The
- * others compare the *sets* of the few children that are left: such a filter takes a list of
+ * (out[r] is 0 for the children that are left, and below 0 for antecedents that are no children).
+ * The others compare the *sets* of the few children that are left: such a filter takes a list of
  * antecedents in rising order and keeps, in place and in order, those that it cannot rule out.
  *
- * A filter over many pairs asks now and then whether the step is cut, says so in `cut`, and may then
- * leave anything in the list: the caller does the whole expansion again later.
+ * A filter over many pairs asks now and then whether the step is cut, says so in `cut`, and may
+ * then leave anything in the list: the caller does the whole expansion again later.
  */
 #ifndef BOUNDS_NODE_H
 #define BOUNDS_NODE_H
@@ -43,8 +43,8 @@ typedef struct node_view {
                                there are two classes, and it is the sum of their regrets */
     const int32_t *weights; /* [points]: the worst regret of each point */
     const int32_t *support, *minority; /* [stride] in original weights, or NULL where not counted */
-    const int32_t *charged; /* [stride]: what a child adds to the lower bound beyond its rule: errors,
-                               and minority where the prefix pays for it as it goes */
+    const int32_t *charged; /* [stride]: what a child adds to the lower bound beyond its rule:
+                               errors, and minority where the prefix pays for it as it goes */
     int32_t *errors, *saved, *closing; /* [stride], filled by node_scan */
     int32_t *out;                      /* [stride] */
     uint64_t *order;                   /* [stride] scratch */
@@ -80,8 +80,8 @@ static inline int node_cut(node_view *node, int32_t at) {
     return node->cut;
 }
 
-/* Marks children whose value is above `most` (below or at `most` for the second), and lowers *fewest
- * to the least value marked; returns how many children are left. */
+/* Marks children whose value is above `most` (below or at `most` for the second), and lowers
+ * *fewest to the least value marked; returns how many children are left. */
 int32_t keep_most(const node_view *node, const int32_t *values, int64_t most, int32_t mark,
                   int32_t *fewest);
 int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, int32_t mark);

@@ -1,5 +1,5 @@
-/* Prefix length (Theorems 4 and 6): there is no room for one more rule below the incumbent, at all or
- * behind this prefix. */
+/* Prefix length (Theorems 4 and 6): there is no room for one more rule below the incumbent, at all
+ * or behind this prefix. */
 #include "bounds.h"
 
 int32_t prefix_length_filter(node_view *node, int32_t mark) {

@@ -1,6 +1,6 @@
 /* Reduced support, Theorem 11 in avoidable errors. Deleting rule r from a list costs at most unit *
- * (worst - errors) over the points that r captures, and saves rule_cost: where that is no loss, some
- * optimum does without r. */
+ * (worst - errors) over the points that r captures, and saves rule_cost: where that is no loss,
+ * some optimum does without r. */
 #include "bounds.h"
 
 int32_t reduced_support_filter(node_view *node, int32_t mark) {

@@ -1,5 +1,5 @@
-/* Support (Theorem 10): the new rule captures less than lambda * N. Deleting the rule saves lambda and
- * costs at most what it captures. */
+/* Support (Theorem 10): the new rule captures less than lambda * N. Deleting the rule saves lambda
+ * and costs at most what it captures. */
 #include "bounds.h"
 #include "paper.h"
 

@@ -1,5 +1,5 @@
-/* Upper support (Theorem 21): the new rule leaves less than lambda * N to the rules behind it, which
- * then save no more than they cost. */
+/* Upper support (Theorem 21): the new rule leaves less than lambda * N to the rules behind it,
+ * which then save no more than they cost. */
 #include "bounds.h"
 #include "paper.h"
 

@@ -95,8 +95,7 @@ int corels_counter_build(corels_counter *counter) {
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
                        const char *family) {
-    int status =
-        corels_counter_begin(out, masks, antecedents, points, weights, measures, family);
+    int status = corels_counter_begin(out, masks, antecedents, points, weights, measures, family);
     if (status != CORELS_OK) return status;
     do status = corels_counter_build(*out);
     while (status == CORELS_OK);

@@ -42,7 +42,8 @@ typedef struct {
     size_t longest; /* words of all planes together */
 } corels_planes;
 
-/* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within. */
+/* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within.
+ */
 typedef struct {
     corels_shape shape;
     int32_t work, at, measure;

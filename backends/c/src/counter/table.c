@@ -75,7 +75,8 @@ static void list_groups(corels_table *table, const corels_shape *shape) {
 int corels_table_begin(corels_counter *counter) {
     const corels_shape *shape = &counter->layout.shape;
     corels_table *table = &counter->table;
-    size_t most = (size_t)((shape->points + 3) / 4) * (size_t)shape->measures + (size_t)shape->measures;
+    size_t most =
+        (size_t)((shape->points + 3) / 4) * (size_t)shape->measures + (size_t)shape->measures;
     table->group = corels_take(most, sizeof *table->group, &counter->bytes);
     table->segment = corels_take(most, sizeof *table->segment, &counter->bytes);
     table->measure =

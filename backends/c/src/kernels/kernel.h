@@ -39,7 +39,8 @@ typedef struct {
                         int32_t *fewest);
     /* The same where values[r] <= most, without `fewest`. */
     size_t (*keep_above)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out);
-    /* list = the r < n with values[r] = 0, in rising order; returns how many. `list` has room for n.
+    /* list = the r < n with values[r] = 0, in rising order; returns how many. `list` has room for
+     * n.
      */
     size_t (*select_zero)(const int32_t *values, size_t n, int32_t *list);
     /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on

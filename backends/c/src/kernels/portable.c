@@ -4,7 +4,7 @@
 
 static inline uint64_t ones(uint64_t x) {
 #if defined(__GNUC__) && !defined(__x86_64__) && !defined(__i386__)
-    return (uint64_t)__builtin_popcountll(x);
+    return (uint64_t)corels_ones(x);
 #else
     x -= (x >> 1) & 0x5555555555555555u;
     x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);

@@ -1,9 +1,9 @@
 /* Making, stepping and freeing a search.
  *
- * Everything that takes time happens inside a step, in this order: the data is laid out for counting,
- * the start looks for a good list, the frontier walks; where tables are due, they are built between
- * two walks. Each of these comes back when the step's time is up or somebody interrupts it, and goes
- * on in the next step where it was.
+ * Everything that takes time happens inside a step, in this order: the data is laid out for
+ * counting, the start looks for a good list, the frontier walks; where tables are due, they are
+ * built between two walks. Each of these comes back when the step's time is up or somebody
+ * interrupts it, and goes on in the next step where it was.
  */
 #include <stdlib.h>
 
@@ -104,8 +104,8 @@ static int load(search *s) {
     }
     for (int32_t i = 0; i < s->worker_count; i++)
         if (!worker_counts(s->workers + i)) return CORELS_NO_MEMORY;
-    s->fixed_bytes = sizeof *s + instance_bytes(&s->in) +
-                     (s->counter ? corels_counter_bytes(s->counter) : 0);
+    s->fixed_bytes =
+        sizeof *s + instance_bytes(&s->in) + (s->counter ? corels_counter_bytes(s->counter) : 0);
     s->phase = CORELS_PHASE_START;
     return s->starts && s->counter ? start_begin(s) : CORELS_OK;
 }

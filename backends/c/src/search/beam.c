@@ -3,8 +3,8 @@
  * Keep the `BEAM_WIDTH` best prefixes of each length, judged by the cost of closing them with a
  * default rule; extend each by every antecedent. One count gives all extensions of a prefix, so a
  * level costs BEAM_WIDTH counts. Every extension is also a list, and the best of them all is the
- * incumbent. Two prefixes of equal cost and equal closing cost most often leave the same points: one
- * is kept.
+ * incumbent. Two prefixes of equal cost and equal closing cost most often leave the same points:
+ * one is kept.
  */
 #include <stdlib.h>
 

@@ -1,32 +1,43 @@
-/* The table of children: what each new rule captures, what it costs, what it leaves. It is made only
- * where somebody reads it: a policy other than the default, a part by address, or fine events. */
+/* The table of children: what each new rule captures, what it costs, what it leaves. It is made
+ * only where somebody reads it: a policy other than the default, a part by address, or fine events.
+ */
 #include "expand.h"
 
-/* Of equal classes the first. */
-static int32_t prediction_of(const node_view *node, int32_t r) {
-    int32_t best = 0;
-    for (int32_t k = 1; k < node->classes; k++)
-        if (node->counts[(size_t)k * (size_t)node->stride + (size_t)r] <
-            node->counts[(size_t)best * (size_t)node->stride + (size_t)r])
-            best = k;
-    return best;
+/* The class with the least regret; of equal classes the first. */
+static void fill_predictions(corels_children *c, const node_view *node) {
+    for (int32_t row = 0; row < c->count; row++) {
+        const int32_t *counts = node->counts + c->antecedent[row];
+        int32_t best = 0, least = counts[0];
+        for (int32_t k = 1; k < node->classes; k++) {
+            int32_t here = counts[(size_t)k * (size_t)node->stride];
+            if (here < least) least = here, best = k;
+        }
+        c->prediction[row] = best;
+    }
 }
 
-static void fill_row(corels_children *c, int32_t row, const expansion *x, int64_t base, int32_t r) {
+/* What is counted in original weights; zero where nobody reads it. */
+static void fill_weights(corels_children *c, const node_view *node, int64_t captured) {
+    for (int32_t row = 0; row < c->count; row++) {
+        int32_t r = c->antecedent[row];
+        int64_t support = node->support ? node->support[r] : 0;
+        c->support[row] = support;
+        c->correct[row] = node->support ? support - node->minority[r] - node->errors[r] : 0;
+        c->captured[row] = captured + support;
+    }
+}
+
+static void fill_costs(corels_children *c, const expansion *x, int64_t base) {
     const node_view *node = &x->node;
-    int64_t support = node->support ? node->support[r] : 0;
-    int64_t minority = node->minority ? node->minority[r] : 0;
-    c->antecedent[row] = r;
-    c->prediction[row] = prediction_of(node, r);
-    c->length[row] = x->length + 1;
-    c->support[row] = support;
-    c->correct[row] = node->support ? support - minority - node->errors[r] : 0;
-    c->captured[row] = x->captured + support;
-    c->errors[row] = node->errors[r];
-    c->worst[row] = (int64_t)node->errors[r] + node->saved[r];
-    c->default_errors[row] = node->closing[r] - node->errors[r];
-    c->lower_bound[row] = x->paid + node->rule_cost + node->unit * node->charged[r];
-    c->objective[row] = x->cost + node->rule_cost + node->unit * node->closing[r] + base;
+    int64_t bound = x->paid + node->rule_cost, list = x->cost + node->rule_cost + base;
+    for (int32_t row = 0; row < c->count; row++) {
+        int32_t r = c->antecedent[row], errors = node->errors[r], closing = node->closing[r];
+        c->errors[row] = errors;
+        c->worst[row] = (int64_t)errors + node->saved[r];
+        c->default_errors[row] = closing - errors;
+        c->lower_bound[row] = bound + node->unit * node->charged[r];
+        c->objective[row] = list + node->unit * closing;
+    }
 }
 
 static void fill_sets(worker *w, const expansion *x) {
@@ -48,23 +59,24 @@ static void fill_sets(worker *w, const expansion *x) {
 void fill_table(worker *w, const expansion *x, const int32_t *list, int32_t n, int64_t first) {
     corels_children *c = &w->table.children;
     c->count = n;
-    for (int32_t row = 0; row < n; row++) {
-        fill_row(c, row, x, w->search->in.base, list[row]);
-        c->serial[row] = first ? first + row : 0;
-    }
+    memcpy(c->antecedent, list, (size_t)n * sizeof *list);
+    for (int32_t row = 0; row < n; row++) c->length[row] = x->length + 1;
+    for (int32_t row = 0; row < n; row++) c->serial[row] = first ? first + row : 0;
+    fill_predictions(c, &x->node);
+    fill_weights(c, &x->node, x->captured);
+    fill_costs(c, x, w->search->in.base);
     if (w->search->reads_sets) fill_sets(w, x);
 }
 
 void emit_child(worker *w, const expansion *x, int32_t kind, int32_t part, int32_t r) {
     const node_view *node = &x->node;
-    events_emit(&w->events,
-                (corels_event){.kind = kind,
-                               .part = part,
-                               .antecedent = r,
-                               .length = x->length + 1,
-                               .node = x->serial,
-                               .lower_bound =
-                                   x->paid + node->rule_cost + node->unit * node->charged[r]});
+    events_emit(&w->events, (corels_event){.kind = kind,
+                                           .part = part,
+                                           .antecedent = r,
+                                           .length = x->length + 1,
+                                           .node = x->serial,
+                                           .lower_bound = x->paid + node->rule_cost +
+                                                          node->unit * node->charged[r]});
 }
 
 static void tell(worker *w, const expansion *x) {

@@ -1,8 +1,8 @@
 /* The event buffer: records are appended during a step and drained between steps.
  *
- * An expansion writes a bounded number of records. The search asks for room before it begins one and
- * comes back from the step where there is none, so no record and no incumbent is ever lost. Each
- * thread has a buffer of its own; they are joined when they are drained.
+ * An expansion writes a bounded number of records. The search asks for room before it begins one
+ * and comes back from the step where there is none, so no record and no incumbent is ever lost.
+ * Each thread has a buffer of its own; they are joined when they are drained.
  */
 #ifndef SEARCH_EVENTS_H
 #define SEARCH_EVENTS_H
@@ -38,7 +38,8 @@ static inline int events_room(const event_buffer *buffer) {
 static inline void events_emit(event_buffer *buffer, corels_event record) {
     buffer->records[buffer->count++] = record;
 }
-/* Takes back what was written since `mark`, but for incumbents: the expansion will be done again. */
+/* Takes back what was written since `mark`, but for incumbents: the expansion will be done again.
+ */
 void events_withdraw(event_buffer *buffer, int64_t mark);
 /* Appends the records of `from`, which then has none; incumbents that are no news by now are left
  * out. 0 without memory: then `from` still has them. */

@@ -1,7 +1,7 @@
 /* The bounds, one after another, in the order in which they were chosen.
  *
- * Filters of columns mark antecedents; from the first bound on that compares sets, what is left is a
- * list. A part of a stranger gets a table of what is left by then, and only then is one made.
+ * Filters of columns mark antecedents; from the first bound on that compares sets, what is left is
+ * a list. A part of a stranger gets a table of what is left by then, and only then is one made.
  */
 #include "expand.h"
 

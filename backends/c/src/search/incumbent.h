@@ -1,5 +1,5 @@
-/* The incumbent: the best list found so far, shared by all threads. Its cost is read without the lock
- * (it only ever falls), and leaves `base` out. */
+/* The incumbent: the best list found so far, shared by all threads. Its cost is read without the
+ * lock (it only ever falls), and leaves `base` out. */
 #ifndef SEARCH_INCUMBENT_H
 #define SEARCH_INCUMBENT_H
 

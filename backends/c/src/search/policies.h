@@ -8,8 +8,8 @@ typedef void (*policy_call)(const corels_children *, uint64_t seed, double *prio
 
 /* NULL for a name that has no native twin. */
 policy_call policy_named(const char *name);
-/* The default, which a list can be sorted by without a table: by the cost of the list that ends with
- * the child. */
+/* The default, which a list can be sorted by without a table: by the cost of the list that ends
+ * with the child. */
 void policy_objective(const corels_children *, uint64_t seed, double *priorities);
 
 #endif

@@ -1,9 +1,9 @@
 /* A better incumbent before the search: exchange one rule of the list.
  *
- * The beam keeps what is good early; a rule that pays only together with a later one is lost to it. So
- * try all lists that have one other antecedent than the incumbent in one place, or one more, and then
- * the best last rule there is: the incumbent's own last rule is not kept, since one count tells the
- * best. Go on from each better list, until there is none or the counts are spent.
+ * The beam keeps what is good early; a rule that pays only together with a later one is lost to it.
+ * So try all lists that have one other antecedent than the incumbent in one place, or one more, and
+ * then the best last rule there is: the incumbent's own last rule is not kept, since one count
+ * tells the best. Go on from each better list, until there is none or the counts are spent.
  */
 #include <stdlib.h>
 
@@ -75,16 +75,18 @@ static void try_rule(struct start *start, int32_t r, const int32_t *rest, int32_
     p->cost = cost;
 }
 
-/* The antecedent r in the present place, before old[at] of the list: instead of it, and before it. */
-static void try_antecedent(struct start *start, int32_t r) {
+/* The antecedent r in the present place of the list: instead of old[at], or before it. */
+static void try_antecedent(struct start *start, int32_t r, int instead) {
     const search *s = start->search;
     const polish *p = &start->polish;
     const int32_t *rules = p->old + p->at;
     int32_t n = p->n - p->at;
     int64_t cost = p->cost + 2 * s->in.rule_cost + s->in.unit * p->errors[r];
     if (r == rules[0] || cost >= incumbent_cost(&s->incumbent)) return;
-    if (n > 1) try_rule(start, r, rules + 1, n - 2);
-    try_rule(start, r, rules, n - 1);
+    if (!instead)
+        try_rule(start, r, rules, n - 1);
+    else if (n > 1)
+        try_rule(start, r, rules + 1, n - 2);
 }
 
 /* A sweep over the incumbent as it is now, if the last one has improved it. */
@@ -120,9 +122,13 @@ static void end_place(struct start *start) {
 int polish_more(struct start *start) {
     polish *p = &start->polish;
     int spent = p->counts >= MOST_COUNTS;
-    if (p->r >= 0 && p->r < start->search->in.antecedents && !spent)
-        try_antecedent(start, p->r++);
-    else if (p->r >= 0)
+    if (p->before_it) {
+        try_antecedent(start, p->r++, 0);
+        p->before_it = 0;
+    } else if (p->r >= 0 && p->r < start->search->in.antecedents && !spent) {
+        try_antecedent(start, p->r, 1);
+        p->before_it = 1;
+    } else if (p->r >= 0)
         end_place(start);
     else if (p->at < p->n && !spent)
         begin_place(start);

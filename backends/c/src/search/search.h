@@ -21,11 +21,12 @@ enum { MOST_STAGED = 4, MOST_STAGES = 4 };
 typedef struct {
     int32_t antecedents, points, classes, words;
     int32_t measures; /* of the counter: the regret of each class, then: */
-    int32_t support, minority, worst; /* measures in original weights, and the worst regret; or -1 */
-    uint64_t *masks;                  /* [antecedents][words] */
-    int32_t *weights;                 /* [measures][points] */
-    int32_t *regrets;                 /* the first rows of `weights`: [classes][points] */
-    int32_t *worst_regrets;           /* [points] */
+    int32_t support, minority,
+        worst;              /* measures in original weights, and the worst regret; or -1 */
+    uint64_t *masks;        /* [antecedents][words] */
+    int32_t *weights;       /* [measures][points] */
+    int32_t *regrets;       /* the first rows of `weights`: [classes][points] */
+    int32_t *worst_regrets; /* [points] */
     int64_t unit, rule_cost, base, total;
 } instance;
 
@@ -55,21 +56,21 @@ typedef struct {
 /* One thread's scratch: everything that one expansion needs and none after it. */
 typedef struct worker {
     struct corels_search *search;
-    node_view node;                           /* what does not change from node to node */
-    int32_t *totals;                          /* [measures] */
-    int32_t *errors, *saved, *closing, *out;  /* [stride], see node.h */
-    int32_t *charged;                         /* [stride], where that is not `errors` */
-    int32_t *list, *old;                      /* [stride] children that are left, and were */
-    int32_t *rules;                           /* a prefix on its way to the incumbent */
-    uint64_t *order;                          /* [stride] */
-    rivals rivals;                            /* [stride] */
-    void *scratch;                            /* of the counter */
-    table table;                              /* the children that a part reads */
-    corels_expansion sets;                    /* what the table's reader may see of sets */
-    uint8_t *keep;                            /* [stride] */
-    double *priorities;                       /* [stride] */
-    void *places;                             /* [stride][16 bytes] for sorting by them */
-    int64_t *pruned, *before;                 /* [bounds]; before the expansion under way */
+    node_view node;                          /* what does not change from node to node */
+    int32_t *totals;                         /* [measures] */
+    int32_t *errors, *saved, *closing, *out; /* [stride], see node.h */
+    int32_t *charged;                        /* [stride], where that is not `errors` */
+    int32_t *list, *old;                     /* [stride] children that are left, and were */
+    int32_t *rules;                          /* a prefix on its way to the incumbent */
+    uint64_t *order;                         /* [stride] */
+    rivals rivals;                           /* [stride] */
+    void *scratch;                           /* of the counter */
+    table table;                             /* the children that a part reads */
+    corels_expansion sets;                   /* what the table's reader may see of sets */
+    uint8_t *keep;                           /* [stride] */
+    double *priorities;                      /* [stride] */
+    void *places;                            /* [stride][16 bytes] for sorting by them */
+    int64_t *pruned, *before;                /* [bounds]; before the expansion under way */
     event_buffer events;
     figures seen;
     pace pace;
@@ -129,13 +130,14 @@ typedef struct frontier_face {
     int threads;   /* whether it has more than one */
     /* Whether it has such a map. */
     int (*knows_map)(const char *name);
-    /* Before the first step: remembers the options' map. Afterwards search->frontier is not NULL. */
+    /* Before the first step: remembers the options' map. Afterwards search->frontier is not NULL.
+     */
     int (*prepare)(search *, const char *map);
     int (*begin)(search *); /* once counts can be taken, and the start is over */
     void (*free)(search *);
-    /* Walks on for at most *budget expansions a thread, and takes off what it has used. CORELS_DONE:
-     * everything is searched. CORELS_OK: it came back, search->pause says why; CORELS_PAUSE_BUDGET
-     * also where tables are due or the incumbent has improved. */
+    /* Walks on for at most *budget expansions a thread, and takes off what it has used.
+     * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
+     * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
     int (*walk)(search *, int64_t *budget);
     /* A lower bound of every list that is not yet searched, `base` left out. */
     int64_t (*proven)(search *);
@@ -181,8 +183,8 @@ int worker_counts(worker *);
 void worker_free(worker *);
 size_t worker_bytes(const worker *);
 
-/* stage.c: whether tables are due; and build the ones that are, piece by piece: CORELS_DONE when they
- * are there, or cannot be afforded. */
+/* stage.c: whether tables are due; and build the ones that are, piece by piece: CORELS_DONE when
+ * they are there, or cannot be afforded. */
 static inline int stage_due(const search *s, int64_t counts) {
     return counts >= s->due;
 }
@@ -191,7 +193,8 @@ int stage_build(search *);
 void stage_free(search *);
 tables_data stage_data(const search *);
 
-/* start.c, polish.c: a good list before the walk, one count after another. CORELS_DONE at the end. */
+/* start.c, polish.c: a good list before the walk, one count after another. CORELS_DONE at the end.
+ */
 int start_begin(search *);
 int start_more(search *);
 void start_free(search *);

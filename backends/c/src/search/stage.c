@@ -1,9 +1,9 @@
 /* Staging: tables only where they pay.
  *
  * An easy instance is solved before the first blocks could be built. So the search begins without
- * any, and builds each stage of each bound's tables after a number of counts of the walk: by counts,
- * not by time, so that runs repeat. While tables are built nobody walks; building goes on over as
- * many steps as it takes.
+ * any, and builds each stage of each bound's tables after a number of counts of the walk: by
+ * counts, not by time, so that runs repeat. While tables are built nobody walks; building goes on
+ * over as many steps as it takes.
  */
 #include "search.h"
 

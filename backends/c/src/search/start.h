@@ -27,13 +27,14 @@ typedef struct {
 
 /* The exchanges: see polish.c. */
 typedef struct {
-    uint64_t *above, *set;   /* before the exchanged rule, and behind it */
-    int32_t *errors;         /* of each antecedent on `above` */
-    int32_t *old, n;         /* the list whose rules are exchanged */
-    int32_t *rules, length;  /* the list in the making */
-    int64_t cost;            /* of those */
-    int64_t before;          /* the incumbent's cost when the sweep began */
-    int32_t at, r;           /* the place, and the antecedent to be tried there next; -1: none yet */
+    uint64_t *above, *set;  /* before the exchanged rule, and behind it */
+    int32_t *errors;        /* of each antecedent on `above` */
+    int32_t *old, n;        /* the list whose rules are exchanged */
+    int32_t *rules, length; /* the list in the making */
+    int64_t cost;           /* of those */
+    int64_t before;         /* the incumbent's cost when the sweep began */
+    int32_t at, r;          /* the place, and the antecedent to be tried there next; -1: none yet */
+    int before_it;          /* r has been tried instead of the rule; next, before it */
     int64_t counts;
 } polish;
 
@@ -57,7 +58,7 @@ int beam_more(struct start *);
 
 int polish_new(struct start *);
 void polish_free(polish *);
-/* One antecedent in one place. CORELS_DONE at the end. */
+/* One antecedent in one place, in one way. CORELS_DONE at the end. */
 int polish_more(struct start *);
 
 #endif

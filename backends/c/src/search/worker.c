@@ -55,8 +55,8 @@ int worker_new(worker *w, search *s) {
     w->places = corels_memory_new(stride, 16);
     w->pruned = calloc(parts, sizeof *w->pruned);
     w->before = calloc(parts, sizeof *w->before);
-    int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->keep &&
-              w->priorities && w->places && w->pruned && w->before;
+    int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->keep && w->priorities &&
+              w->places && w->pruned && w->before;
     if (!all || !table_init(&w->table, s->in.antecedents) ||
         !events_init(&w->events, s->in.antecedents, s->fine))
         return CORELS_NO_MEMORY;

@@ -1,7 +1,7 @@
 /* The loop: Algorithm 1 of the paper with a queue. Everything it does has a file of its own.
  *
- * The loop counts what goes in and out of the queue. If ever a prefix is lost, nothing that the search
- * says is proved, and it ends with a status that says so.
+ * The loop counts what goes in and out of the queue. If ever a prefix is lost, nothing that the
+ * search says is proved, and it ends with a status that says so.
  */
 #include "best_first.h"
 

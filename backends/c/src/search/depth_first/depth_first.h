@@ -17,7 +17,7 @@ typedef struct {
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
-    uint64_t *view[MOST_STAGED];      /* of the tables of version `view_version` */
+    uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
     int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
     int64_t cost;     /* of the prefix: its rules and their errors */
     int64_t slack;    /* how much cheaper its rules are in another order, >= 0; see order.c */
@@ -28,9 +28,9 @@ typedef struct {
     int64_t first;    /* serial of the first of its children */
     int32_t rule;     /* that led here from the frame above */
     int32_t n, next, put_off;
-    int32_t pass;     /* 1: the children that were put off; -1: the memo knew the set after all */
-    int32_t version;  /* of the search's tables when the children were listed */
-    int64_t began;    /* expansions of the walker so far */
+    int32_t pass;    /* 1: the children that were put off; -1: the memo knew the set after all */
+    int32_t version; /* of the search's tables when the children were listed */
+    int64_t began;   /* expansions of the walker so far */
     frame_child *children;
 } frame;
 
@@ -81,8 +81,8 @@ int list_children(walker *, frame *, expansion *);
 /* order.c: the slack of the child r of the top frame. */
 int64_t slack_of(const walker *, int32_t r);
 
-/* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones; and
- * what an earlier proof says of a set. */
+/* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
+ * and what an earlier proof says of a set. */
 int claim_frame(walker *);
 int tree_prove_open(search *);
 int tree_learn(search *, const int32_t *rules, int32_t n, int64_t value);
@@ -91,7 +91,8 @@ int tree_learn(search *, const int32_t *rules, int32_t n, int64_t value);
 int64_t open_bound(walker *);
 int64_t child_bound(walker *, int32_t depth, const frame_child *);
 
-/* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short. */
+/* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short.
+ */
 const uint64_t *frame_view(walker *, int32_t depth, int32_t which);
 
 /* memory.c */

@@ -38,7 +38,8 @@ static int32_t least_of(const int32_t *totals, int32_t classes) {
     return least;
 }
 
-/* The set's least cost by at most one rule; and whether no longer list can be better than needed. */
+/* The set's least cost by at most one rule; and whether no longer list can be better than needed.
+ */
 static int closed(walker *k, frame *f, const expansion *x) {
     const search *s = k->search;
     f->least = s->in.unit * least_of(k->w->totals, s->in.classes);

@@ -178,8 +178,7 @@ static int grow(memo *m, shard *of) {
 }
 
 /* The slot where `key` is or may be written, claim USED; NULL where it may not displace others. */
-static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h,
-                       uint64_t effort) {
+static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h, uint64_t effort) {
     uint64_t *at = look(m, of, key, h);
     if (!at || (!(at[m->words] & USED) && of->entries * 4 >= of->capacity * 3)) {
         if (grow(m, of)) at = look(m, of, key, h);
@@ -218,7 +217,7 @@ void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
         uint64_t claim = at[m->words], before = claim & BOUND_MASK;
         uint64_t worked = claim >> BOUND_BITS & 255;
         at[m->words] = USED | (worked > log ? worked : log) << BOUND_BITS |
-                          (before > stored ? before : stored);
+                       (before > stored ? before : stored);
     }
     leave(m, of);
 }

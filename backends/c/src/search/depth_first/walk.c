@@ -13,9 +13,9 @@
  * rules of its prefix are known to come: need = incumbent - cost + slack (order.c).
  *
  * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
- * again. Several walkers share incumbent and memo, and each walks from the root by itself; a child on
- * which another one is working is put off to the end of its frame, by when the memo mostly knows the
- * answer. Nobody hands out work, and any walker that leaves the root has proved the whole.
+ * again. Several walkers share incumbent and memo, and each walks from the root by itself; a child
+ * on which another one is working is put off to the end of its frame, by when the memo mostly knows
+ * the answer. Nobody hands out work, and any walker that leaves the root has proved the whole.
  */
 #include "depth_first.h"
 
