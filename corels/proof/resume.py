@@ -39,7 +39,7 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
                 "--resume needs a search that remembers sets: depth-first with the map memo, on "
                 "backend c"
             )
-    search.hurry(len(proof.partitions))
+    search.hurry(max(len(proof.partitions), len(proof.prices)))
     if proof.lists:
         search.offer(rule_list(problem, proof.lists[-1][0]))
     return proof

@@ -62,6 +62,7 @@ class Bound(ABC):
     rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts again.
     reads: columns in original weights, as a policy's, and "sets" for `Children.expansion`.
     backends: the backends that have the bound; empty where `keep` says all there is to say.
+    by_name: the backends whose presets leave the bound out: who wants it there names it.
     """
 
     name: ClassVar[str]
@@ -73,6 +74,7 @@ class Bound(ABC):
     rank: ClassVar[int] = 0
     reads: ClassVar[frozenset[str]] = frozenset()
     backends: ClassVar[frozenset[str]] = frozenset()
+    by_name: ClassVar[frozenset[str]] = frozenset()
     native: int | None = None
     """Address of a `corels_keep_call` with the same result as `keep`, or None."""
 

@@ -165,4 +165,4 @@ def _bounds(
 
 
 def _on(bound: type[Bound], backend: str) -> bool:
-    return not bound.backends or backend in bound.backends
+    return (not bound.backends or backend in bound.backends) and backend not in bound.by_name

@@ -174,6 +174,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "kernels": {"base", "kernels"},
     "counter": {"base", "counter", "kernels"},
     "blocks": {"base", "blocks", "kernels"},
+    "prices": {"base", "kernels", "prices"},
     "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "kernels", "near"},
     "search": {"base", "bounds", "kernels", "search"},

@@ -20,6 +20,8 @@ from corels_c._native import ffi, lib
 
 STAGES = (2_000, 14_000)
 """Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
+BY_DATA = -2
+"""Stages of prices are built when that is likely to pay (docs/internals/prices.md)."""
 
 
 class Caller:
@@ -60,6 +62,7 @@ class Caller:
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
+                "price_stages": (BY_DATA,) * 3,
                 "family": ffi.NULL,
             },
         )
@@ -115,6 +118,9 @@ class Caller:
             counts=counts[:, :m].astype(np.int64),
             totals=_view(at.totals, at.classes, "int32").astype(np.int64),
             worst=_view(at.worst, at.points, "int32").astype(np.int64),
+            regrets=_view(at.regrets, at.classes * at.points, "int32")
+            .reshape(at.classes, at.points)
+            .astype(np.int64),
             cost=at.cost,
         )
 

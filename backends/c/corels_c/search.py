@@ -148,6 +148,7 @@ class CSearch(Search):
         found = {
             "counts": now.counts,
             "block_stage": now.block_stage,
+            "price_stage": now.price_stage,
             "longest": now.longest,
             "inserted": now.inserted,
         }

@@ -57,9 +57,10 @@ typedef struct corels_search_options {
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
     uint64_t seed;
-    size_t memory;      /* bytes that the search may hold; 0: no limit */
-    int64_t stages[2];  /* counts after which blocks of 12 and of 16 points are built; < 0: never */
-    const char *family; /* of the counter; NULL: by shape */
+    size_t memory;     /* bytes that the search may hold; 0: no limit */
+    int64_t stages[2]; /* counts after which blocks of 12 and of 16 points are built; < 0: never */
+    int64_t price_stages[3]; /* the same of prices; -2: by what building takes */
+    const char *family;      /* of the counter; NULL: by shape */
 } corels_search_options;
 
 /* One record of the event stream (see corels/search/events.py). */
@@ -99,7 +100,7 @@ typedef struct corels_report {
     int64_t memory, peak_memory; /* bytes */
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
-    int32_t depth, block_stage, pause, phase;
+    int32_t depth, block_stage, price_stage, pause, phase;
 } corels_report;
 
 typedef struct corels_search corels_search;

@@ -80,6 +80,10 @@ void record_end(record *r) {
     lock_leave(&r->lock);
 }
 
+int32_t record_antecedent(const record *r, int32_t antecedent) {
+    return r->antecedents[antecedent];
+}
+
 int32_t record_point(const record *r, int32_t point) {
     return r->points[point];
 }

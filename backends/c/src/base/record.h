@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RECORD_CLAIM = 'c', RECORD_EXPANDED = 'x', RECORD_BLOCKS = 'b' };
+enum { RECORD_CLAIM = 'c', RECORD_EXPANDED = 'x', RECORD_BLOCKS = 'b', RECORD_PRICES = 'p' };
 
 typedef struct record record;
 
@@ -19,6 +19,7 @@ int record_claim(record *, int kind, const int32_t *rules, int32_t n, int64_t va
 int record_begin(record *, size_t numbers);
 void record_put(record *, uint64_t number);
 void record_end(record *);
+int32_t record_antecedent(const record *, int32_t antecedent);
 int32_t record_point(const record *, int32_t point);
 /* Hands over what was written since the last call, at most `room` bytes; how many. */
 size_t record_take(record *, uint8_t *out, size_t room);

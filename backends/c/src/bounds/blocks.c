@@ -54,7 +54,8 @@ static size_t needed(const tables_data *data, int stage) {
                                 &options);
 }
 
-static int begin(void **building, const tables_data *data, int stage) {
+static int begin(void **building, const tables_data *data, int stage, const void *built) {
+    (void)built;
     corels_blocks_options options = options_of(data, stage);
     corels_blocks_building *begun = NULL;
     int status = corels_blocks_begin(&begun, data->masks, data->antecedents, data->points,

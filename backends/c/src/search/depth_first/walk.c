@@ -228,6 +228,7 @@ void walk(walker *k) {
             continue;
         }
         frame *top = k->frames + k->depth;
+        if (!k->depth) order_root(k);
         if (top->next < top->n)
             take_child(k);
         else if (!second_pass(top))
