@@ -23,6 +23,7 @@ COMMANDS = (
     Command("explain-row", "corels.cli.why", "explain"),
     Command("show", "corels.cli.apply", "show"),
     Command("check", "corels.cli.apply", "check"),
+    Command("proof", "corels.cli.proof", "proof"),
     Command("export", "corels.cli.export", "export"),
     Command("path", "corels.cli.path", "path", "path_signature"),
     Command("near", "corels.cli.near", "near", "near_signature"),

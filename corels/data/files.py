@@ -34,11 +34,10 @@ def shown(path: Path_) -> str:
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
 
 
-def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
-    """The whole content of a file or of standard input ("-"), decompressed if it is gzip.
+def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
+    """The whole content of a file or of standard input ("-") as it is.
 
-    Pipes and devices are read once, in pieces, up to `MOST_FROM_PIPE` bytes; a gzipped file may
-    unfold to `MOST_UNFOLDED` bytes.
+    Pipes and devices are read once, in pieces, up to `MOST_FROM_PIPE` bytes.
 
     Raises:
         InputError: if the file does not exist, is a directory, cannot be read, or is too long; if
@@ -63,7 +62,17 @@ def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"{where}: cannot be read ({reason})") from error
     pace.check(f"reading {where}")
-    return _unfolded(content, where) if content.startswith(GZIP_MAGIC) else content
+    return content
+
+
+def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
+    """The same, decompressed if it is gzip; that may unfold to `MOST_UNFOLDED` bytes.
+
+    Raises:
+        InputError: as `read_raw`, and for a damaged gzip file.
+    """
+    content = read_raw(path, pace)
+    return _unfolded(content, shown(path)) if content.startswith(GZIP_MAGIC) else content
 
 
 def _drained(stream: Any, where: str, pace: Pace) -> bytes:

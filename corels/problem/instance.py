@@ -46,8 +46,8 @@ class Instance:
     """`m` antecedents over `P` points with regrets, and the integer costs.
 
     captures: m sets of P points; regrets: int32[C, P]; captured (weight of a point) and minority
-    (its unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m], the index
-    of an antecedent in the problem.
+    (its unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m] and points:
+    int32[P], the index of an antecedent and of a point in the problem.
     """
 
     captures: Captures
@@ -60,6 +60,7 @@ class Instance:
     base: int
     total: int
     origin: NDArray[np.int32]
+    points: NDArray[np.int32]
 
     @property
     def masks(self) -> NDArray[np.uint64]:
@@ -139,6 +140,7 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
         base=problem.unit * int(minority.sum()),
         total=problem.total,
         origin=kept.astype(np.int32),
+        points=points.astype(np.int32),
     )
 
 

@@ -79,6 +79,8 @@ def solve(
     *,
     sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,
+    proof: str | None = None,
+    resume: str | None = None,
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
@@ -87,9 +89,10 @@ def solve(
     `memory_limit`, `cache_limit`. A part may be given by its name, as a class or as an instance.
     Ctrl-C or a limit ends the search with the best model and its gap. sinks: listeners, as
     objects, classes, or texts as on the command line ("trace:file=run.jsonl"). incumbent: a model
-    of the same problem that is known already; the search then looks only for better ones. Raises
-    OptionError on a wrong option, PluginError (with the best result as `.result`) where a part
-    fails.
+    of the same problem that is known already; the search then looks only for better ones. proof: a
+    file for everything that is proved, for `corels check --proof`. resume: the file of an earlier
+    search of the same problem, to go on from what it has proved. Raises OptionError on a wrong
+    option, PluginError (with the best result as `.result`) where a part fails.
     """
     began = time.perf_counter()
     family: Solver = registry().get("solver", solver)()
@@ -106,6 +109,10 @@ def solve(
     )
     if incumbent is not None:
         search.offer(_known(incumbent))
+    if proof is not None or resume is not None:
+        from corels.proof.sink import with_proof
+
+        listeners += with_proof(problem, search, proof, resume)
     return _Run(problem, family, search, limits, listeners, began=began).run()
 
 

@@ -290,6 +290,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 
     def _constant(self, data: Dataset) -> Result:
         """The best list where there is nothing to choose: one class, or no antecedent."""
+        if getattr(self, "proof", None) is not None:
+            raise OptionError("no proof can be written: there is nothing to choose in this table")
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         default = Rule(None, int(counts.argmax()), tuple(counts.tolist()))

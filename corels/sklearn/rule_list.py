@@ -72,6 +72,8 @@ class RuleListClassifier(CertifiedClassifier):
         Seed of everything random (the policy "stochastic", guessed thresholds); None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
+    proof : str or path, default=None
+        A file for everything that is proved; `corels.proofcheck` checks it on the table.
 
     Attributes
     ----------
@@ -127,6 +129,7 @@ class RuleListClassifier(CertifiedClassifier):
     max_cardinality: int = 1
     max_support: float | None = None
     n_jobs: int | None = None
+    proof: str | os.PathLike[str] | None = None
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -138,6 +141,7 @@ class RuleListClassifier(CertifiedClassifier):
             "start": self.start,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),
+            "proof": None if self.proof is None else os.fspath(self.proof),
         }
 
     def apply(self, X: Any) -> NDArray[np.intp]:

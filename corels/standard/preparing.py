@@ -7,7 +7,7 @@ clock and at the signals in between. Until then, the best list is the one withou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -106,6 +106,22 @@ class Preparing(Search):
             "start": parts.start,
             "seed": str(parts.seed),
         }
+
+    def prove(self) -> str | None:
+        """Write a proof from now on; why that cannot be, or None."""
+        return self.inner.prove()
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """The records of the proof since the last call; none before the search has begun."""
+        return b"" if self._inner is None else self._inner.proof(last=last)
+
+    def learn(self, rules: Sequence[int], value: int) -> bool:
+        """A claim of an earlier proof."""
+        return self.inner.learn(rules, value)
+
+    def hurry(self, stages: int) -> None:
+        """Build what an earlier search had built."""
+        self.inner.hurry(stages)
 
     def foreign(self) -> tuple[str, ...]:
         """Parts from outside this distribution."""

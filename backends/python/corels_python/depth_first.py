@@ -23,6 +23,7 @@ from corels.search.calls import claimed, kept
 from corels_python.node import Node
 from corels_python.order import slacks
 from corels_python.path import Path
+from corels_python.proving import open_claims
 from corels_python.start import start
 
 
@@ -166,4 +167,15 @@ class DepthFirst(Path):
             lower_bound=node.lower_bound + node.least,
         )
         if effort := self.expanded - node.began:
+            self.record(node.prefix.antecedents, node.least)
             self.claims.prove(node, effort)
+
+    def prove_open(self) -> None:
+        """Claims about the sets of the path (see proving.py)."""
+        for node, least in open_claims(self.path, self.rule_cost, self.stop):
+            self.record(node.prefix.antecedents, least)
+
+    def stop(self, node: Node) -> int:
+        """What it costs to stop at a set."""
+        counted = node.counted or self.count(node.prefix.remaining)
+        return self.unit * int(counted.totals.min())

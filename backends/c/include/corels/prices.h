@@ -93,6 +93,10 @@ int64_t corels_prices_least(const corels_prices *prices, const void *view, int32
 /* least[r] for all antecedents. */
 void corels_prices_children(const corels_prices *prices, const void *view, int64_t *least);
 
+struct record;
+/* Cells, weights and prices as a record of a proof; 0: no memory. */
+int corels_prices_record(const corels_prices *prices, struct record *to);
+
 /* For tests of the checks alone: raises every price to `percent` of itself. Unsound. */
 void corels_prices_spoil(corels_prices *prices, int32_t percent);
 /* cffi: end */

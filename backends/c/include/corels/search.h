@@ -139,6 +139,21 @@ int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t cap
 /* The way of counting in use, such as "table/avx2"; "none" where there is nothing to count. */
 const char *corels_search_kernel(const corels_search *);
 
+/* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records
+ * of docs/reference/proof-format.md; antecedents [antecedents] and points [points] are the numbers
+ * by which the proof calls them. */
+int corels_search_prove(corels_search *, const int32_t *antecedents, const int32_t *points);
+/* Where the search stops before it is done: claims what is known of the sets that are open. */
+int corels_search_prove_open(corels_search *);
+/* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
+size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
+/* Before the first step: the claim of an earlier proof enters the memo. CORELS_BAD_ARGUMENT where
+ * there is none. */
+int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_t value);
+/* Before the first step: the first `stages` of each bound's tables are due at once, because an
+ * earlier search had them: what they ruled out is no claim. */
+void corels_search_hurry(corels_search *, int32_t stages);
+
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
  * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
  * called before the first step. */

@@ -204,6 +204,10 @@ static int64_t least(const void *tables, const uint64_t *view, int32_t r, int64_
     return found < most ? found : most;
 }
 
+static int put(const void *tables, record *to) {
+    return corels_prices_record(prices_of(tables), to);
+}
+
 const tables_face prices_tables = {
     .stages = STAGES,
     .due = due,
@@ -220,4 +224,5 @@ const tables_face prices_tables = {
     .child = child,
     .keep = keep,
     .least = least,
+    .record = put,
 };

@@ -16,6 +16,7 @@
 
 #include "control.h"
 #include "node.h"
+#include "record.h"
 
 /* What tables are built from; the arrays live as long as the search. */
 typedef struct {
@@ -55,6 +56,9 @@ typedef struct tables_face {
     int32_t (*keep)(node_view *, const void *built, const uint64_t *view, int32_t *list, int32_t n);
     int64_t (*least)(const void *built, const uint64_t *view, int32_t r, int64_t rule_cost,
                      int64_t unit, int64_t most);
+    /* What the tables are made from, as data of a proof; 0: no memory. NULL: no proof with these.
+     */
+    int (*record)(const void *built, record *);
 } tables_face;
 
 #endif

@@ -59,7 +59,8 @@ static void begin(search *s, int32_t which) {
     tables_data data = stage_data(s);
     size_t taken = held(s), most = s->memory_limit / 4 * 3;
     if (s->memory_limit) data.memory = taken + most / 2 < s->memory_limit ? most / 2 : 1;
-    int ok = of->face->worthwhile(&data, of->stage);
+    /* A proof goes without tables that it could not state. */
+    int ok = (!s->record || of->face->record) && of->face->worthwhile(&data, of->stage);
     size_t bytes = ok ? of->face->needed(&data, of->stage) : 0;
     ok = ok && affordable(s, bytes);
     if (ok && of->face->begin(&s->building, &data, of->stage, of->built) == CORELS_OK) {
@@ -87,6 +88,8 @@ static int build_on(search *s) {
         of->face->free(of->built);
         of->built = of->face->finish(s->building);
         of->version = s->version + 1;
+        if (s->record && of->face->record && !of->face->record(of->built, s->record))
+            s->status = CORELS_NO_MEMORY; /* what rests on the tables could not be checked */
     } else
         of->face->cancel(s->building);
     s->building = NULL;

@@ -82,6 +82,12 @@ int list_children(walker *, frame *, expansion *);
 /* order.c: the slack of the child r of the top frame. */
 int64_t slack_of(const walker *, int32_t r);
 
+/* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
+ * and what an earlier proof says of a set. */
+int claim_frame(walker *);
+int tree_prove_open(search *);
+int tree_learn(search *, const int32_t *rules, int32_t n, int64_t value);
+
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t open_bound(walker *);
 /* What every list costs at least that goes through a child of the frame `depth`. */

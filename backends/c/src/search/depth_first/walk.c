@@ -176,7 +176,8 @@ static void leave(walker *k) {
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
     if (k->depth) settle(f - 1, f, f->least);
-    if (m && effort) {
+    if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
+    if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
         memo_prove(m, f->key, f->least, (uint64_t)effort);
         if (k->depth && memcmp(f->guess, f->key, key_bytes(k)))
             memo_prove(m, f->guess, f->least, (uint64_t)effort);
