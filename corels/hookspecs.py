@@ -17,6 +17,7 @@ import pluggy
 if TYPE_CHECKING:
     import typer
 
+    from corels.commands import Command
     from corels.search import Backend, Bound, Cache, Policy, Queue, Sink, Solver, SymmetryMap
 
 hookspec = pluggy.HookspecMarker("corels")
@@ -56,5 +57,5 @@ def register_sinks(register: Callable[[type[Sink]], None]) -> None:
 
 
 @hookspec
-def register_commands(register: Callable[[typer.Typer], None]) -> None:
-    """Register further commands: a typer application whose commands join `corels`."""
+def register_commands(register: Callable[[Command | typer.Typer], None]) -> None:
+    """Register further commands: declared ones, or a typer application that joins `corels`."""

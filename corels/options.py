@@ -14,7 +14,7 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-Kind = str  # "int", "float", "fraction", "text", "flag", "names"
+Kind = str  # "int", "float", "fraction", "text", "flag", "names", "part", "parts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,23 @@ def _names(option: Option, value: Any) -> tuple[str, ...]:
     return tuple(_text(option, name) for name in value)
 
 
+def _part(option: Option, value: Any) -> Any:
+    """The name of a registered part, or the part itself: a class or an instance with a name."""
+    if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
+        return value
+    raise OptionError(f"{option.name} is {value!r}: expected a name, or a class that has a name")
+
+
+def _parts(option: Option, value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str):
+        return _names(option, value)
+    if isinstance(getattr(value, "name", None), str):
+        return (value,)
+    if not isinstance(value, Iterable):
+        raise OptionError(f"{option.name} is {value!r}: expected names or classes")
+    return tuple(_part(option, entry) for entry in value)
+
+
 def exact_number(value: object) -> Fraction:
     """A number as it is written: 0.1 is 1/10, and "1/3" is allowed.
 
@@ -142,6 +159,8 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "text": _text,
     "flag": _flag,
     "names": _names,
+    "part": _part,
+    "parts": _parts,
 }
 
 

@@ -57,8 +57,10 @@ class Loader:
     def load(self) -> Loader:
         """Built-ins first, then every entry point."""
         from corels import __version__, standard
+        from corels.cli import plugin as commands
 
         self._add("standard", standard, "corels", __version__)
+        self._add("commands", commands, "corels", __version__)
         for entry_point, distribution, version in _entry_points():
             try:
                 module = entry_point.load()
@@ -87,7 +89,7 @@ class Loader:
         def register(part: Any) -> None:
             actual = kind or _container_kind(part)
             _check_part(actual, part)
-            name = part.info.name if actual == "command" else getattr(part, "name", None)
+            name = part.info.name if hasattr(part, "info") else getattr(part, "name", None)
             if not isinstance(name, str) or not name:
                 raise PluginError(f"{actual} {part!r} has no name")
             self.registry.add(Entry(actual, name, part, distribution, version))
@@ -107,12 +109,17 @@ class Loader:
 
 
 def _container_kind(part: Any) -> str:
-    from corels.search import Cache, Queue, SymmetryMap
+    from corels.search import Cache, Memo, Queue, SymmetryMap
 
-    for base, kind in ((SymmetryMap, "map"), (Queue, "queue"), (Cache, "cache")):
+    for base, kind in (
+        (SymmetryMap, "map"),
+        (Queue, "queue"),
+        (Cache, "cache"),
+        (Memo, "memo"),
+    ):
         if isinstance(part, type) and issubclass(part, base):
             return kind
-    raise PluginError(f"{part!r} is no Queue, Cache or SymmetryMap")
+    raise PluginError(f"{part!r} is not a Queue, Cache, SymmetryMap or Memo")
 
 
 def _check_part(kind: str, part: Any) -> None:
@@ -135,6 +142,7 @@ _CLASSES = {
     "queue": "Queue",
     "cache": "Cache",
     "map": "SymmetryMap",
+    "memo": "Memo",
     "backend": "Backend",
     "solver": "Solver",
     "sink": "Sink",

@@ -9,7 +9,7 @@ from typing import Any
 from corels.errors import OptionError, PluginError
 from corels.options import unknown
 
-KINDS = ("policy", "bound", "map", "queue", "cache", "backend", "solver", "sink", "command")
+KINDS = ("policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "command")
 
 
 @dataclass(frozen=True, slots=True)

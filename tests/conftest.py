@@ -100,3 +100,19 @@ def _site_directories() -> list[str]:
 def environment(tmp_path: Path) -> Environment:
     """A fresh environment of one test."""
     return Environment(tmp_path / "environment")
+
+
+@pytest.fixture
+def registered():
+    """Register parts for the length of a test."""
+    from corels.plugins import registry
+    from corels.registry import Entry
+
+    known = len(registry())
+
+    def register(kind, part):
+        registry().add(Entry(kind, part.name, part, "tests", "0"))
+        return part.name
+
+    yield register
+    registry().forget_after(known)

@@ -30,14 +30,15 @@ problem = corels.Problem.from_dataset(load("titanic"), "0.005")
 for backend in ("c", "python"):
     result = corels.solve(problem, backend=backend)
     assert result.certificate.optimal and result.model.errors == 461
-from corels import CorelsClassifier, RuleList, load_from_csv
+from corels import CorelsClassifier, load_from_csv
 model = CorelsClassifier(c=0.4, verbosity=[]).fit([[1, 0, 1], [0, 1, 1], [1, 1, 1]], [1, 0, 1])
 assert len(model.rl().rules) >= 1
 from corels.insight.path import regularization_path
 assert regularization_path(problem, "0.001").certified
 assert result.model.to_sql().startswith("CASE")
+assert not hasattr(corels, "RuleListClassifier")
 try:
-    corels.RuleListClassifier
+    from corels import RuleListClassifier
 except ImportError as error:
     assert "pip install 'corels[sklearn]'" in str(error), error
 else:

@@ -71,7 +71,8 @@ def _ranked_cuts(
     model = GradientBoostingClassifier(
         max_depth=1, n_estimators=N_STUMPS, learning_rate=0.3, random_state=seed
     )
-    model.fit(np.stack(features, axis=1), labels, sample_weight=weights)
+    rows, classes, amounts = _distinct_rows(np.stack(features, axis=1), labels, weights)
+    model.fit(rows, classes, sample_weight=amounts)
     gains: dict[tuple[int, int], float] = defaultdict(float)
     for stump in model.estimators_.ravel():
         tree = stump.tree_
@@ -82,6 +83,16 @@ def _ranked_cuts(
     for (at, cut), _ in sorted(gains.items(), key=lambda item: (-item[1], item[0])):
         ranked[at].append(cut)
     return ranked
+
+
+def _distinct_rows(
+    table: NDArray[np.float64], labels: NDArray[np.int64], weights: NDArray[np.int64] | None
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Each row that occurs once, its class and its weight: a row twice is a weight of 2."""
+    both = np.column_stack([table, labels])
+    found, where = np.unique(both, axis=0, return_inverse=True)
+    amounts = np.bincount(where.reshape(-1), weights, len(found)).astype(np.float64)
+    return found[:, :-1], found[:, -1].astype(np.int64), amounts
 
 
 def _distinct(column: Column) -> NDArray[np.generic]:

@@ -37,16 +37,15 @@ class TransformerBase:
         return f"{type(self).__name__}({shown})"
 
 
-def read_columns(estimator: Any, X: Any, *, reset: bool) -> dict[str, Column]:
+def read_columns(estimator: Any, X: Any, *, reset: bool, missing: str) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
     Raises:
         InputError: if X has other columns than the table of the fit.
     """
-    columns = as_columns(X)
+    columns = as_columns(X)  # missing values are looked at when the columns are binarised
     if reset:
-        estimator._names = list(columns)
-        estimator.n_features_in_ = len(columns)
+        remember(estimator, list(columns))
         return columns
     known = estimator._names
     if not hasattr(X, "columns") and not hasattr(X, "keys"):  # no names of its own
@@ -59,6 +58,11 @@ def read_columns(estimator: Any, X: Any, *, reset: bool) -> dict[str, Column]:
         if name not in columns:
             raise InputError(f"the data has no column {name!r}, which the binarizer was fitted on")
     return columns
+
+
+def remember(estimator: Any, names: list[str]) -> None:
+    """The columns that `fit` has seen."""
+    estimator._names, estimator.n_features_in_ = names, len(names)
 
 
 def check_fitted(estimator: Any) -> None:

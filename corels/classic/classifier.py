@@ -14,13 +14,11 @@ from corels.classic.files import read_document, write_document
 from corels.classic.report import report_data, report_search
 from corels.classic.rules import ClassicRuleList, check_rule_list
 from corels.data import Dataset
-from corels.model import Certificate, RuleList
+from corels.model import Certificate, RuleList, Stopped
 from corels.problem import Problem
 from corels.run.solve import solve
 
 SCHEMA = "corels/classic-classifier"
-POLICIES = {name: name for name in checks.POLICIES} | {"curious": "curiosity"}
-MAPS = {"none": "none", "prefix": "permutation", "captured": "captured"}
 LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}  # by `ablation`
 PARAMETERS = (
     "c",
@@ -37,15 +35,16 @@ PARAMETERS = (
 class CorelsClassifier:
     """Certifiably optimal rule lists over binary features, called as in the old package.
 
-    The parameters are checked in `fit`. Fitted: `rl_`, the rule list; `certificate_`, what was
-    proven (new).
+    The parameters are checked in `fit`. Fitted: `rl_`, the rule list; new are `certificate_`, what
+    was proven, and `classes_`, the two labels.
 
     Args:
         c: regularization, 0 to 1: the cost of one rule as a share of the samples.
-        n_iter: the most nodes that the search keeps alive; 0 gives the default rule. The search
-            ends sooner when the list is proven optimal.
-        map_type: "none", "prefix" or "captured": how symmetric prefixes are recognised.
-        policy: "bfs", "curious", "lower_bound", "objective" or "dfs".
+        n_iter: the most nodes that the search expands; 0 gives the default rule. The search ends
+            sooner when the list is proven optimal.
+        map_type: "none", "prefix" or "captured"; checked, and otherwise not used.
+        policy: "bfs", "curious", "lower_bound", "objective" or "dfs"; checked, and otherwise not
+            used: the search is always this package's fastest.
         verbosity: any of "rulelist", "rule", "label", "minor", "samples", "progress", "mine",
             "loud"; [] is silent. Printed on standard output.
         ablation: 0 all bounds, 1 without the support bounds, 2 without the lookahead bound.
@@ -58,6 +57,7 @@ class CorelsClassifier:
 
     rl_: ClassicRuleList
     certificate_: Certificate
+    classes_: NDArray[Any]
 
     def __init__(  # noqa: PLR0917 - old programs may give all eight by place
         self,
@@ -91,7 +91,7 @@ class CorelsClassifier:
         Args:
             X: (N, features) of 0 and 1.
             y: (N,) of 0 and 1.
-            features: their names, or [] for feature1, feature2, ...
+            features: their names, or [] or None for feature1, feature2, ...
             prediction_name: what is predicted.
 
         Returns:
@@ -105,7 +105,7 @@ class CorelsClassifier:
             raise TypeError(f"Prediction name must be a string, got: {type(prediction_name)}")
         labels, samples = checks.binary_array(y, 1), checks.binary_array(X, 2)
         checks.check_lengths(samples, labels)
-        names = checks.feature_names(features, samples.shape[1])
+        names = checks.feature_names([] if features is None else features, samples.shape[1])
         self._check_sizes(samples, labels)
         mined = mine(
             samples,
@@ -115,6 +115,7 @@ class CorelsClassifier:
             negations=True,
         )
         report_data(mined, names, labels, said)
+        self.classes_ = np.array([0, 1], dtype=_label_type(y))
         interrupted = self._learn(mined, labels, names, prediction_name, options)
         if interrupted:
             print("\nExiting early")
@@ -131,10 +132,11 @@ class CorelsClassifier:
         checks.whole("Max cardinality", self.max_card, 1)
         said = checks.verbosity(self.verbosity)
         left_out = LEFT_OUT[checks.whole("Ablation", self.ablation, 0, 2)]
+        checks.choice("Map type", self.map_type, checks.MAP_TYPES)
+        checks.choice("Search policy", self.policy, checks.POLICIES)
         return {
-            "cache_limit": checks.whole("Max nodes", self.n_iter, 0),
-            "map": MAPS[checks.choice("Map type", self.map_type, checks.MAP_TYPES)],
-            "policy": POLICIES[checks.choice("Search policy", self.policy, checks.POLICIES)],
+            "node_limit": checks.whole("Max nodes", self.n_iter, 0),
+            "start": None if self.n_iter else "none",  # no node at all is the default rule
             "no_bound": left_out,
         }, said
 
@@ -172,7 +174,8 @@ class CorelsClassifier:
     ) -> bool:
         """Set `rl_` and `certificate_`; returns whether Ctrl-C ended the search."""
         if not mined.antecedents:  # nothing to choose
-            self.rl_ = _constant(bool(2 * labels.sum() > len(labels)), names, prediction_name)
+            self.rl_ = _constant(bool(2 * labels.sum() >= len(labels)), names, prediction_name)
+            self._counted = (self.rl_, [(int((~labels).sum()), int(labels.sum()))])
             return False
         data = Dataset(
             antecedents=mined.antecedents,
@@ -187,13 +190,28 @@ class CorelsClassifier:
         assert isinstance(result.model, RuleList)
         self.certificate_ = result.certificate
         self.rl_ = ClassicRuleList(_numbered(result.model), names, prediction_name)
-        return result.certificate.stopped == "interrupted"
+        self._counted = (self.rl_, [_pair(rule.counts) for rule in result.model])
+        return result.certificate.stopped is Stopped.INTERRUPTED
 
     def predict(self, X: Any) -> NDArray[np.bool_]:
         """bool[N]: the predictions for (N, features) samples of 0 and 1."""
         checks.check_fitted(self)
         check_rule_list(self.rl_)
         return self.rl_.predict(checks.binary_array(X, 2))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """float64[N, 2]: class frequencies, in training, of the rule that captures each sample.
+
+        A rule list that was loaded or set has none: its predictions count as certain. (New.)
+        """
+        checks.check_fitted(self)
+        check_rule_list(self.rl_)
+        captured_by = self.rl_.capturing(checks.binary_array(X, 2))
+        listed, counts = getattr(self, "_counted", (None, []))
+        if listed is not self.rl_ or len(counts) != len(self.rl_.rules):
+            counts = [(0, 1) if rule["prediction"] else (1, 0) for rule in self.rl_.rules]
+        shares = [_shares(zeros, ones) for zeros, ones in counts]
+        return np.array(shares)[captured_by]
 
     def score(self, X: Any, y: Any) -> float:
         """Accuracy on samples (N, features), or of predictions (N,), against the labels y.
@@ -292,10 +310,27 @@ def _numbered(model: RuleList) -> list[dict[str, Any]]:
             ]
             if rule.antecedent is not None
             else [0],
-            "prediction": bool(rule.prediction),
+            "prediction": rule.counts[1] >= rule.counts[0],  # the old package says True at a tie
         }
         for rule in model
     ]
+
+
+def _pair(counts: tuple[int, ...]) -> tuple[int, int]:
+    zeros, ones = counts
+    return zeros, ones
+
+
+def _shares(zeros: int, ones: int) -> tuple[float, float]:
+    """Of what a rule captures; even where it captures nothing."""
+    total = zeros + ones
+    return (zeros / total, ones / total) if total else (0.5, 0.5)
+
+
+def _label_type(y: Any) -> Any:
+    """Of the labels: bool stays bool, whole numbers stay what they are."""
+    found = np.asarray(y).dtype
+    return found if found.kind in "biuf" else np.dtype(np.int64)
 
 
 def _plain(value: Any) -> Any:

@@ -24,7 +24,7 @@ from corels.data import Dataset, read_rules
 from corels.data.bitlines import read_bit_lines
 from corels.data.files import read_bytes
 from corels.errors import CorelsError, OptionError
-from corels.model import RuleList
+from corels.model import Rule, RuleList, Stopped
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
 from corels.run.solve import Result, solve
@@ -38,6 +38,8 @@ POLICIES = {1: "curiosity", 2: "lower_bound", 3: "objective", 4: "dfs"}
 POLICY_NAMES = {0: "bfs", 1: "curiosity", 2: "curious_lb", 3: "curious_obj", 4: "dfs"}
 MAPS = {0: "none", 1: "permutation", 2: "captured"}
 MAP_NAMES = {0: "no_pmap", 1: "with_prefix_perm_map", 2: "with_captured_symmetry_map"}
+SPOKEN = {0: "BFS", 1: "CURIOUS", 2: "LOWER BOUND", 3: "OBJECTIVE", 4: "DFS"}
+SPOKEN_MAPS = {0: "No Permutation Map", 1: "Prefix Map", 2: "Captured Symmetry Map"}
 LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}
 REMOVED_NAMES = {0: "none", 1: "support", 2: "lookahead"}
 VERBOSITIES = ("rule", "label", "minor", "samples", "progress", "loud", "silent")
@@ -109,8 +111,9 @@ def parse(arguments: Sequence[str]) -> Settings:
             found.verbosity = _verbosity(text)
     if len(policies) != 1:
         raise OptionError("you must use exactly one of (-b | -c)")
-    if not 2 <= len(files) <= 3:
+    if len(files) < 2:
         raise OptionError("you must specify data files for rules and labels, and perhaps minor")
+    found.files = tuple(files[:3])  # the old program does not look at more
     return found
 
 
@@ -130,12 +133,16 @@ def _verbosity(text: str) -> str:
     if len(words) == 1 and words[0].isdigit():
         return words[0]
     wrong = [word for word in words if word not in VERBOSITIES]
-    if wrong or ("silent" in words and len(words) > 1):
+    if wrong:
         raise OptionError(
             f"verbosity is {text!r}: expected silent, or one or more of "
             f"({'|'.join(VERBOSITIES[:-1])}), separated with commas"
         )
-    return ",".join(words)
+    if "samples" in words and not {"rule", "label", "minor", "loud", "silent"} & set(words):
+        raise OptionError(
+            "verbosity 'samples' must be combined with at least one of (rule|label|minor|loud)"
+        )
+    return "silent" if "silent" in words else ",".join(words)
 
 
 @dataclass(frozen=True)
@@ -150,14 +157,19 @@ def run(settings: Settings) -> Result:
     """Read, search, print and write, as the old program does. Raises CorelsError."""
     data, names = _read(settings)
     said = settings.said()
+    silent = settings.verbosity == "silent"  # as in the old program: no log
     stem = _directory() / settings.stem(minor=len(settings.files) == 3)
-    log, optimum = OutputFile(f"{stem}.txt"), OutputFile(f"{stem}-opt.txt")
+    log = None if silent else OutputFile(f"{stem}.txt")
+    optimum = OutputFile(f"{stem}-opt.txt")
     try:
         if said:
             print(f"writing logs to: {stem}.txt\n")
         _print_data(data, names, said)
         problem = Problem.from_dataset(data, settings.regularization)
-        sink = LogSink(log, problem, settings, progress=bool(said & {"progress", "loud"}))
+        progress = bool(said & {"progress", "loud"})
+        if progress:
+            print(_announced(settings))
+        sink = LogSink(log, problem, settings, progress=progress)
         assert settings.policy is not None
         result = solve(
             problem,
@@ -173,11 +185,19 @@ def run(settings: Settings) -> Result:
         print(f"writing optimal rule list to: {stem}-opt.txt\n")
         optimum.write(_optimum(model, names))
         optimum.commit()
-        log.commit()
+        if log is not None:
+            log.commit()
         return result
     finally:
-        log.discard()
+        if log is not None:
+            log.discard()
         optimum.discard()
+
+
+def _announced(settings: Settings) -> str:
+    """How the old program names its search, policy and map."""
+    assert settings.policy is not None
+    return f"LEARNING RULE LIST via {SPOKEN[settings.policy]} {SPOKEN_MAPS[settings.map_type]}"
 
 
 def _read(settings: Settings) -> tuple[Dataset, _Names]:
@@ -229,10 +249,8 @@ def _print_data(data: Dataset, names: _Names, said: frozenset[str]) -> None:
 
 def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:
     print("\nOPTIMAL RULE LIST")
-    rows = [
-        (names.rules[str(rule.antecedent)], names.labels[rule.prediction]) for rule in model.rules
-    ]
-    default = names.labels[model.default.prediction]
+    rows = [(names.rules[str(rule.antecedent)], names.labels[_class(rule)]) for rule in model.rules]
+    default = names.labels[_class(model.default)]
     for number, (asked, label) in enumerate(rows):
         print(f"{'if' if number == 0 else 'else if'} ({asked}) then ({label})")
     print(f"else ({default})\n" if rows else f"if (1) then ({default})\n")
@@ -246,14 +264,25 @@ def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:
 
 def _optimum(model: RuleList, names: _Names) -> str:
     """{rule}~1;{rule}~0;default~1, no line end."""
-    parts = [f"{names.rules[str(rule.antecedent)]}~{rule.prediction}" for rule in model.rules]
-    return ";".join([*parts, f"default~{model.default.prediction}"])
+    parts = [f"{names.rules[str(rule.antecedent)]}~{_class(rule)}" for rule in model.rules]
+    return ";".join([*parts, f"default~{_class(model.default)}"])
+
+
+def _class(rule: Rule) -> int:
+    """What the rule predicts: at a tie the old program says 1."""
+    zeros, ones = rule.counts
+    return int(ones >= zeros)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The program `corels-classic`: exit code 0, or 1 with a message, as the old one."""
+    """The program `corels-classic`: exit code 0, or 1 with a message, as the old one.
+
+    Ctrl-C ends the search with its best list, which is printed and written, and the code is 130.
+    """
     try:
-        run(parse(sys.argv[1:] if arguments is None else arguments))
+        result = run(parse(sys.argv[1:] if arguments is None else arguments))
+        if result.certificate.stopped is Stopped.INTERRUPTED:
+            return 130
     except OptionError as error:
         print(f"{USAGE}\n\n{error}", file=sys.stderr)
         return 1

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from corels.model import Stopped
 from corels.problem import Problem
 from corels.run import Result
 from corels.run.output import OutputFile
@@ -56,10 +57,10 @@ COLUMNS = (
 
 
 class LogSink(Sink):
-    """Writes the log, and prints the search where progress was asked for."""
+    """Writes the log, if there is one, and prints the search where progress was asked for."""
 
     def __init__(
-        self, log: OutputFile, problem: Problem, settings: Settings, *, progress: bool
+        self, log: OutputFile | None, problem: Problem, settings: Settings, *, progress: bool
     ) -> None:
         self._log, self._problem, self._settings = log, problem, settings
         self._prints = progress
@@ -67,10 +68,14 @@ class LogSink(Sink):
         self._length = 0
         self._logged = 0
         self._last = Progress()
-        log.write(",".join(COLUMNS) + "\n")
+        self._best = 0.0
+        if log is not None:
+            log.write(",".join(COLUMNS) + "\n")
 
     def start(self, search: Search) -> None:
         """The first line."""
+        per_class = self._problem.weights.sum(axis=1)  # the list without rules is the first
+        self._best = 1 - int(per_class.max()) / self._problem.total
         self._row(search.progress())
 
     def events(self, records: NDArray[Any], search: Search) -> None:
@@ -84,7 +89,11 @@ class LogSink(Sink):
         if self._prints:
             for record in better:
                 objective = float(self._problem.objective(int(record["objective"])))
-                print(f"min(objective): {objective:.5f}, length: {record['length']}")
+                print(
+                    f"min(objective): {self._best:.5f} -> {objective:.5f}, "
+                    f"length: {record['length']}, cache size: {self._last.cached}"
+                )
+                self._best = objective
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A line, if enough prefixes were expanded since the last."""
@@ -96,6 +105,11 @@ class LogSink(Sink):
         self._row(self._last)
         found = result.certificate
         if self._prints:
+            full = found.stopped in (Stopped.CACHE_LIMIT, Stopped.NODE_LIMIT)
+            if found.optimal or full:
+                why = "max number of nodes in the tree was reached" if full else "queue empty"
+                print(f"Exited because {why}")
+            print(f"\nminimum objective: {float(found.objective):.10f}\n")
             accuracy = 1 - result.model.errors / result.model.total  # type: ignore[attr-defined]
             print(f"final num_nodes: {self._last.cached}")
             print(f"final num_evaluated: {found.children}")
@@ -104,6 +118,8 @@ class LogSink(Sink):
             print(f"final total time: {found.seconds:.6f}")
 
     def _row(self, now: Progress) -> None:
+        if self._log is None:
+            return
         self._logged = now.expanded
         known = {
             "total_time": f"{time.perf_counter() - self._began:.6f}",

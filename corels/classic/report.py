@@ -79,7 +79,7 @@ class _SearchReport(Sink):
     def finish(self, result: Result) -> None:
         found = result.certificate
         print(f"final min_objective: {float(found.objective):.5f}")
-        print(f"final lower bound: {float(found.lower_bound):.5f} ({found.stopped})")
+        print(f"final lower bound: {float(found.lower_bound):.5f} ({found.why_stopped})")
         print(f"final total time: {found.seconds:.6f}")
 
 

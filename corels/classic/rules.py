@@ -6,8 +6,8 @@
 reads "if a and not c then p, else not p": feature j is j, its negation -j, and the last rule, the
 default, is [0]. Attributes are plain and may be assigned, as old programs do.
 
-`corels.RuleList(...)` makes one of these when it is called in the old way, and a
-`ClassicRuleList` counts as an instance of `corels.RuleList`. `to_rule_list` gives the core's list.
+The old name of the class is `RuleList`: `corels.classic.RuleList`, or `corels.utils.RuleList` as in
+the old package. It is no kind of the core's `corels.RuleList`; `to_rule_list` gives one.
 """
 
 from __future__ import annotations
@@ -93,18 +93,23 @@ class ClassicRuleList:
     def predict(self, samples: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """bool[N] for bool[N, features]: the prediction of the first rule that holds."""
         check_rule_list(self)
+        predictions = np.array([bool(rule["prediction"]) for rule in self.rules])
+        return np.asarray(predictions[self.capturing(samples)])
+
+    def capturing(self, samples: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """intp[N] for bool[N, features]: the number of the first rule that holds."""
         if samples.shape[1] != len(self.features):
             raise ValueError(
                 f"Feature count mismatch between eval data ({samples.shape[1]}) and feature names "
                 f"({len(self.features)})"
             )
-        predicted = np.full(len(samples), bool(self.rules[-1]["prediction"]))
-        for rule in reversed(self.rules[:-1]):
-            numbers = rule["antecedents"]
-            holds = [samples[:, abs(j) - 1] == (j > 0) for j in numbers if j != 0]
+        first = np.full(len(samples), len(self.rules) - 1, dtype=np.intp)
+        for number in reversed(range(len(self.rules) - 1)):
+            listed = self.rules[number]["antecedents"]
+            holds = [samples[:, abs(j) - 1] == (j > 0) for j in listed if j != 0]
             captured = np.logical_and.reduce(holds) if holds else np.ones(len(samples), np.bool_)
-            predicted[captured] = bool(rule["prediction"])
-        return predicted
+            first[captured] = number
+        return first
 
     def _antecedent(self, rule: Mapping[str, Any]) -> Antecedent | None:
         if rule["antecedents"] == DEFAULT:
@@ -142,9 +147,6 @@ class ClassicRuleList:
             return ""
         name: str = self.features[abs(number) - 1]
         return name if number > 0 else f"not {name}"
-
-
-RuleList.register(ClassicRuleList)
 
 
 def check_rule_list(found: Any) -> None:

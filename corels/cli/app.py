@@ -2,48 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from corels.cli.command import Command, Group
-from corels.plugins import PluginWarning, registry
-
-
-@dataclass(frozen=True, slots=True)
-class _Ours:
-    """A command: where its function is, and the function that makes its signature, if one does."""
-
-    module: str
-    function: str
-    signature: str = ""
-    settings: dict[str, Any] = field(default_factory=lambda: {"cls": Command})
-
-
-_AS_TYPED = {
-    "context_settings": {
-        "allow_extra_args": True,
-        "ignore_unknown_options": True,
-        "help_option_names": [],
-    }
-}
-_OURS = {
-    "run": _Ours("run", "run", "command_signature"),
-    "predict": _Ours("apply", "predict"),
-    "explain-row": _Ours("why", "explain"),
-    "show": _Ours("apply", "show"),
-    "check": _Ours("apply", "check"),
-    "export": _Ours("export", "export"),
-    "path": _Ours("path", "path", "path_signature"),
-    "near": _Ours("near", "near", "near_signature"),
-    "why": _Ours("why", "explain_list", "why_signature"),
-    "plugins": _Ours("lists", "plugins"),
-    "datasets": _Ours("lists", "datasets"),
-    "legacy": _Ours("legacy", "legacy", settings=_AS_TYPED),
-}
+from corels.commands import Command as Declared
+from corels.plugins import registry
 
 
 def _version(wanted: bool) -> None:
@@ -75,34 +41,25 @@ def build(wanted: str | None = None) -> typer.Typer:
     app.callback()(_root)
     if wanted == "--version":
         return app
-    for name in [wanted] if wanted in _OURS else _OURS:
-        _declare(app, str(name), _OURS[str(name)])
-    if wanted not in _OURS:
-        for name in registry().names("command"):
-            _join(app, name, registry().get("command", name))
+    names = registry().names("command")
+    for name in [wanted] if wanted in names else names:
+        _join(app, str(name), registry().get("command", str(name)))
     return app
 
 
-def _declare(app: typer.Typer, name: str, ours: _Ours) -> None:
-    module = import_module(f"corels.cli.{ours.module}")
-    function = getattr(module, ours.function)
-    if ours.signature:
-        function.__signature__ = getattr(module, ours.signature)()
-    app.command(name, help=_flowing(function.__doc__ or ""), **ours.settings)(function)
+def _join(app: typer.Typer, name: str, part: Any) -> None:
+    """Add a declared command, or a whole typer application."""
+    if not isinstance(part, Declared):
+        app.add_typer(part, name=name)
+        return
+    module = import_module(part.module)
+    function = getattr(module, part.function)
+    if part.signature:
+        function.__signature__ = getattr(module, part.signature)()
+    settings = part.settings or {"cls": Command}
+    app.command(name, help=_flowing(function.__doc__ or ""), **settings)(function)
 
 
 def _flowing(text: str) -> str:
     """A docstring as paragraphs without line breaks: the width of the terminal decides those."""
     return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
-
-
-def _join(app: typer.Typer, name: str, part: Any) -> None:
-    """Add a plugin's application; ours keep their names."""
-    if name in _OURS:
-        warnings.warn(
-            f"command {name!r} of a plugin was not added: the name is taken",
-            PluginWarning,
-            stacklevel=2,
-        )
-    else:
-        app.add_typer(part, name=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -11,14 +12,16 @@ import typer
 
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text, family
-from corels.cli.exits import Exit, emit
-from corels.cli.models import open_model
+from corels.cli.exits import Exit, emit, say
+from corels.cli.interrupts import undisturbed
+from corels.cli.models import family_checks, open_model
+from corels.cli.reading import files_read, same_data
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
 from corels.errors import InputError, OptionError
 from corels.model import Model, RuleList
-from corels.model.checker import Finding, check_model
+from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
     load_certificate,
@@ -26,8 +29,10 @@ from corels.model.documents import (
     rendered,
     to_json,
 )
+from corels.model.printable import printable
+from corels.model.recount import Finding
 from corels.options import Option
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, refuse_overwriting
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -58,6 +63,8 @@ def show(
     if form == "text" and certificate is not None:
         text += "\n\n" + certificate_text(certificate, family(loaded))
     emit(text)
+    for remark in loaded.remarks():
+        say(f"warning: {remark}")
 
 
 def predict(
@@ -80,6 +87,7 @@ def predict(
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
     """
+    refuse_overwriting([output] if output is not None else [], source_files(model, data))
     loaded = open_model(model, read_document(model))
     target = OutputFile(output) if output is not None else None
     try:
@@ -88,11 +96,17 @@ def predict(
         if target is None:
             emit(text)
             return
-        target.write(text if text.endswith("\n") else text + "\n")
-        target.commit()
+        with undisturbed():
+            target.write(text if text.endswith("\n") else text + "\n")
+            target.commit()
     finally:
         if target is not None:
             target.discard()
+
+
+def source_files(model: str, data: str | None) -> list[str]:
+    """What a command reads that applies a model to data."""
+    return [model, *files_read({} if data is None else {"data": data})]
 
 
 def read_columns(data: str | None, dataset: str | None) -> Columns:
@@ -152,19 +166,33 @@ def check(
     Independent of the search: plain counting, row by row. Exit code 6 where something differs.
     """
     found = read_document(model)
-    load_certificate(model, found)
+    checks = family_checks(model, found)
     columns = read_columns(data, dataset)
     if data is not None and is_rule_file(data):
-        true_classes = _rule_file_labels(data, labels)
+        true_classes, name = _rule_file_labels(data, labels)
     elif labels is not None:
         raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
     else:
-        stated = load_columns(dataset)[1] if dataset is not None else str(found.get("label"))
-        true_classes = _table_labels(columns, data, label, stated)
+        name = label or (load_columns(dataset)[1] if dataset is not None else str(found["label"]))
+        true_classes = _table_labels(columns, data, label, name)
+    weight = weight or _learned_weight(found)
     weights = None if weight is None else _weights(columns, weight)
-    findings = check_model(found, _Raw(columns), true_classes, weights)
+    findings = check_model(
+        found, _Raw(columns), true_classes, weights, label_name=name, families=checks
+    )
+    typed = {"data": data, "labels": labels, "dataset": dataset}
+    if data is not None and not is_rule_file(data):
+        typed["label"] = name
+    if data is None or os.path.isfile(data):  # a pipe is read once
+        findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def _learned_weight(found: Mapping[str, Any]) -> str | None:
+    """The column of weights that the model was learned with."""
+    name = found.get("data", {}).get("reading", {}).get("weight")
+    return name if isinstance(name, str) else None
 
 
 class _Raw(Mapping[str, Sequence[Any]]):
@@ -193,9 +221,9 @@ def _values(column: Column) -> list[Any]:
     ]
 
 
-def _rule_file_labels(data: str, labels: str | None) -> list[Any]:
+def _rule_file_labels(data: str, labels: str | None) -> tuple[list[Any], str]:
     read = read_labels(labels if labels is not None else label_beside(data))
-    return [read.classes[value] for value in read.values.tolist()]
+    return [read.classes[value] for value in read.values.tolist()], read.name
 
 
 def _table_labels(columns: Columns, data: str | None, label: str | None, stated: str) -> list[Any]:
@@ -238,7 +266,9 @@ def _as_json(findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def _as_text(findings: Sequence[Finding]) -> str:
-    lines = [f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}" for f in findings]
+    lines = [
+        printable(f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}") for f in findings
+    ]
     wrong = sum(not finding.holds for finding in findings)
     lines.append(
         f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from corels.cli.certificate_text import in_words
 from corels.problem import Problem
 from corels.run.solve import best_so_far
 from corels.search import Progress, Search
@@ -13,7 +14,7 @@ from corels.search import Progress, Search
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a column can show. `rate`: prefixes a second since the moment before."""
+    """What a column can show. `rate`: prefixes evaluated a second since the moment before."""
 
     seconds: float
     progress: Progress
@@ -39,7 +40,7 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
     ("queue", lambda now: short(now.progress.queued)),
     ("cache", lambda now: short(now.progress.cached)),
-    ("prefixes/s", lambda now: short(now.rate)),
+    ("evaluated/s", lambda now: short(now.rate)),
     ("log10 left", lambda now: decimal(now.progress.log10_remaining)),
     ("memory", lambda now: short(now.progress.memory) + "B"),
 )
@@ -54,8 +55,8 @@ def cells(now: Moment) -> Iterator[tuple[str, str]]:
         text = show(now)
         if text != UNKNOWN:
             yield title, text
-    for name, value in now.progress.extra.items():
-        yield name.replace("_", " "), _shown(value)
+    for name, value in in_words(now.progress.extra):
+        yield name, _shown(value)
 
 
 def _shown(value: object) -> str:

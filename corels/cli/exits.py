@@ -37,7 +37,9 @@ def say(message: str) -> None:
 
 def error(message: object) -> None:
     """The sentence of an error: a single line, whatever the message holds."""
-    say("error: " + " ".join(str(message).split()))
+    from corels.model.printable import printable  # not to start with
+
+    say("error: " + printable(" ".join(str(message).split())))
 
 
 class InterruptedEarlyError(Exception):

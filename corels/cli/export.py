@@ -9,12 +9,14 @@ import typer
 from corels.cli.apply import ModelFile
 from corels.cli.certificate_text import family
 from corels.cli.exits import emit
+from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
 from corels.errors import OptionError
+from corels.export.page import page
 from corels.model import RuleList
-from corels.model.documents import read_document
+from corels.model.documents import load_certificate, read_document
 from corels.options import Option
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, refuse_overwriting
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")
 
@@ -39,9 +41,11 @@ def export(
     ] = None,
 ) -> None:
     """Write a model in another language; it predicts the same there."""
+    refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
-    loaded: Any = open_model(model, read_document(model))
-    if not hasattr(loaded, f"to_{form}"):
+    found = read_document(model)
+    loaded: Any = open_model(model, found)
+    if form != "html" and not hasattr(loaded, f"to_{form}"):
         raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")
     sql = {"dialect": dialect, "table": table, "booleans": booleans}
     settings: dict[str, dict[str, Any]] = {"python": {"function": function}, "sql": sql}
@@ -50,14 +54,18 @@ def export(
             if language != form and value is not None:
                 raise OptionError(f"--{name} is for --to {language}, not for --to {form}")
     chosen = {name: value for name, value in settings.get(form, {}).items() if value is not None}
-    text = getattr(loaded, f"to_{form}")(**chosen)
+    if form == "html":
+        text = page(loaded, load_certificate(model, found))
+    else:
+        text = getattr(loaded, f"to_{form}")(**chosen)
     if output is None:
         emit(text)
         return
     target = OutputFile(output)
     try:
-        target.write(text if text.endswith("\n") else text + "\n")
-        target.commit()
+        with undisturbed():
+            target.write(text if text.endswith("\n") else text + "\n")
+            target.commit()
     finally:
         target.discard()
 

@@ -24,8 +24,12 @@ from corels.problem import exact_regularization
 
 Tables = Mapping[str, Sequence[Option]]
 
-_FORMS: Mapping[str, Any] = {"flag": bool | None, "names": list[str] | None}
-_METAVARS = {"int": "N", "float": "X", "fraction": "X", "names": "NAME"}
+_FORMS: Mapping[str, Any] = {
+    "flag": bool | None,
+    "names": list[str] | None,
+    "parts": list[str] | None,
+}
+_METAVARS = {"int": "N", "float": "X", "fraction": "X", "names": "NAME", "parts": "NAME"}
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import stopping_signals
+from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import (
     checked,
     exact_lambda,
@@ -19,8 +19,11 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
+from corels.cli.progress import SearchProgress
+from corels.cli.reading import files_read
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.errors import InputError, OptionError
+from corels.insight.cross_validation import cross_validated
 from corels.insight.path import Path, regularization_path
 from corels.insight.path_plot import plot
 from corels.model import Certificate, RuleList
@@ -28,6 +31,7 @@ from corels.model.documents import to_json
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.solve import LIMITS
 from corels.search import ModelPath
 
@@ -39,9 +43,19 @@ PATH_OPTIONS = (
     Option("format", "text", "text", "how it is printed", choices=("text", "csv", "json")),
     Option("json", "flag", False, "the same as --format json"),
     Option("lists", "flag", False, "also every rule list, in the text"),
+    Option(
+        "output",
+        "text",
+        None,
+        "save it, besides printing: JSON, or CSV or text if the name ends in .csv or .txt",
+        optional=True,
+    ),
     Option("plot", "text", None, "draw it to a file: .png, .svg, .pdf", optional=True),
     Option("quiet", "flag", False, "nothing on stderr but errors"),
 )
+
+
+FOLDS = Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000)
 
 
 def path_signature() -> inspect.Signature:
@@ -59,7 +73,7 @@ def path_signature() -> inspect.Signature:
 
 def _tables() -> dict[str, Sequence[Option]]:
     """The options of each solver that has a path, those of the path included."""
-    tables: dict[str, Sequence[Option]] = {SOLVER: solver_tables()[SOLVER]}
+    tables: dict[str, Sequence[Option]] = {SOLVER: (*solver_tables()[SOLVER], FOLDS)}
     for name, table in solver_tables().items():
         further = registry().get("solver", name).path_options
         if further:
@@ -76,17 +90,31 @@ def path(**values: Any) -> int:
     settings = checked(PATH_OPTIONS, typed)
     form = "json" if settings["json"] else settings["format"]
     target = _plot_file(settings["plot"])
+    written = [name for name in (target, settings["output"]) if name is not None]
+    refuse_overwriting(written, files_read(typed))
+    output = None if settings["output"] is None else OutputFile(settings["output"])
     if settings["solver"] != SOLVER:
-        return _family_path(settings, typed, form, target)
+        return _family_path(settings, typed, form, target, output)
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
     low = exact_lambda("--low", settings["low"])
     high = None if settings["high"] is None else exact_lambda("--high", settings["high"])
-    problem = Problem.from_dataset(read_source(typed))
+    folds = checked((FOLDS,), typed)["folds"]
+    if folds == 1:
+        raise OptionError("--folds is 1: expected 0, or at least 2")
+    data = read_source(typed)
+    problem = Problem.from_dataset(data)
     report = None if settings["quiet"] else _report
+    options = search_options(typed)
+    sinks = () if settings["quiet"] else (SearchProgress,)
     with stopping_signals():
-        found = regularization_path(problem, low, high, report=report, **search_options(typed))
+        found = regularization_path(problem, low, high, report=report, sinks=sinks, **options)
+        if folds and not found.interrupted:
+            told = None if settings["quiet"] else say
+            held_out = cross_validated(data, low, high, folds=folds, told=told, **options)
+            found = replace(found, held_out=held_out)
     if target is not None:
         _draw(plot(found)[0].figure, target)
+    _save(found, output)
     emit(_shown(found, form, lists=settings["lists"]))
     if found.interrupted:
         return Exit.INTERRUPTED
@@ -99,7 +127,11 @@ def _known(solver: str) -> Sequence[Option]:
 
 
 def _family_path(
-    settings: Mapping[str, Any], typed: Mapping[str, Any], form: str, target: str | None
+    settings: Mapping[str, Any],
+    typed: Mapping[str, Any],
+    form: str,
+    target: str | None,
+    output: OutputFile | None,
 ) -> int:
     """The path of another family, by the solver's own `path`."""
     solver = settings["solver"]
@@ -114,6 +146,7 @@ def _family_path(
         found = family.path(read_source(typed), chosen, None if settings["quiet"] else say)
     if target is not None:
         _draw(found.plot().figure, target)
+    _save(found, output)
     text = _table_text(found, form)
     emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
     if found.interrupted:
@@ -128,12 +161,23 @@ def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
 
 def _report(found: RuleList, certificate: Certificate) -> None:
     assert certificate.regularization is not None
-    state = "certified" if certificate.optimal else certificate.stopped
+    state = "certified" if certificate.optimal else certificate.why_stopped
     rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
     say(
         f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
         f"{certificate.seconds:.3f} s"
     )
+
+
+def _save(found: Path | ModelPath, output: OutputFile | None) -> None:
+    """Write the file of --output, whole or not at all."""
+    if output is None:
+        return
+    form = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
+    text = _table_text(found, form)
+    with undisturbed():
+        output.write(text if text.endswith("\n") else text + "\n")
+        output.commit()
 
 
 def _shown(found: Path, form: str, *, lists: bool) -> str:

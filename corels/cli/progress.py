@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from corels.cli.columns import Moment, cells, pruned_text
 from corels.problem import Problem
 from corels.run.solve import objective_of
-from corels.search import Kind, Progress, Search, Sink
+from corels.search import Context, Kind, Progress, Search, Sink
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -84,6 +85,29 @@ class PlainLines(_Clock):
     def _write(self, line: str) -> None:
         sys.stderr.write(line + "\n")
         sys.stderr.flush()
+
+
+class SearchProgress(Sink):
+    """The display for one search of many: nothing is said of a search that ends soon."""
+
+    name = "search progress"
+    summary = "shows a long search on stderr"
+
+    @classmethod
+    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
+        """The live display on a terminal, a line every few seconds elsewhere."""
+        display = progress_sink(context.problem)
+        return _Now(context.problem) if isinstance(display, PlainLines) else display
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """Never called: `open` gives one of the displays."""
+
+
+class _Now(PlainLines):
+    """Lines of the clock only."""
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """A better list on the way is no news here: the path tells each search's best."""
 
 
 class LiveDisplay(_Clock):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.certificate_text import certificate_text, family
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
@@ -21,22 +22,31 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.progress import progress_sink
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
-from corels.errors import CorelsError, OptionError, OutputError
+from corels.cli.reading import files_read, reading
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.errors import CorelsError, OutputError
+from corels.model import Certificate, Model, RuleList, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.output import OutputFile
-from corels.run.solve import LIMITS, Result, solve
-from corels.search import LEVELS, Sink
+from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.saving import SavingSink
+from corels.run.sinks import open_named, open_sink
+from corels.run.solve import LIMITS, Result, certificate_of, solve
+from corels.search import LEVELS, Context, Search, Sink
 
 DEFAULT_SOLVER = "rule-list"
 
 PROBLEM = (
     Option("solver", "text", DEFAULT_SOLVER, "what is learned"),
-    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option(
+        "regularization",
+        "text",
+        "0.01",
+        "lambda: what a rule costs, a share of the rows; auto (or auto:LEAST) chooses it by "
+        "cross-validation",
+    ),
 )
 OUTPUT = (
     Option(
@@ -52,7 +62,13 @@ OUTPUT = (
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
-    Option("sink", "names", (), "further listeners, from plugins (repeatable)"),
+    Option("explain_steps", "int", 12, "expansions that --explain tells", low=0),
+    Option(
+        "sink",
+        "parts",
+        (),
+        "a further listener, its options behind a colon: NAME:key=value,key=value (repeatable)",
+    ),
     Option("quiet", "flag", False, "nothing on stderr but errors"),
 )
 PANELS = {
@@ -80,19 +96,32 @@ def run(**values: Any) -> int:
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
-    penalty = exact_lambda("--regularization", settings["regularization"])
+    least = least_lambda(settings["regularization"], settings["solver"])
+    penalty = None
+    if least is None:
+        penalty = exact_lambda("--regularization", settings["regularization"])
     if settings["json"]:
         settings["format"] = "json"
     with ExitStack() as stack:
-        outputs = _open_outputs(settings, inputs(typed), stack)
-        problem = Problem.from_dataset(read_source(typed), penalty)
+        outputs = _open_outputs(settings, files_read(typed), stack)
+        data = read_source(typed)
+        if least is not None:
+            penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
+        problem = Problem.from_dataset(data, penalty)
+        if not settings["quiet"]:
+            _warn_before(problem, settings["solver"])
+        files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
+        if outputs:
+            sinks.append(SavingSink(partial(files.save_so_far, solver=settings["solver"])))
         for sink in sinks:
             stack.callback(sink.close)
         found = _search(problem, settings, sinks, options)
         with undisturbed():
-            lost = _save(found.result, problem, outputs)
-        _tell(found, problem, settings, sinks)
+            lost = files.save(found.result)
+        _tell(found, files, settings, sinks)
+        if not settings["quiet"] and found.failure is None and found.signal is None:
+            _advise(problem, found.result, options)
         return _exit_code(found, lost or _trace_lost(settings, sinks))
 
 
@@ -113,10 +142,7 @@ def _open_outputs(
     """Open every file of --output, so that a path that cannot be written is found now."""
     outputs = []
     wanted = [*settings["output"], *([settings["trace"]] if settings["trace"] else [])]
-    for number, path in enumerate(wanted):
-        for other in (*read, *wanted[:number]):
-            if _same_file(path, other):
-                raise OptionError(f"{path} would be written over {other}: expected another name")
+    refuse_overwriting(wanted, read)
     for path in settings["output"]:
         output = OutputFile(path)
         stack.callback(output.discard)
@@ -124,31 +150,18 @@ def _open_outputs(
     return outputs
 
 
-def _same_file(one: str, other: str) -> bool:
-    if os.path.isfile(one) and os.path.isfile(other):
-        return os.path.samefile(one, other)
-    return not one.startswith("/dev/") and os.path.realpath(one) == os.path.realpath(other)
-
-
 def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
-    """The listeners that were asked for."""
-    sinks: list[Sink] = []
-    solver = settings["solver"]
+    """The listeners that were asked for; --explain and --trace are short for two of them."""
+    context = Context(problem, settings["solver"], _write_stderr)
+    sinks = []
     if settings["explain"]:
-        from corels.insight.story import NARRATED, ExplainSink
-
-        if solver not in NARRATED:
-            raise OptionError(f"--explain tells the search of {NARRATED[0]!r}, not of {solver!r}")
-        sinks.append(ExplainSink(problem, _write_stderr))
+        sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
     elif not settings["quiet"]:
-        sinks.append(progress_sink(problem))
-    for name in settings["sink"]:
-        sinks.append(registry().get("sink", name)())
+        sinks.append(open_sink("progress", context))
+    sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
     if settings["trace"]:
-        from corels.run.trace import TraceSink
-
-        level = settings["trace_level"]
-        sinks.append(TraceSink(settings["trace"], problem, level=level, solver=solver))
+        options = {"file": settings["trace"], "level": settings["trace_level"]}
+        sinks.append(open_named(registry().get("sink", "trace"), options, context))
     return sinks
 
 
@@ -183,20 +196,64 @@ def _search(
     return _Found(result, failure, signals[0] if signals else None)
 
 
-def _save(result: Result, problem: Problem, outputs: Sequence[OutputFile]) -> bool:
-    """Write every output; whether one was lost. What was found is then shown as JSON."""
-    found = document(result.model, result.certificate, problem)
-    lost = False
-    for output in outputs:
-        try:
-            output.write(rendered(result.model, found, form_of(output.path)) + "\n")
-            output.commit()
-        except OutputError as failed:
-            error(failed)
-            lost = True
-    if lost:
-        say("What could not be saved:\n" + to_json(found))
-    return lost
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files of --output, and what is written to them."""
+
+    problem: Problem
+    reading: Mapping[str, Any]
+    outputs: Sequence[OutputFile]
+
+    def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
+        """What a model file holds, and what --json prints."""
+        return document(model, certificate, self.problem, self.reading)
+
+    def save_so_far(self, search: Search, seconds: float, *, solver: str) -> None:
+        """Replace each file by the best model so far, whole."""
+        model = search.model()
+        proven = certificate_of(
+            search, self.problem, solver, stopped=Stopped.SEARCHING, seconds=seconds
+        )
+        found = self.document(model, proven)
+        for output in self.outputs:
+            output.save(rendered(model, found, form_of(output.path)) + "\n")
+
+    def save(self, result: Result) -> bool:
+        """Write every output; whether one was lost. What was found is then shown as JSON."""
+        found = self.document(result.model, result.certificate)
+        lost = False
+        for output in self.outputs:
+            try:
+                output.write(rendered(result.model, found, form_of(output.path)) + "\n")
+                output.commit()
+            except OutputError as failed:
+                error(failed)
+                lost = True
+        if lost:
+            say("What could not be saved:\n" + to_json(found))
+        return lost
+
+
+def _warn_before(problem: Problem, solver: str) -> None:
+    """What is likely to end in a defeat, of the solver whose lambda it is."""
+    if solver == DEFAULT_SOLVER:
+        from corels.insight.advice import warnings_before
+
+        for sentence in warnings_before(problem):
+            say(f"warning: {sentence}")
+
+
+def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
+    """What would help, after a search that proved too little or found no rule."""
+    if not isinstance(result.model, RuleList) or result.certificate.solver != DEFAULT_SOLVER:
+        return
+    if result.certificate.optimal and result.model.rules:
+        return
+    from corels.insight.advice import advice
+
+    with stopping_signals():
+        for sentence in advice(problem, result.model, result.certificate, options):
+            say(f"what would help: {sentence}")
 
 
 def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
@@ -207,9 +264,7 @@ def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
     return any(isinstance(sink, TraceSink) and not sink.complete for sink in sinks)
 
 
-def _tell(
-    found: _Found, problem: Problem, settings: Mapping[str, Any], sinks: Sequence[Sink]
-) -> None:
+def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> None:
     """The model on stdout; the certificate and what went wrong on stderr."""
     result = found.result
     if not settings["quiet"]:
@@ -217,10 +272,10 @@ def _tell(
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
         say("")
     emit(
-        rendered(
-            result.model, document(result.model, result.certificate, problem), settings["format"]
-        )
+        rendered(result.model, files.document(result.model, result.certificate), settings["format"])
     )
+    for remark in result.model.remarks():
+        say(f"warning: {remark}")
     for warning in result.warnings:
         error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:
@@ -237,4 +292,4 @@ def _exit_code(found: _Found, lost: bool) -> int:
     if found.signal is not None:
         return 128 + found.signal
     stopped = found.result.certificate.stopped
-    return Exit.INTERRUPTED if stopped == "interrupted" else Exit.STOPPED
+    return Exit.INTERRUPTED if stopped is Stopped.INTERRUPTED else Exit.STOPPED

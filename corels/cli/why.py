@@ -16,7 +16,7 @@ from corels.cli.parameters import checked, exact_lambda, given, signature, solve
 from corels.cli.path import SOLVER, search_options
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
 from corels.insight.why import explain_row, why
-from corels.model import RuleList
+from corels.model import RuleList, Stopped
 from corels.model.documents import to_json
 from corels.options import Option
 from corels.problem import Problem
@@ -70,7 +70,7 @@ def explain_list(**values: Any) -> int:
         return Exit.CERTIFIED
     if signals:
         return 128 + signals[0]
-    return Exit.INTERRUPTED if certificate.stopped == "interrupted" else Exit.STOPPED
+    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
 
 
 def explain(

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
-    from corels.model import Rule, RuleList
+    from corels.export.listed import RuleList
+    from corels.model.rule import Rule
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
 _BAR = (

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corels.model import RuleList
+    from corels.export.listed import RuleList
 
 _MARKUP = re.compile(
     r"([\\`*_{}\[\]<>|&#~$!^:@])"

@@ -17,7 +17,8 @@ from corels.antecedents.condition import UNARY, Condition
 from corels.errors import OptionError
 
 if TYPE_CHECKING:
-    from corels.model import Rule, RuleList
+    from corels.export.listed import RuleList
+    from corels.model.rule import Rule
 
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''

@@ -17,7 +17,7 @@ from corels.errors import InputError, OptionError
 from corels.options import unknown
 
 if TYPE_CHECKING:
-    from corels.model import RuleList
+    from corels.export.listed import RuleList
 
 BOOLEANS = ("number", "boolean")
 

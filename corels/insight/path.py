@@ -27,15 +27,18 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corels.errors import OptionError
-from corels.model import Certificate
+from corels.model import Certificate, Stopped
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem, exact_regularization
 from corels.run.solve import solve
+
+if TYPE_CHECKING:
+    from corels.insight.cross_validation import CrossValidation
 
 Report = Callable[[RuleList, Certificate], None]
 
@@ -68,6 +71,7 @@ class Path:
         searches: the certificate of each search, in the order in which they were run.
         without_search: breakpoints that whole numbers alone have proven.
         interrupted: Ctrl-C ended it; what is missing shows as a gap.
+        held_out: accuracies of held-out folds, where they were asked for.
     """
 
     segments: tuple[Segment, ...]
@@ -75,6 +79,7 @@ class Path:
     searches: tuple[Certificate, ...]
     without_search: int
     interrupted: bool = False
+    held_out: CrossValidation | None = None
 
     @property
     def low(self) -> Fraction:
@@ -144,9 +149,17 @@ class Path:
                 "objective_low": float(segment.rule_list.objective(segment.low)),
                 "objective_high": float(segment.rule_list.objective(segment.high)),
                 "certified": segment.certified,
+                **self._outside(segment),
             }
             for segment in self.segments
         ]
+
+    def _outside(self, segment: Segment) -> dict[str, float]:
+        """Held-out accuracy in the middle of a segment, and its standard error."""
+        if self.held_out is None:
+            return {}
+        piece = self.held_out.at((segment.low + segment.high) / 2)
+        return {"held_out": piece.mean, "standard_error": piece.error}
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; exact fractions beside the decimals, and every list."""
@@ -169,12 +182,21 @@ class Path:
 
     def to_text(self) -> str:
         """A table, one segment a line."""
-        lines = [f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  certified"]
-        lines += [
-            f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-            f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  {'yes' if s.certified else 'no'}"
-            for s in self.segments
-        ]
+        title = "" if self.held_out is None else "  held out"
+        lines = [f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  certified{title}"]
+        for s in self.segments:
+            outside = self._outside(s)
+            held = (
+                "       {held_out:.4f} +- {standard_error:.4f}".format(**outside) if outside else ""
+            )
+            lines.append(
+                f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
+                f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  "
+                + (f"{'yes' if s.certified else 'no':<3}" if held else "yes" * s.certified or "no")
+                + held
+            )
+        if self.held_out is not None:
+            lines += ["", self.held_out.to_text()]
         return "\n".join(lines)
 
     def plot(self, axes: Any = None) -> Any:
@@ -311,7 +333,7 @@ class _Builder:
         self._lists.setdefault((len(found), found.errors), found)
         if self._report is not None:
             self._report(found, certificate)
-        self._interrupted = certificate.stopped == "interrupted"
+        self._interrupted = certificate.stopped is Stopped.INTERRUPTED
         return self._prove(_Point(at, found), certificate.lower_bound)
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:

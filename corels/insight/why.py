@@ -17,7 +17,8 @@ from corels.antecedents import Antecedent, Condition, as_columns
 from corels.antecedents.column import Column
 from corels.errors import InputError
 from corels.insight.path import regularization_path
-from corels.model.rulelist import Rule, RuleList, rule_list
+from corels.model.rule import Rule
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.problem.captures import unpack
 

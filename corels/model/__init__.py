@@ -1,7 +1,8 @@
 """What was learned, and what was proved about it: models, certificates, and their documents."""
 
-from corels.model.certificate import Certificate
+from corels.model.certificate import Certificate, Stopped
 from corels.model.model import Model
-from corels.model.rulelist import Rule, RuleList
+from corels.model.rule import Rule
+from corels.model.rulelist import RuleList
 
-__all__ = ["Certificate", "Model", "Rule", "RuleList"]
+__all__ = ["Certificate", "Model", "Rule", "RuleList", "Stopped"]

@@ -4,24 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-CERTIFIED = "certified"
+from corels.errors import InputError
+
+
+class Stopped(StrEnum):
+    """Why a search ended. As text, it is what certificates and traces say."""
+
+    CERTIFIED = "certified"
+    TIME_LIMIT = "time limit"
+    NODE_LIMIT = "node limit"
+    MEMORY_LIMIT = "memory limit"
+    CACHE_LIMIT = "cache limit"
+    INTERRUPTED = "interrupted"  # Ctrl-C, or another signal to stop
+    CALLBACK = "stopped by a callback"
+    ENDED = "search ended"  # nothing more will be tried, but nothing is proved (random searches)
+    OUT_OF_MEMORY = "out of memory"
+    FAILED = "failed"  # a part or a plugin raised: `Certificate.failure` says what
+    SEARCHING = "still searching"  # saved on the way; the run was then cut short
 
 
 @dataclass(frozen=True)
 class Certificate:
     """Objective and proven lower bound as exact fractions; optimal exactly where they meet.
 
-    stopped: "certified", or why the search stopped early: "time limit", "node limit",
-    "memory limit", "interrupted", or a plugin's message.
+    stopped: whether it was certified, or why the search stopped early. failure: the message of
+    the part that failed, if one did.
     pruned: children that each bound removed. versions: of the packages that took part.
+    foreign: parts from outside this distribution on which the proof rests, and where they are from.
     """
 
     objective: Fraction
     lower_bound: Fraction
-    stopped: str
+    stopped: Stopped
     regularization: Fraction | None = None
     expanded: int = 0
     children: int = 0
@@ -33,6 +51,8 @@ class Certificate:
     seconds: float = 0.0
     peak_memory: int = 0
     extra: Mapping[str, Any] = field(default_factory=dict)
+    failure: str = ""
+    foreign: tuple[str, ...] = ()
 
     @property
     def gap(self) -> Fraction:
@@ -44,11 +64,28 @@ class Certificate:
         """Whether no model is better."""
         return self.gap == 0
 
+    @property
+    def why_stopped(self) -> str:
+        """Why the search ended, in words: the message of what failed, or `stopped`."""
+        return self.failure or str(self.stopped)
+
+    def __str__(self) -> str:
+        """As `corels run` prints it."""
+        from corels.model.certificate_text import certificate_text
+
+        return certificate_text(self, "model")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from corels.export.page import certificate_html
+
+        return certificate_html(self)
+
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; fractions as "numerator/denominator" beside their decimal value."""
         return {
             "optimal": self.optimal,
-            "stopped": self.stopped,
+            "stopped": str(self.stopped),
             "objective": float(self.objective),
             "lower_bound": float(self.lower_bound),
             "gap": float(self.gap),
@@ -67,31 +104,52 @@ class Certificate:
             "seconds": self.seconds,
             "peak_memory": self.peak_memory,
             **({"extra": dict(self.extra)} if self.extra else {}),
+            **({"failure": self.failure} if self.failure else {}),
+            **({"foreign": list(self.foreign)} if self.foreign else {}),
         }
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Certificate:
-        """The inverse of `to_document`."""
-        exact = document["exact"]
-        regularization = exact["regularization"]
-        return cls(
-            objective=Fraction(exact["objective"]),
-            lower_bound=Fraction(exact["lower_bound"]),
-            regularization=None if regularization is None else Fraction(regularization),
-            **{
-                name: document[name]
-                for name in (
-                    "stopped",
-                    "expanded",
-                    "children",
-                    "pruned",
-                    "solver",
-                    "parts",
-                    "versions",
-                    "data_hash",
-                    "seconds",
-                    "peak_memory",
-                )
-            },
+        """The inverse of `to_document`.
+
+        Raises InputError for what is not of the schema, and where its parts disagree.
+        """
+        from corels.model.coherence import check_certificate
+        from corels.model.schema import CertificatePart, validated
+
+        found = validated(document, CertificatePart, "the certificate")
+        exact = found.exact
+        read = cls(
+            objective=_fraction(exact.objective),
+            lower_bound=_fraction(exact.lower_bound),
+            regularization=None
+            if exact.regularization is None
+            else _fraction(exact.regularization),
+            stopped=found.stopped,
             extra=document.get("extra", {}),
+            failure=found.failure,
+            foreign=tuple(found.foreign),
+            **{name: getattr(found, name) for name in PLAIN},
         )
+        check_certificate(read, document)
+        return read
+
+
+PLAIN = (
+    "expanded",
+    "children",
+    "pruned",
+    "solver",
+    "parts",
+    "versions",
+    "data_hash",
+    "seconds",
+    "peak_memory",
+)
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise InputError(f"the certificate is malformed: {text} is no number") from None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,28 +16,52 @@ from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
 
+# Control characters, lone surrogates, marks of direction, separators of lines.
+_UNSEEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 FORMATS = ("text", "json", "latex")
 
 
-def document(model: Model, certificate: Certificate, problem: Problem) -> dict[str, Any]:
-    """The model's own document, its certificate, and what it was learned from."""
+def document(
+    model: Model,
+    certificate: Certificate,
+    problem: Problem,
+    reading: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The model's own document, its certificate, and what it was learned from.
+
+    reading: the options with which the data was read, so that `corels check` can read it again.
+    """
     return {
         **model.to_document(),
         "certificate": certificate.to_document(),
         "data": {
             "name": problem.name,
-            "rows": problem.rows,
-            "weight": problem.total,
-            "points": problem.n_points,
-            "antecedents": problem.n_antecedents,
-            "merged": len(problem.merged),
+            **sizes_of(problem),
+            **({} if reading is None else {"reading": dict(reading)}),
         },
     }
 
 
+def sizes_of(problem: Problem) -> dict[str, int]:
+    """How much data there is: part of a document, and compared by `corels check`."""
+    return {
+        "rows": problem.rows,
+        "weight": problem.total,
+        "points": problem.n_points,
+        "antecedents": problem.n_antecedents,
+        "merged": len(problem.merged),
+    }
+
+
 def to_json(value: Any) -> str:
-    """Indented JSON; what JSON cannot hold (NaN) becomes null."""
-    return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    """Indented JSON; what JSON cannot hold (NaN) becomes null.
+
+    What a terminal would not simply show (control characters, marks of direction) is escaped.
+    """
+    text = json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def finite(value: Any) -> Any:
@@ -62,15 +87,40 @@ def form_of(path: str) -> str:
     return {".tex": "latex", ".txt": "text"}.get(path[-4:].lower(), "json")
 
 
+MOST_BYTES = 256 << 20
+
+
 def read_document(path: str) -> dict[str, Any]:
     """The document of a model file. Raises InputError naming what is wrong with it."""
-    text = decode(path, read_bytes(path))
+    content = read_bytes(path)
+    if len(content) > MOST_BYTES:
+        raise InputError(f"{path}: this is no model file: it has more than {MOST_BYTES} bytes")
     try:
-        found = json.loads(text)
+        found = json.loads(
+            decode(path, content), parse_constant=_no_number, object_pairs_hook=_once
+        )
+    except RecursionError:
+        raise InputError(f"{path}: this is no model file: it is nested too deeply") from None
     except ValueError as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{path}: this is no model file: not JSON ({error})") from None
     if not isinstance(found, dict) or not isinstance(found.get("schema"), str):
         raise InputError(f"{path}: this is no model file: it names no schema")
+    return found
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An entry that is given twice would mean one thing to one reader and another to the next."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the entry {twice!r} is given twice")
     return found
 
 
@@ -80,23 +130,53 @@ Reader = Callable[[Mapping[str, Any]], Model]
 def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader]) -> Model:
     """The model of a document, by the solver that wrote it or that knows its schema.
 
-    readers: the method `load` of each solver, by the solver's name.
+    readers: the method `load` of each solver, by the solver's name. Raises InputError naming what
+    is wrong, also where the model, the certificate and the data of the document disagree.
     """
-    wrote = found.get("certificate", {}).get("solver")
+    from corels.model.coherence import check_costs, check_data
+
+    entry = found.get("certificate")
+    model = _read(path, found, readers, entry.get("solver") if isinstance(entry, dict) else None)
+    certificate = load_certificate(path, found)
+    try:
+        if certificate is not None:
+            check_costs(certificate, model.counted_objective(certificate))
+        if "data" in found:
+            check_data(found["data"], model.training_weight, len(set(model.antecedents)))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return model
+
+
+def _read(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wrote: Any) -> Model:
+    """By the solver that wrote it, where that is known."""
+    if isinstance(wrote, str) and wrote in readers:
+        return _named(path, readers[wrote], found)
     reasons = []
-    for name in sorted(readers, key=lambda name: name != wrote):
+    for read in readers.values():
         try:
-            loaded = readers[name](found)
+            return read(found)
         except CorelsError as error:
             reasons.append(str(error))
-        else:
-            return loaded
-    if wrote is not None and wrote not in readers:
-        raise InputError(
-            f"{path}: written by solver {wrote!r}, which is not installed "
-            f"(there are: {', '.join(readers)})"
-        )
+    if wrote is not None:
+        raise InputError(f"{path}: {not_installed(wrote, list(readers))}")
+    reasons.sort(key=lambda reason: "the document's schema is" in reason)
     raise InputError(f"{path}: {reasons[0] if reasons else 'there is no solver to read it'}")
+
+
+def not_installed(wrote: object, solvers: Sequence[str]) -> str:
+    """What is wrong with a document that no solver here can read."""
+    listed = f"(there are: {', '.join(solvers)})"
+    if wrote is None:
+        return f"there is no solver to read it {listed}"
+    return f"written by solver {wrote!r}, which is not installed {listed}"
+
+
+def _named(path: str, read: Reader, found: Mapping[str, Any]) -> Model:
+    try:
+        return read(found)
+    except CorelsError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def load_certificate(path: str, found: Mapping[str, Any]) -> Certificate | None:
@@ -105,6 +185,5 @@ def load_certificate(path: str, found: Mapping[str, Any]) -> Certificate | None:
         return None
     try:
         return Certificate.from_document(found["certificate"])
-    except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise InputError(f"{path}: the certificate is malformed ({what})") from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import ClassLabel
+
+if TYPE_CHECKING:
+    from corels.antecedents import Antecedent
+    from corels.model.certificate import Certificate
 
 
 class Model(ABC):
@@ -43,6 +48,27 @@ class Model(ABC):
     @abstractmethod
     def from_document(cls, document: Mapping[str, Any]) -> Model:
         """The inverse of `to_document`. Raises InputError naming what is wrong."""
+
+    def counted_objective(self, certificate: Certificate) -> Fraction | None:
+        """The objective by the counts that the model itself holds; None where it cannot tell.
+
+        certificate: has the prices. A file in which the two differ is refused.
+        """
+        return None
+
+    @property
+    def training_weight(self) -> int | None:
+        """What the model's counts add up to; None where it has none."""
+        return None
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What the model asks of a row."""
+        return ()
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader has to know about this model before using it, a sentence each."""
+        return ()
 
     def predict(self, data: Any) -> NDArray[Any]:
         """The predicted class label of each row."""

@@ -5,74 +5,34 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
+from corels.model.certificate import Certificate
 from corels.model.model import Model
+from corels.model.naming import antecedent_document
+from corels.model.printable import printable
 from corels.model.rows import Rows
+from corels.model.rule import Rule
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule, or the default rule (`antecedent` None).
-
-    prediction: index into the list's classes. counts: training weight captured, per class.
-    """
-
-    antecedent: Antecedent | None
-    prediction: int
-    counts: tuple[int, ...]
-
-    @property
-    def captured(self) -> int:
-        """Training weight that this rule captures."""
-        return sum(self.counts)
-
-    @property
-    def correct(self) -> int:
-        """Of it, the weight of the predicted class."""
-        return self.counts[self.prediction]
-
-    @property
-    def frequencies(self) -> tuple[float, ...]:
-        """Share of each class among the captured; uniform where nothing is captured."""
-        if self.captured == 0:
-            return tuple(1 / len(self.counts) for _ in self.counts)
-        return tuple(count / self.captured for count in self.counts)
-
-
-class _TwoCalls(ABCMeta):
-    """Lets `RuleList(...)` also take the arguments of the old package's class of that name.
-
-    The core's call has a `Rule` as second argument; any other call makes a `ClassicRuleList`,
-    which counts as an instance of `RuleList`.
-    """
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        default = kwargs.get("default", args[1] if len(args) > 1 else None)
-        if isinstance(default, Rule) or cls is not RuleList:
-            return super().__call__(*args, **kwargs)
-        from corels.classic.rules import ClassicRuleList
-
-        return ClassicRuleList(*args, **kwargs)
+if TYPE_CHECKING:
+    from corels.model.schema import RulePart
 
 
 @dataclass(frozen=True)
-class RuleList(Model, metaclass=_TwoCalls):
+class RuleList(Model):
     """A rule list; `rules` without the default rule, which is `default`.
 
-    A call with the arguments of the old package, `RuleList(rules, features, prediction_name)` with
-    rules that are dictionaries, makes its kind of list: see `corels.classic.rules`.
+    The old package's lists, dictionaries of signed feature numbers, are `corels.classic.RuleList`.
     """
 
     schema: ClassVar[str] = "corels/rule-list"
@@ -82,6 +42,13 @@ class RuleList(Model, metaclass=_TwoCalls):
     default: Rule
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.default, Rule):
+            raise TypeError(
+                f"the default rule of a RuleList is a Rule, not {type(self.default).__name__}; "
+                "rules as dictionaries, as in the old package, make a corels.classic.RuleList"
+            )
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
@@ -127,28 +94,21 @@ class RuleList(Model, metaclass=_TwoCalls):
 
     def _lines(self) -> Iterator[str]:
         heads = [
-            f"{'if' if i == 0 else 'else if'} {rule.antecedent}"
+            f"{'if' if i == 0 else 'else if'} {printable(rule.antecedent)}"
             for i, rule in enumerate(self.rules)
         ]
         heads.append("else" if self.rules else "always")
         width = max(map(len, heads))
         for head, rule in zip(heads, self, strict=True):
-            then = f"{self.label_name} = {self.classes[rule.prediction]}"
+            then = printable(f"{self.label_name} = {self.classes[rule.prediction]}")
             share = f"{rule.correct / rule.captured:6.1%}" if rule.captured else "     -"
             yield f"{head:<{width}}  then {then}   ({rule.correct} of {rule.captured}, {share})"
 
     def to_latex(self) -> str:
-        """A `tabular`, one rule a line."""
-        lines = [r"\begin{tabular}{llll}"]
-        for number, rule in enumerate(self):
-            word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-            condition = _latex(str(rule.antecedent)) if rule.antecedent else ""
-            label = _latex(f"{self.label_name} = {self.classes[rule.prediction]}")
-            lines.append(
-                rf"\textbf{{{word}}} & {condition} & \textbf{{then}} {label} & "
-                rf"{rule.correct}/{rule.captured} \\"
-            )
-        return "\n".join([*lines, r"\end{tabular}"])
+        """A LaTeX `tabular`; see `corels.export`."""
+        from corels.export import to_latex
+
+        return to_latex(self)
 
     def to_python(self, function: str = "predict") -> str:
         """A plain Python function of one row; see `corels.export`."""
@@ -189,7 +149,7 @@ class RuleList(Model, metaclass=_TwoCalls):
             "classes": list(self.classes),
             "rules": [
                 {
-                    "if": rule.antecedent.to_json() if rule.antecedent else None,
+                    "if": antecedent_document(rule.antecedent) if rule.antecedent else None,
                     "then": self.classes[rule.prediction],
                     "counts": list(rule.counts),
                 }
@@ -200,30 +160,35 @@ class RuleList(Model, metaclass=_TwoCalls):
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> RuleList:
         """Read what `to_document` wrote. Raises InputError naming what is wrong."""
+        from corels.model.coherence import check_classes, check_total
+        from corels.model.schema import RuleListDocument, check_schema, validated
+
         check_schema(document, cls.schema, cls.version)
-        try:
-            classes = tuple(document["classes"])
-            rules = tuple(_rule(entry, classes) for entry in document["rules"])
-            *listed, default = rules
-            label_name = str(document["label"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(
-                f"the rule-list document is incomplete or malformed: {error}"
-            ) from None
+        found = validated(document, RuleListDocument, "the rule-list document")
+        classes = tuple(found.classes)
+        check_classes(classes)
+        *listed, default = (_rule(part, classes) for part in found.rules)
         if default.antecedent is not None or any(r.antecedent is None for r in listed):
             raise InputError("the rule-list document needs exactly one default rule, the last one")
-        return cls(tuple(listed), default, classes, label_name)
+        model = cls(tuple(listed), default, classes, found.label)
+        check_total(model.total)
+        return model
 
+    def counted_objective(self, certificate: Certificate) -> Fraction | None:
+        """What the list costs by its own counts; None without a price of a rule."""
+        if certificate.regularization is None or not self.total:
+            return None
+        return self.objective(certificate.regularization)
 
-def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None:
-    """Refuse a document of another schema, or of a later version."""
-    found, number = document.get("schema"), document.get("version")
-    if found != schema:
-        raise InputError(f"the document's schema is {found!r}: expected {schema!r}")
-    if not isinstance(number, int) or number > version:
-        raise InputError(
-            f"the document's version is {number!r}: this release reads up to {version}"
-        )
+    @property
+    def training_weight(self) -> int:
+        """The same as `total`, as every family has it."""
+        return self.total
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What the rules ask, in order."""
+        return tuple(rule.antecedent for rule in self.rules if rule.antecedent is not None)
 
 
 def rule_list(problem: Problem, antecedents: Sequence[int]) -> RuleList:
@@ -246,29 +211,13 @@ def _majority(problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.
     return Rule(antecedent, int(counts.argmax()), tuple(int(count) for count in counts))
 
 
-def _rule(entry: Mapping[str, Any], classes: tuple[ClassLabel, ...]) -> Rule:
-    antecedent = None if entry["if"] is None else Antecedent.from_json(entry["if"])
-    counts = tuple(int(count) for count in entry["counts"])
-    if len(counts) != len(classes):
-        raise ValueError(f"{len(counts)} counts for {len(classes)} classes")
-    return Rule(antecedent, classes.index(entry["then"]), counts)
+def _rule(part: RulePart, classes: tuple[ClassLabel, ...]) -> Rule:
+    from corels.model.coherence import class_number, read_antecedent
 
-
-_LATEX = {
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-}
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in " ".join(text.split()))
+    antecedent = None if part.condition is None else read_antecedent(part.condition)
+    if len(part.counts) != len(classes):
+        raise InputError(
+            "the rule-list document is incomplete or malformed: "
+            f"{len(part.counts)} counts for {len(classes)} classes"
+        )
+    return Rule(antecedent, class_number(part.then, classes), tuple(part.counts))

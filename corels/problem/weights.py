@@ -45,6 +45,16 @@ class ExactWeights:
     unit: Fraction
     resolution: Fraction
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """(N,) how many rows each row stands for: whole weights as given, without reduction.
+
+        A weight of 2 then has the same thresholds as a row that occurs twice.
+        """
+        factor = self.unit.numerator if self.resolution == 0 else 1
+        fits = int(self.values.sum()) * factor < 2**62
+        return self.values * factor if fits else self.values
+
 
 def exact_weights(
     weights: Any,

@@ -16,7 +16,8 @@ class CtrlC:
     """A context in which `pressed` tells whether Ctrl-C (SIGINT) has come, or `stop` was called.
 
     Leaves SIGINT alone outside the main thread, and where it is ignored or nobody's: then its owner
-    decides, and KeyboardInterrupt may come from anywhere, as usual.
+    decides, and KeyboardInterrupt may come from anywhere, as usual. An owner that has the attribute
+    `until_a_search` (the program `corels`, while it loads) is relieved for as long as this lasts.
     """
 
     active: ClassVar[list[CtrlC]] = []  # the innermost last
@@ -27,7 +28,8 @@ class CtrlC:
 
     def __enter__(self) -> CtrlC:
         CtrlC.active.append(self)
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        owner = signal.getsignal(signal.SIGINT)
+        if owner is signal.default_int_handler or getattr(owner, "until_a_search", False):
             try:
                 self._before = signal.signal(signal.SIGINT, self._note)
             except ValueError:  # not the main thread

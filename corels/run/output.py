@@ -1,8 +1,10 @@
 """Files that appear whole or not at all.
 
-An output is opened before the search begins, under a temporary name beside the one that was asked
-for: a path that cannot be written is found before anybody waits. `commit` renames it; until then,
-and if anything goes wrong, a file that was there before stays as it was.
+An output is tried before the search begins, under a temporary name beside the one that was asked
+for: a path that cannot be written is found before anybody waits. What is written goes to the
+temporary name, too, and `commit` renames it; until then, and if anything goes wrong, a file that
+was there before stays as it was. A temporary file lives as long as it takes to write one text;
+where even that was cut short (kill -9, a power cut), the next run with the same output removes it.
 """
 
 from __future__ import annotations
@@ -10,13 +12,36 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import stat
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from corels.errors import OutputError
+from corels.errors import OptionError, OutputError
 
 STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
+
+
+def refuse_overwriting(outputs: Sequence[str], inputs: Sequence[str]) -> None:
+    """Raise OptionError where an output is an input, or two outputs are one file.
+
+    Links of both kinds, and other spellings of a path, lead to the same file.
+    """
+    for number, path in enumerate(outputs):
+        for other in (*inputs, *outputs[:number]):
+            if _same_file(path, other):
+                raise OptionError(f"{path} would be written over {other}: expected another name")
+
+
+def _same_file(one: str, other: str) -> bool:
+    try:
+        if os.path.isfile(one) and os.path.isfile(other):
+            return os.path.samefile(one, other)
+        return not one.startswith("/dev/") and os.path.realpath(one) == os.path.realpath(other)
+    except (OSError, ValueError):  # no path at all: it is refused where it is opened
+        return False
 
 
 class OutputFile:
@@ -27,21 +52,17 @@ class OutputFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
-        self._temporary: Path | None = None
+        self._final: Path | None = None  # None: a device or a pipe
+        self._temporary: Path | None = None  # while it exists
+        self._raw: IO[bytes] | None = None
+        self._text: io.TextIOWrapper | None = None
+        self._ended = False
         try:
-            self._raw = self._open()
+            self._prepare()
         except (OSError, ValueError) as error:
             raise self._failed(error) from None
-        binary: IO[bytes] = self._raw
-        self._gzip: gzip.GzipFile | None = None
-        if self.path.endswith(".gz"):  # no name and no time inside: equal texts, equal files
-            self._gzip = gzip.GzipFile("", "wb", compresslevel=5, fileobj=self._raw, mtime=0)
-            binary = self._gzip  # type: ignore[assignment]
-        self._text: io.TextIOWrapper | None = io.TextIOWrapper(
-            binary, encoding="utf-8", errors="backslashreplace", newline="\n"
-        )
 
-    def _open(self) -> IO[bytes]:
+    def _prepare(self) -> None:
         if self.path in ("", "-"):
             raise ValueError("expected the name of a file")
         if os.path.isdir(self.path):
@@ -49,52 +70,101 @@ class OutputFile:
         if self.path.startswith(STREAMS) or (
             os.path.exists(self.path) and not os.path.isfile(self.path)
         ):
-            return open(self.path, "wb")
+            self._open(open(self.path, "wb"))  # noqa: SIM115 - open until `commit`
+            return
         final = Path(os.path.realpath(self.path))
         if not final.parent.is_dir():
             raise FileNotFoundError(0, f"there is no directory {str(final.parent)!r}")
         if final.exists() and not os.access(final, os.W_OK):
             raise PermissionError(0, "Permission denied")
-        temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
-        raw = open(temporary, "wb")  # noqa: SIM115 - open until `commit`
-        self._temporary, self._final = temporary, final
-        return raw
+        _remove_stale(final)
+        trial = _beside(final)
+        open(trial, "wb").close()
+        trial.unlink()
+        self._final = final
+
+    def _open(self, raw: IO[bytes]) -> None:
+        binary = raw
+        self._raw = raw
+        self._gzip: gzip.GzipFile | None = None
+        if self.path.endswith(".gz"):  # no name and no time inside: equal texts, equal files
+            self._gzip = gzip.GzipFile("", "wb", compresslevel=5, fileobj=raw, mtime=0)
+            binary = self._gzip  # type: ignore[assignment]
+        self._text = io.TextIOWrapper(
+            binary, encoding="utf-8", errors="backslashreplace", newline="\n"
+        )
+
+    def _begin(self) -> io.TextIOWrapper:
+        """The text that is being written, under its temporary name."""
+        if self._text is None:
+            assert self._final is not None
+            assert not self._ended
+            temporary = _beside(self._final)
+            self._open(open(temporary, "wb"))  # noqa: SIM115 - open until `commit`
+            self._temporary = temporary
+        assert self._text is not None
+        return self._text
 
     def write(self, text: str) -> None:
         """Append text. Raises OutputError, and forgets the file, where it cannot be written."""
-        assert self._text is not None
         try:
-            self._text.write(text)
+            self._begin().write(text)
         except OSError as error:
             self.discard()
             raise self._failed(error) from None
 
     def commit(self) -> None:
         """Make the file appear under its name. Raises OutputError where that fails."""
-        if self._text is None:
+        if self._ended:
             return
         try:
-            self._text.close()
-            self._raw.close()
-            if self._temporary is not None:
-                if self._final.exists():
-                    os.chmod(self._temporary, stat.S_IMODE(self._final.stat().st_mode))
-                os.replace(self._temporary, self._final)
+            self._put()
         except OSError as error:
             self.discard()
             raise self._failed(error) from None
+        self._ended = True
+
+    def save(self, text: str) -> None:
+        """Make the file appear with this text, for now: a later `save` or `commit` replaces it.
+
+        Does nothing to devices and pipes. Raises OutputError, and keeps what was there, where it
+        cannot be written.
+        """
+        if self._final is None or self._ended:
+            return
+        try:
+            self._begin().write(text)
+            self._put()
+        except OSError as error:
+            self._close()
+            raise self._failed(error) from None
+
+    def _put(self) -> None:
+        text, raw = self._begin(), self._raw
+        assert raw is not None
+        text.close()
+        raw.close()
+        if self._temporary is not None:
+            assert self._final is not None
+            if self._final.exists():
+                os.chmod(self._temporary, stat.S_IMODE(self._final.stat().st_mode))
+            os.replace(self._temporary, self._final)
         self._text = self._temporary = None
 
     def discard(self) -> None:
-        """Forget what was written. Does nothing after `commit`, or a second time."""
-        if self._text is None:
-            return
-        for stream in (self._text, self._gzip, self._raw):
-            try:
-                if stream is not None:
-                    stream.close()
-            except OSError:  # what it still held did not fit: it is not wanted
-                pass
+        """Forget what was written since the last `save`. Nothing after `commit`, or once more."""
+        if not self._ended:
+            self._ended = True
+            self._close()
+
+    def _close(self) -> None:
+        if self._text is not None:
+            for stream in (self._text, self._gzip, self._raw):
+                try:
+                    if stream is not None:
+                        stream.close()
+                except OSError:  # what it still held did not fit: it is not wanted
+                    pass
         self._text = None
         if self._temporary is not None:
             self._temporary.unlink(missing_ok=True)
@@ -103,3 +173,31 @@ class OutputFile:
     def _failed(self, error: OSError | ValueError) -> OutputError:
         reason = getattr(error, "strerror", None) or str(error)
         return OutputError(f"{self.path or repr(self.path)}: cannot be written ({reason})")
+
+
+def _beside(final: Path) -> Path:
+    """The temporary name of a file in this process."""
+    return final.with_name(f".{final.name}.{os.getpid()}.tmp")
+
+
+def _remove_stale(final: Path) -> None:
+    """Remove what processes that are gone have left under temporary names."""
+    shape = re.compile(rf"\.{re.escape(final.name)}\.(\d+)\.tmp")
+    for name in os.listdir(final.parent):
+        found = shape.fullmatch(name)
+        if found and not _alive(int(found[1])):
+            with suppress(OSError):  # Windows does not let go of a file that is open
+                (final.parent / name).unlink()
+
+
+def _alive(process: int) -> bool:
+    """Whether a process may still write. On Windows an open file protects itself."""
+    if os.name == "nt":
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:  # somebody else's
+        return True
+    return True

@@ -6,6 +6,7 @@ Limits, Ctrl-C and progress live here and nowhere else; an engine only ever does
 from __future__ import annotations
 
 import platform
+import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,15 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from corels.errors import CorelsError, PluginError, ResourceError
-from corels.model import Model
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.errors import CorelsError, OptionError, PluginError, ResourceError
+from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
 from corels.run.memory import default_memory
-from corels.search import Progress, Search, Sink, Solver, Status
+from corels.run.sinks import Chosen, open_sink
+from corels.run.watch import Watch
+from corels.search import Context, Progress, Search, Sink, Solver, Status
 
 LIMITS = (
     Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
@@ -43,6 +45,7 @@ LIMITS = (
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
+MOST_BUDGET = 1 << 40  # units of work that one step may be given
 STEP_SECONDS = 0.05  # what a step should take: short enough for Ctrl-C and the display
 PROGRESS_SECONDS = 0.1
 
@@ -55,36 +58,67 @@ class Result:
     certificate: Certificate
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """The model and its certificate, as `corels run` prints them."""
+        from corels.model.certificate_text import certificate_text, family
+
+        return f"{self.model}\n\n{certificate_text(self.certificate, family(self.model))}"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from corels.export.page import certificate_html, model_html
+        from corels.model.certificate_text import family
+
+        proven = certificate_html(self.certificate, family(self.model))
+        return f"{model_html(self.model)}\n{proven}"
+
 
 def solve(
     problem: Problem,
     solver: str = "rule-list",
     *,
-    sinks: Sequence[Sink] = (),
+    sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
 
     options: those of the solver (see `corels plugins`) and `time_limit`, `node_limit`,
-    `memory_limit`, `cache_limit`. Ctrl-C or a limit ends the search with the best model and its
-    gap. incumbent: a model of the same problem that is known already; the search then looks only
-    for better ones. Raises OptionError on a wrong option, PluginError (with the best result as
-    `.result`) where a part fails.
+    `memory_limit`, `cache_limit`. A part may be given by its name, as a class or as an instance.
+    Ctrl-C or a limit ends the search with the best model and its gap. sinks: listeners, as
+    objects, classes, or texts as on the command line ("trace:file=run.jsonl"). incumbent: a model
+    of the same problem that is known already; the search then looks only for better ones. Raises
+    OptionError on a wrong option, PluginError (with the best result as `.result`) where a part
+    fails.
     """
+    began = time.perf_counter()
     family: Solver = registry().get("solver", solver)()
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
+    context = Context(problem, solver, _to_stderr)
+    listeners = [open_sink(sink, context) for sink in sinks]
     megabytes = limits["memory_limit"]
     search = family.search(
         problem,
         chosen,
-        fine_events=any(sink.wants_fine for sink in sinks),
+        fine_events=any(sink.wants_fine for sink in listeners),
         memory_limit=None if megabytes is None else megabytes * MEGABYTE,
     )
     if incumbent is not None:
-        search.offer(incumbent)
-    return _Run(problem, family, search, limits, sinks).run()
+        search.offer(_known(incumbent))
+    return _Run(problem, family, search, limits, listeners, began=began).run()
+
+
+def _known(incumbent: Any) -> Model:
+    """A warm start. Raises OptionError for what is not a model of the core."""
+    if isinstance(incumbent, Model):
+        return incumbent
+    convert = " (its `to_rule_list` makes one)" if hasattr(incumbent, "to_rule_list") else ""
+    raise OptionError(f"incumbent is a {type(incumbent).__name__}: expected a model{convert}")
+
+
+def _to_stderr(text: str) -> None:
+    sys.stderr.write(text)
 
 
 class _Run:
@@ -97,6 +131,8 @@ class _Run:
         search: Search,
         limits: Mapping[str, Any],
         sinks: Iterable[Sink],
+        *,
+        began: float,
     ) -> None:
         self._problem = problem
         self._family = family
@@ -106,7 +142,7 @@ class _Run:
         self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
         self._sinks = list(sinks)
         self._warnings: list[str] = []
-        self._began = time.perf_counter()
+        self._began = began
         self._shown = float("-inf")
         self._seconds = 0.0
         self._ctrl_c = CtrlC()
@@ -117,7 +153,7 @@ class _Run:
             stopped, failure = self._search_on()
             self._seconds = time.perf_counter() - self._began
             try:
-                result = self._finished(stopped)
+                result = self._finished(stopped, str(failure or ""))
             except Exception as error:  # a search that failed need not know what it has found
                 raise failure or self._blamed(error) from error
             if failure is not None:
@@ -128,21 +164,23 @@ class _Run:
             self._close_sinks()
             self._search.close()
 
-    def _search_on(self) -> tuple[str, CorelsError | None]:
+    def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
+        limit = self._limits["time_limit"]
+        deadline = None if limit is None else self._began + limit
         try:
-            with self._ctrl_c:
+            with self._ctrl_c, Watch(self._search.interrupt, deadline):
                 return self._loop(), None
         except KeyboardInterrupt:
-            return "interrupted", None
+            return Stopped.INTERRUPTED, None
         except CorelsError as error:
-            return str(error), error
+            return Stopped.FAILED, error
         except MemoryError:
-            return "out of memory", ResourceError("there is not enough memory")
+            return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
         except Exception as error:  # whatever a solver's search raises
             failure = self._blamed(error)
             failure.__cause__ = error
-            return str(failure), failure
+            return Stopped.FAILED, failure
 
     def _blamed(self, error: Exception) -> CorelsError:
         if isinstance(error, CorelsError):
@@ -150,14 +188,14 @@ class _Run:
         raised = f"{type(error).__name__}: {error}"
         return PluginError(f"solver {self._family.name!r} raised {raised}")
 
-    def _finished(self, stopped: str) -> Result:
+    def _finished(self, stopped: Stopped, failure: str) -> Result:
         self._drain()
-        result = self._result(stopped)
+        result = self._result(stopped, failure)
         self._tell("finish", result)
         self._close_sinks()
         return replace(result, warnings=tuple(self._warnings))
 
-    def _loop(self) -> str:
+    def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
         budget = 1
         while (stopped := self._limit_reached()) is None:
@@ -166,11 +204,11 @@ class _Run:
             took = time.perf_counter() - before
             self._drain()
             if status is Status.DONE:
-                return CERTIFIED
+                return Stopped.CERTIFIED
             if status is Status.ENDED:
-                return "search ended"
+                return Stopped.ENDED
             if took < STEP_SECONDS / 2:
-                budget *= 2
+                budget = min(2 * budget, MOST_BUDGET)
             elif took > STEP_SECONDS * 2:
                 budget = max(1, budget // 2)
         return stopped
@@ -185,18 +223,18 @@ class _Run:
             budget = min(budget, max(1, room // self._problem.n_antecedents))
         return budget
 
-    def _limit_reached(self) -> str | None:
+    def _limit_reached(self) -> Stopped | None:
         if self._ctrl_c.pressed:
-            return "interrupted"
+            return Stopped.INTERRUPTED
         elapsed = time.perf_counter() - self._began
         if self._limits["time_limit"] is not None and elapsed >= self._limits["time_limit"]:
-            return "time limit"
+            return Stopped.TIME_LIMIT
         counted = any(self._limits[name] is not None for name in COUNTED)
         if not counted and elapsed - self._shown < PROGRESS_SECONDS:
             return None
         return self._look(elapsed)
 
-    def _look(self, elapsed: float) -> str | None:
+    def _look(self, elapsed: float) -> Stopped | None:
         """Take a snapshot: for the display now and then, for the limits always."""
         nodes = self._limits["node_limit"]
         snapshot = self._search.progress()
@@ -204,11 +242,13 @@ class _Run:
             self._shown = elapsed
             self._tell("progress", snapshot, self._search)
         if nodes is not None and snapshot.expanded >= nodes:
-            return "node limit"
+            return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
-            return "memory limit"
+            return Stopped.MEMORY_LIMIT
         cached = self._limits["cache_limit"]
-        return "cache limit" if cached is not None and snapshot.cached >= cached else None
+        if cached is not None and snapshot.cached >= cached:
+            return Stopped.CACHE_LIMIT
+        return None
 
     def _drain(self) -> None:
         records = self._search.events()
@@ -238,29 +278,49 @@ class _Run:
     def _warn(self, sink: Sink, error: Exception) -> None:
         self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
 
-    def _objective(self, cost: int) -> Fraction:
-        return objective_of(cost, self._problem, self._search)
-
-    def _result(self, stopped: str) -> Result:
-        snapshot = self._search.progress()
-        lower_bound = snapshot.objective if stopped == CERTIFIED else snapshot.lower_bound
-        certificate = Certificate(
-            objective=self._objective(snapshot.objective),
-            lower_bound=self._objective(lower_bound),
-            stopped=CERTIFIED if lower_bound == snapshot.objective else stopped,
-            regularization=(self._problem.regularization if self._search.scale() is None else None),
-            expanded=snapshot.expanded,
-            children=snapshot.children,
-            pruned=dict(self._search.pruned()),
-            solver=self._family.name,
-            parts=dict(self._search.describe()),
-            versions=_versions(),
-            data_hash=self._problem.data_hash,
+    def _result(self, stopped: Stopped, failure: str) -> Result:
+        certificate = certificate_of(
+            self._search,
+            self._problem,
+            self._family.name,
+            stopped=stopped,
             seconds=self._seconds,
-            peak_memory=snapshot.peak_memory,
-            extra=dict(snapshot.extra),
+            failure=failure,
         )
         return Result(self._search.model(), certificate, tuple(self._warnings))
+
+
+def certificate_of(
+    search: Search,
+    problem: Problem,
+    solver: str,
+    *,
+    stopped: Stopped,
+    seconds: float,
+    failure: str = "",
+) -> Certificate:
+    """What a search has proven so far, between two steps. stopped: why it goes no further."""
+    snapshot = search.progress()
+    certified = stopped is Stopped.CERTIFIED
+    lower_bound = snapshot.objective if certified else snapshot.lower_bound
+    return Certificate(
+        objective=objective_of(snapshot.objective, problem, search),
+        lower_bound=objective_of(lower_bound, problem, search),
+        stopped=Stopped.CERTIFIED if lower_bound == snapshot.objective else stopped,
+        failure=failure,
+        foreign=search.foreign(),
+        regularization=problem.regularization if search.scale() is None else None,
+        expanded=snapshot.expanded,
+        children=snapshot.children,
+        pruned=dict(search.pruned()),
+        solver=solver,
+        parts=dict(search.describe()),
+        versions=_versions(),
+        data_hash=problem.data_hash,
+        seconds=seconds,
+        peak_memory=snapshot.peak_memory,
+        extra=dict(snapshot.extra),
+    )
 
 
 def _versions() -> dict[str, str]:

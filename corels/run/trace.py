@@ -21,7 +21,7 @@ import math
 import os
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -79,6 +79,12 @@ _FIELDS: Mapping[Kind, tuple[tuple[str, str], ...]] = {
     ),
     Kind.STALE: (("node", "node"),),
     Kind.BOUND: (("lower_bound", "lower_bound"),),
+    Kind.SETTLE: (
+        ("node", "node"),
+        ("antecedent", "antecedent"),
+        ("length", "length"),
+        ("lower_bound", "lower_bound"),
+    ),
     Kind.STEP: (("iteration", "node"), ("length", "length"), ("considered", "count")),
 }
 _NAMES = {kind: kind.name.lower() for kind in Kind}
@@ -168,6 +174,7 @@ class TraceSink(Sink):
         line: dict[str, Any] = {"event": "progress", "seconds": self._seconds()}
         line |= {name: getattr(snapshot, name) for name in (PROGRESS.names or ())[1:]}
         line["pruned"] = dict(search.pruned())
+        line["levels"] = list(search.levels())
         self._line(line | ({"extra": dict(snapshot.extra)} if snapshot.extra else {}))
 
     def finish(self, result: Result) -> None:
@@ -175,7 +182,7 @@ class TraceSink(Sink):
         certificate = result.certificate
         line: dict[str, Any] = {
             "event": "end",
-            "stopped": certificate.stopped,
+            "stopped": certificate.why_stopped,
             "objective": self._cost(certificate.objective),
             "lower_bound": self._cost(certificate.lower_bound),
             "expanded": certificate.expanded,
@@ -229,13 +236,16 @@ class Trace:
     """A trace that was read.
 
     header: its first line. events: dtype RECORD; `part` is an index into header["bounds"].
-    progress: dtype PROGRESS, empty for a fine trace. end: the last line.
+    progress: dtype PROGRESS, empty for a fine trace. pruned, levels: for each row of `progress`,
+    the children removed by each bound so far, and the open nodes by length. end: the last line.
     """
 
     header: Mapping[str, Any]
     events: NDArray[Any]
     progress: NDArray[Any]
     end: Mapping[str, Any]
+    pruned: Sequence[Mapping[str, int]] = ()
+    levels: Sequence[Sequence[int]] = ()
 
     def objective(self, costs: NDArray[np.int64]) -> NDArray[np.float64]:
         """Objectives (or lower bounds) of scaled costs."""
@@ -253,13 +263,15 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
             f"{path}, line 1: version {header.get('version')!r}: this release reads up to {VERSION}"
         )
     bounds = {name: part for part, name in enumerate(header.get("bounds", ()))}
-    events, progress, end = [], [], None
+    events, progress, pruned, levels, end = [], [], [], [], None
     for number, line in lines:
         if end is not None:
             raise InputError(f"{path}, line {number}: there is a line after the end of the trace")
         try:
             if line["event"] == "progress":
                 progress.append(_progress(line))
+                pruned.append(dict(line.get("pruned", {})))
+                levels.append([int(count) for count in line.get("levels", ())])
             elif line["event"] == "end":
                 end = line
             else:
@@ -271,7 +283,8 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
             ) from None
     if end is None:
         raise InputError(f"{path}, line {number}: the trace breaks off after this line")
-    return Trace(header, np.array(events, dtype=RECORD), np.array(progress, dtype=PROGRESS), end)
+    records, snapshots = np.array(events, dtype=RECORD), np.array(progress, dtype=PROGRESS)
+    return Trace(header, records, snapshots, end, pruned, levels)
 
 
 def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:

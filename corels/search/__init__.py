@@ -12,23 +12,29 @@ Solver       builds the Search of a model family from a Problem and its options
 
 from corels.search.backend import Backend
 from corels.search.children import COLUMNS, SETS, Children, Expansion
-from corels.search.containers import Cache, Queue, SymmetryMap
-from corels.search.events import EVENT, LEVELS, Kind, Recorder, Sink
+from corels.search.containers import Cache, Memo, Queue, SymmetryMap
+from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink
 from corels.search.parts import Bound, Parts, Policy, Preset
 from corels.search.search import Progress, Search, Status
+from corels.search.searches import BEST_FIRST, DEPTH_FIRST, SEARCHES
 from corels.search.solver import ModelPath, Solver
 
 __all__ = [
+    "BEST_FIRST",
     "COLUMNS",
+    "DEPTH_FIRST",
     "EVENT",
     "LEVELS",
+    "SEARCHES",
     "SETS",
     "Backend",
     "Bound",
     "Cache",
     "Children",
+    "Context",
     "Expansion",
     "Kind",
+    "Memo",
     "ModelPath",
     "Parts",
     "Policy",

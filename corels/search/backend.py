@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from corels.errors import OptionError
 from corels.problem.instance import Instance
 from corels.problem.problem import Problem
-from corels.search.parts import Parts, Preset
+from corels.search.parts import Parts
 from corels.search.search import Search
 
 if TYPE_CHECKING:
@@ -16,16 +16,10 @@ if TYPE_CHECKING:
 
 
 class Backend(ABC):
-    """Where a rule-list search runs.
-
-    `loops` are the loops it has (see Policy); `fastest`, where it has more than the queue, names
-    the parts with which it certifies soonest: what the preset `fast` means there.
-    """
+    """Where a rule-list search runs. Every backend has both searches (see `searches.py`)."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    loops: ClassVar[frozenset[str]] = frozenset({"queue"})
-    fastest: ClassVar[Preset | None] = None
 
     @abstractmethod
     def refuses(self, parts: Parts, problem: Problem) -> str | None:

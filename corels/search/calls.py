@@ -5,12 +5,15 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import PluginError
 from corels.search.children import Children
-from corels.search.parts import Bound, Policy
+from corels.search.parts import Bound, Parts, Policy
+from corels.search.searches import BEST_FIRST
 
 
 def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:
@@ -42,6 +45,59 @@ def kept(bound: Bound, children: Children, incumbent: int) -> NDArray[np.bool_]:
             f"{len(children)} children: expected one truth value for each"
         )
     return found
+
+
+def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
+    """What every proper extension of the children that a bound dropped costs at least.
+
+    None where that does not count, because another list is as good. A bound of ours says what it
+    knows (its method `least`); of a stranger's bound no more is taken than that it dropped them.
+    """
+    least = getattr(bound, "least", None)
+    if least is None or not built_in(bound):
+        return incumbent
+    return None if (found := least(dropped, incumbent)) is None else int(found)
+
+
+def built_in(part: Any) -> bool:
+    """Whether a part, class or instance, is defined in this distribution."""
+    kind = part if isinstance(part, type) else type(part)
+    return kind.__module__.startswith(("corels.standard.", "corels_c.", "corels_python."))
+
+
+def origin(kind: str, part: Any) -> str | None:
+    """A part of another distribution and where it is from; None for a part of ours.
+
+    Such as "bound my-bound of my-package 1.0", or "bound my-bound given as a class in __main__".
+    """
+    from corels.plugins import registry
+
+    defined = part if isinstance(part, type) else type(part)
+    for entry in registry():
+        if entry.kind == kind and entry.part is defined:
+            if entry.distribution == "corels":
+                return None
+            return f"{kind} {part.name} of {entry.distribution} {entry.version}"
+    return (
+        None if built_in(part) else f"{kind} {part.name} given as a class in {defined.__module__}"
+    )
+
+
+def foreign(parts: Parts) -> tuple[str, ...]:
+    """The parts from elsewhere on which a proof rests, by `origin`. A policy is not one of them:
+    no order of exploration can make a certificate wrong."""
+    chosen: list[tuple[str, Any]] = [("bound", bound) for bound in parts.bounds]
+    for kind, name in (("map", parts.map), ("queue", parts.queue), ("cache", parts.cache)):
+        if parts.search == BEST_FIRST:
+            chosen.append((kind, parts.classes.get(kind) or _registered(kind, name)))
+    found = (origin(kind, part) for kind, part in chosen if part is not None)
+    return tuple(place for place in found if place is not None)
+
+
+def _registered(kind: str, name: str) -> Any:
+    from corels.plugins import registry
+
+    return registry().get(kind, name) if name in registry().names(kind) else None
 
 
 def _raised(kind: str, name: str, error: Exception) -> PluginError:

@@ -1,4 +1,5 @@
-"""The containers of the best-first frontier: the worklist, the prefix tree, the symmetry map.
+"""The containers of a search. Best-first has a worklist, a prefix tree and a symmetry map;
+depth-first has a memo.
 
 They hold state and belong to a backend; a plugin may register others for the Python backend.
 """
@@ -86,6 +87,28 @@ class SymmetryMap(ABC):
     @abstractmethod
     def stale(self, key: bytes, lower_bound: int) -> bool:
         """Whether a cheaper prefix with this key has been admitted since."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+
+class Memo(ABC):
+    """What was proved of sets of points: whatever follows a prefix that leaves S costs at least v.
+
+    A key stands for one set exactly; two sets with one key would make a wrong certificate.
+    Forgetting an entry costs time and never truth.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+
+    @abstractmethod
+    def find(self, key: bytes) -> int:
+        """The best bound proved for the set of this key, or -1."""
+
+    @abstractmethod
+    def prove(self, key: bytes, bound: int, effort: int) -> None:
+        """Remember that a bound was proved by `effort` expansions."""
 
     @abstractmethod
     def __len__(self) -> int: ...

@@ -1,20 +1,24 @@
 """The event stream: what a search says while it runs.
 
 Engines write fixed-size records; `corels.solve` drains them after each step and hands them to
-sinks. Records hold no clock, so the fine events of one search are the same bytes every time and
+sinks. Records hold no clock, so the fine events of one search are the same numbers every time and
 on every backend. Costs are scaled integers.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.options import Option
+
 if TYPE_CHECKING:
+    from corels.problem import Problem
     from corels.run import Result
     from corels.search import Progress, Search
 
@@ -36,41 +40,65 @@ class Kind(IntEnum):
     STALE = 8  # fine. node: popped, but a cheaper prefix has come since
     BOUND = 9  # lower_bound: what is proven has risen to it
     STEP = 10  # fine. node: iteration; length: rules so far; count: antecedents considered
+    SETTLE = 11  # fine. node; length; antecedent; lower_bound: what its set was proved to cost
 
 
 EVENT = np.dtype(
     [
-        ("kind", "<i4"),
-        ("part", "<i4"),
-        ("antecedent", "<i4"),
-        ("length", "<i4"),
-        ("node", "<i8"),
-        ("count", "<i8"),
-        ("lower_bound", "<i8"),
-        ("objective", "<i8"),
+        ("kind", "i4"),
+        ("part", "i4"),
+        ("antecedent", "i4"),
+        ("length", "i4"),
+        ("node", "i8"),
+        ("count", "i8"),
+        ("lower_bound", "i8"),
+        ("objective", "i8"),
     ]
 )
 
 
-class Sink(ABC):
-    """Something that listens to a search: the live display, a trace file, a test."""
+@dataclass(frozen=True)
+class Context:
+    """What a sink may know before the search begins.
 
+    write: where a sink that tells something to people writes text (stderr on the command line).
+    """
+
+    problem: Problem
+    solver: str
+    write: Callable[[str], None]
+
+
+class Sink:
+    """Something that listens to a search: the live display, a trace file, a test.
+
+    A registered sink has a name, a summary and options of its own, which `--sink NAME:key=value`
+    sets on the command line; `open` makes it.
+    """
+
+    name: str = ""
+    summary: ClassVar[str] = ""
+    options: ClassVar[tuple[Option, ...]] = ()
     wants_fine: bool = False
 
-    def start(self, search: Search) -> None:  # noqa: B027
+    @classmethod
+    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
+        """The sink for one run; `options` holds a checked value for each declared option."""
+        return cls(**options)
+
+    def start(self, search: Search) -> None:
         """Called before the first step."""
 
-    @abstractmethod
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A batch of records, in order."""
 
-    def progress(self, snapshot: Progress, search: Search) -> None:  # noqa: B027
+    def progress(self, snapshot: Progress, search: Search) -> None:
         """A snapshot, a few times a second."""
 
-    def finish(self, result: Result) -> None:  # noqa: B027
+    def finish(self, result: Result) -> None:
         """Called once, when the search has ended or was stopped."""
 
-    def close(self) -> None:  # noqa: B027
+    def close(self) -> None:
         """Always called last, also after an error."""
 
 

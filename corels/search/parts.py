@@ -1,17 +1,21 @@
 """What a user chooses of a search: the policy and the bounds, and the chosen parts together.
 
-    Policy  in which order prefixes are explored
+    Policy  in which order prefixes, or the children of a set, are explored
     Bound   which children need not be explored
     Parts   the parts of one search;  Preset  parts that belong together, by name
 
-Policies and bounds are batch-first: a table of children goes in, an array comes out.
+Policies and bounds are batch-first: a table of children goes in, an array comes out. Both may
+carry `native`, the address of a C function of the signature in `include/corels/part.h` (cffi,
+ctypes and Numba's `cfunc` all give such an address): the C engine then calls that function and
+never Python, and `corels.testing` compares it with the Python method.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +26,17 @@ from corels.search.children import ORIGINAL_COLUMNS, SETS, Children
 class Policy(ABC):
     """The order of exploration.
 
-    `reads` names the columns of Children that are counted in original weights and that the
-    policy needs (`support`, `correct`, `captured`); all others are always there. `loop` is the
-    loop of a backend that the policy orders: "queue" is the one that every backend has.
+    In the search `best-first` a policy orders the whole queue; in `depth-first` it orders the
+    children of each set. `reads` names the columns of Children that are counted in original
+    weights and that the policy needs (`support`, `correct`, `captured`); all others are always
+    there.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
     reads: ClassVar[frozenset[str]] = frozenset()
-    loop: ClassVar[str] = "queue"
+    native: int | None = None
+    """Address of a `corels_priority_call` with the same result as `priority`, or None."""
 
     def start(self, seed: int) -> None:  # noqa: B027 - most policies have nothing to prepare
         """Called once before a search, with its seed."""
@@ -43,51 +49,74 @@ class Policy(ABC):
 class Bound(ABC):
     """A reason not to explore a child. Sound, with a proof in docs/internals, or it must not ship.
 
-    `stage` "support" bounds come first and do not read the incumbent; "objective" bounds come
-    after the incumbent has been improved by the children. A `monotone` bound that rejects an
-    antecedent for a prefix rejects it for every extension of the prefix, too: the `rejection`
-    bound (Theorem 12) then does not offer it to the descendants. `reads` may name columns, as
-    a policy's, and "sets" for `Children.expansion`. `loops` are the loops (see Policy) in which
-    the bound works; a `native` bound is written in C and has no twin in Python. Within a stage,
-    bounds of lower `rank` come first: 0 reads columns, 1 compares sets, 2 counts again.
+    summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
+    theorem: the theorem's number, or the page of docs/internals with the proof.
+    story: two sentences for `--explain`: the numbers of one child and what they mean. Fields in
+        braces are filled in (see `corels.insight.story`). Without a story, the summary is told.
+    scope: "set" where the reason lies in the set of points that the prefix leaves and in the need
+        (the incumbent less what the prefix costs) alone; such a bound works in both searches.
+        "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,
+        because what `depth-first` proves of a set must hold for every prefix that leaves it.
+    monotone: what the bound rejects for a prefix it rejects for every extension, too: the bound
+        `rejection` (Theorem 12) then does not offer it to the descendants.
+    rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts again.
+    reads: columns in original weights, as a policy's, and "sets" for `Children.expansion`.
+    backends: the backends that have the bound; empty where `keep` says all there is to say.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    loops: ClassVar[frozenset[str]] = frozenset({"queue"})
-    source: ClassVar[str]  # theorem number, or the page of docs/internals with the proof
-    stage: ClassVar[str] = "objective"
+    theorem: ClassVar[str]
+    story: ClassVar[tuple[str, str]] = ("", "")
+    scope: ClassVar[str] = "prefix"
     monotone: ClassVar[bool] = False
-    native: ClassVar[bool] = False
     rank: ClassVar[int] = 0
     reads: ClassVar[frozenset[str]] = frozenset()
+    backends: ClassVar[frozenset[str]] = frozenset()
+    native: int | None = None
+    """Address of a `corels_keep_call` with the same result as `keep`, or None."""
 
     @abstractmethod
     def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
         """False where no extension of the child, itself included, can cost less than `incumbent`.
 
         More exactly: dropping the child must leave at least one optimal list reachable, unless
-        the incumbent is optimal already. The child's own list has been scored before.
+        the incumbent is optimal already. The child's own list has been scored before. In
+        `depth-first`, `incumbent` is the cost up to which the set is being proved, which may lie
+        above the cost of the best list so far.
         """
+
+
+SCOPES = ("set", "prefix")
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Parts that belong together; every one can be changed by its own option."""
+    """Parts that belong together; every one can be changed by its own option.
 
+    map: the symmetry map or memo, and bounds: names of bounds, for each search that the preset is
+    for; `search` is the one that it means where the user names none.
+    """
+
+    search: str
     policy: str
-    map: str
-    bounds: tuple[str, ...]
+    map: Mapping[str, str]
+    bounds: Mapping[str, tuple[str, ...]]
     start: str = "none"
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The chosen parts of a rule-list search. `bounds` are in the order of evaluation."""
+    """The chosen parts of a rule-list search. `bounds` are in the order of evaluation.
+
+    search: "depth-first" or "best-first". map, queue, cache: names; classes: the class behind each
+    of these names that is not the backend's own, by kind ("map", "queue", "cache").
+    """
 
     policy: Policy
     map: str
     bounds: tuple[Bound, ...]
+    search: str = "best-first"
     queue: str = "heap"
     cache: str = "tree"
     start: str = "none"
@@ -95,6 +124,7 @@ class Parts:
     threads: int = 1
     memory_limit: int | None = None
     fine_events: bool = False
+    classes: Mapping[str, type[Any]] = field(default_factory=dict)
 
     @property
     def bound_names(self) -> frozenset[str]:

@@ -67,6 +67,13 @@ class Search(ABC):
         A part's exception is raised from here, and the search can still report its best model.
         """
 
+    def interrupt(self) -> None:  # noqa: B027 - a search whose steps are short needs none
+        """Let the running step, or else the next one, return as soon as it can.
+
+        May be called from any thread at any time. What was found and proved stays valid, and the
+        search can go on with the next step.
+        """
+
     @abstractmethod
     def events(self) -> NDArray[Any]:
         """The events since the last call, as a structured array (dtype `corels.search.EVENT`)."""
@@ -74,6 +81,14 @@ class Search(ABC):
     @abstractmethod
     def progress(self) -> Progress:
         """A cheap snapshot."""
+
+    def levels(self) -> tuple[int, ...]:
+        """How many nodes are still open, by the length of their prefix from 0 on.
+
+        Best-first: queued prefixes; depth-first: children on the stack. Empty where it is not
+        known. It may look at every one of them.
+        """
+        return ()
 
     @abstractmethod
     def pruned(self) -> Mapping[str, int]:
@@ -86,6 +101,13 @@ class Search(ABC):
     @abstractmethod
     def describe(self) -> Mapping[str, str]:
         """Backend, kernel and parts by name, for the certificate."""
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from outside this distribution on which the proof rests, and where they are from.
+
+        Such as "bound my-bound of my-package 1.0"; empty where there are none.
+        """
+        return ()
 
     def scale(self) -> int | None:
         """Objective = scaled cost / scale; None: the problem's own scale and regularization."""

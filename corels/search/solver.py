@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.model.model import Model
 from corels.options import Option
 from corels.problem.problem import Problem
@@ -14,6 +14,7 @@ from corels.search.search import Search
 
 if TYPE_CHECKING:
     from corels.data import Dataset
+    from corels.model.recount import Evidence, Finding
 
 
 class ModelPath(Protocol):
@@ -78,3 +79,11 @@ class Solver(ABC):
     @abstractmethod
     def load(self, document: Mapping[str, Any]) -> Model:
         """The model of a JSON document that this family has written."""
+
+    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
+        """Recount a document of this family on its data, for `corels check`.
+
+        Independent of the search: plain counting, row by row, with `corels.model.recount`.
+        Raises InputError where the family has no such check.
+        """
+        raise InputError(f"there is no independent check for {document.get('schema')!r}")

@@ -1,74 +1,105 @@
 """What the scikit-learn estimators of all model families share.
 
-A family's estimator is a subclass of `CertifiedClassifier` that names its solver, declares its
-parameters in `__init__`, and says which of them are options of the solver:
+A family's estimator is a subclass of `CertifiedClassifier`. The base declares the parameters that
+all families have, once; a subclass declares its own, and those whose default it changes, as fields
+of a dataclass, and says which of them are options of its solver:
 
+    @dataclass(eq=False, repr=False)
     class RuleListClassifier(CertifiedClassifier):
         _solver = "rule-list"
 
-        def __init__(self, regularization=0.01, ...): ...
+        regularization: float | Fraction | str = 0.01
+        _: KW_ONLY
+        policy: str | None = None
 
         def _solver_options(self):
             return {"policy": self.policy, ...}
 
-`fit` then is the same for all: read the table into columns, the labels into class indices and the
-weights into whole numbers; binarise; collapse to a `Problem`; solve; keep model and certificate.
-A subclass that needs another problem (its own regularization, say) overrides `_problem`, one that
-is limited to two classes sets `_multiclass = False`, and one whose model has another name than
-`rule_list_` sets `_model_name`.
+The dataclass writes `__init__`, with every parameter by name, so that `get_params`, `clone` and
+editors know them all. `fit` then is the same for all families: read the table into columns, the
+labels into class indices and the weights into whole numbers; binarise; collapse to a `Problem`;
+solve; keep model and certificate. A subclass that needs another problem (its own regularization,
+say) overrides `_problem`, one that is limited to two classes sets `_multiclass = False`, and one
+whose model has another name than `rule_list_` sets `_model_name`.
 
-scikit-learn is imported here and nowhere else in the core; `import corels` does not need it.
+scikit-learn is imported here and in the neighbours of this file, and nowhere else in the core;
+`import corels` does not need it.
 """
 
 from __future__ import annotations
 
+import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import BinarizeOptions, Column, Mined, binarize
+from corels.antecedents import Antecedent, Column, Mined
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.model import Model, Rule, RuleList
-from corels.model.certificate import CERTIFIED, Certificate
-from corels.problem import ClassLabel, Problem, exact_regularization
+from corels.model import Certificate, Model, Rule, RuleList, Stopped
+from corels.problem import Problem, exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.sklearn.callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
+from corels.sklearn.classes import class_factors, plain_classes
+from corels.sklearn.scores import importances, margins, scores
 
 try:
-    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, clone
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.utils import check_array, check_random_state, column_or_1d
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.tables import read_columns
+    from corels.sklearn.binarizer import Binarizer
+    from corels.sklearn.tables import column_names, read_columns
 except ImportError as error:
     raise ImportError(
         "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
     ) from error
 
 LARGEST_SEED = 2**31 - 1
+BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is given
+    "max_cardinality",
+    "min_support",
+    "max_support",
+    "thresholds",
+    "n_thresholds",
+    "missing",
+    "negations",
+    "categorical",
+)
 
 
+@dataclass(eq=False, repr=False)
 class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators: everything but the parameters and the name of the solver.
-
-    Parameters that every subclass declares, because `fit` reads them here: `regularization`,
-    `max_cardinality`, `min_support`, `max_support`, `thresholds`, `n_thresholds`, `missing`,
-    `negations`, `categorical`, `class_weight`, `time_limit`, `node_limit`, `memory_limit`,
-    `random_state`, `verbose`.
-    """
+    """Base of the estimators: everything but a family's own parameters and its solver's name."""
 
     _solver: ClassVar[str]
     _model_name: ClassVar[str] = "rule_list_"
     _multiclass: ClassVar[bool] = True
+    _advice: ClassVar[str] = "time_limit=None lets the search end by itself"
+
+    _: KW_ONLY
+    binarizer: Any = None
+    min_support: float = 0.01
+    thresholds: str = "quantile"
+    n_thresholds: int = 3
+    missing: str = "indicator"
+    negations: bool = False
+    categorical: Sequence[str] | None = None
+    class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
+    time_limit: float | None = 60
+    node_limit: int | None = None
+    memory_limit: int | None = None
+    random_state: Any = None
+    verbose: int = 0
 
     # --- what a subclass says -------------------------------------------------------------------
 
@@ -78,7 +109,17 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""
-        return Problem.from_dataset(data, self.regularization)
+        return Problem.from_dataset(data, getattr(self, "regularization", 0))
+
+    def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
+        """What the model asks, in order: antecedents, and the training weight that they take.
+
+        The last step has no antecedents: what is left.
+        """
+        return [
+            (() if rule.antecedent is None else (rule.antecedent,), rule.counts)
+            for rule in getattr(self, self._model_name)
+        ]
 
     # --- fit ------------------------------------------------------------------------------------
 
@@ -87,8 +128,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         """Learn the certifiably optimal model of a table.
 
         Args:
-            X: (N, columns) an array, a pandas or polars frame, or a mapping of columns: 0/1,
-                numbers, text, categories, missing values.
+            X: (N, columns) an array, a sparse matrix, a pandas or polars frame, or a mapping of
+                columns: 0/1, numbers, text, categories, missing values.
             y: (N,) labels of any kind, two classes or more.
             sample_weight: (N,) numbers, 0 or more, or None for 1 each. Whole numbers, fractions,
                 decimals, and floats that stand for a simple fraction are exact; others are rounded
@@ -100,6 +141,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         Raises:
             ValueError: for data, weights or parameters that cannot be used.
         """
+        self._began = time.perf_counter()
         columns = self._read_columns(X, reset=True)
         labels = self._read_labels(y, len(next(iter(columns.values()))))
         context = self._begin_callbacks(X, y, sample_weight)
@@ -113,7 +155,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        return read_columns(self, X, reset=reset)
+        return read_columns(self, X, reset=reset, missing=self._missing)
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
         """(N,) indices into `classes_`, which is set here."""
@@ -146,31 +188,10 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             return None
         weights = exact_weights(sample_weight, len(labels))
         if class_weight is not None:
-            factors = self._class_factors(class_weight, labels, weights.values)
+            factors = class_factors(class_weight, self.classes_, labels, weights.values)
             weights = exact_weights(sample_weight, len(labels), labels, factors)
         self.weight_resolution_ = weights.resolution
         return weights
-
-    def _class_factors(
-        self, class_weight: Any, labels: NDArray[np.int64], weights: NDArray[np.int64]
-    ) -> list[Any]:
-        """One factor a class: given by a mapping, or "balanced": equal weight to each class."""
-        if isinstance(class_weight, str):
-            if class_weight != "balanced":
-                raise OptionError(
-                    f"class_weight is {class_weight!r}: expected 'balanced', a mapping of classes "
-                    "to weights, or None"
-                )
-            totals = [int(weights[labels == index].sum()) for index in range(len(self.classes_))]
-            share = Fraction(sum(totals), len(totals))
-            return [share / total if total else Fraction(0) for total in totals]
-        if not isinstance(class_weight, Mapping):
-            raise OptionError(f"class_weight is {class_weight!r}: expected a mapping or 'balanced'")
-        known = self.classes_.tolist()
-        for label in class_weight:
-            if label not in known:
-                raise OptionError(f"class_weight names the class {label!r}, which is not in y")
-        return [class_weight.get(label, 1) for label in known]
 
     def _dataset(
         self,
@@ -180,12 +201,13 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
     ) -> Dataset:
         """Binarised, with conjunctions as asked for; rows without weight left out."""
         whole = None if weights is None else weights.values
-        if whole is not None and not whole.all():
+        rows = None if weights is None else weights.rows
+        if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
-            labels, whole = labels[kept], whole[kept]
-        mined = self._antecedents(columns, labels, _stand_for(weights, whole))
-        classes = _plain_classes(self.classes_)
+            labels, whole, rows = labels[kept], whole[kept], rows[kept]
+        mined = self._antecedents(columns, labels, rows)
+        classes = plain_classes(self.classes_)
         if len(classes) == 1:  # a data set has two; nothing has the other one
             classes = (*classes, f"not {classes[0]}")
         return Dataset(
@@ -204,18 +226,31 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         weights: NDArray[np.int64] | None,
     ) -> Mined:
         """The antecedents of the table, and the rows they hold for."""
-        options = BinarizeOptions(
-            thresholds=self.thresholds,
-            n_thresholds=self.n_thresholds,
-            missing=self.missing,
-            negations=self.negations,
-            max_cardinality=self.max_cardinality,
-            min_support=self.min_support,
-            max_support=self.max_support,
-            categorical=() if self.categorical is None else tuple(self.categorical),
-            random_state=self._seed(),
-        )
-        return binarize(columns, options, labels, weights)
+        self.binarizer_ = self._new_binarizer()
+        return self.binarizer_.learn(columns, labels, weights)
+
+    def _new_binarizer(self, **changes: Any) -> Binarizer:
+        """The one that was given, unfitted, or one made of this estimator's own parameters."""
+        if self.binarizer is None:
+            own = {name: getattr(self, name) for name in BINARIZING if hasattr(self, name)}
+            return Binarizer(**(own | {"random_state": self._seed()} | changes))
+        if not isinstance(self.binarizer, Binarizer):
+            raise OptionError(
+                f"binarizer is a {type(self.binarizer).__name__}: expected a corels.Binarizer "
+                "(another transformer goes before the estimator, in a pipeline)"
+            )
+        for field in fields(self):
+            if field.name in BINARIZING and getattr(self, field.name) != field.default:
+                raise OptionError(
+                    f"{field.name} is given and binarizer, too: set it in the binarizer"
+                )
+        found: Binarizer = clone(self.binarizer)
+        return found
+
+    @property
+    def _missing(self) -> str:
+        given = getattr(self.binarizer, "missing", None)
+        return self.missing if given is None else str(given)
 
     def _seed(self) -> int:
         """None is 0, so that a run repeats; a RandomState gives its next number."""
@@ -236,12 +271,22 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             for name in ("time_limit", "node_limit", "memory_limit")
             if getattr(self, name) is not None
         }
+        if limits.get("time_limit") is not None:  # reading and mining count, too
+            limits["time_limit"] = self._time_left()
         sinks: list[Sink] = [VerboseSink(problem, self._solver)] if self.verbose else []
         callback = CallbackSink(self, context) if context is not None else None
         if callback is not None:
             sinks.append(callback)
         result = solve(problem, self._solver, sinks=sinks, **options, **limits)
         return result if callback is None else callback.concluded(result)
+
+    def _time_left(self) -> Any:
+        """Seconds; a limit that is no number is left for the solver's check to name."""
+        if isinstance(self.time_limit, bool) or not isinstance(self.time_limit, (int, float)):
+            return self.time_limit
+        if not self.time_limit >= 0:
+            return self.time_limit
+        return max(0.0, self.time_limit - (time.perf_counter() - self._began))
 
     def _constant(self, data: Dataset) -> Result:
         """The best list where there is nothing to choose: one class, or no antecedent."""
@@ -252,7 +297,7 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         regularization = exact_regularization(self.regularization)
         objective = model.objective(regularization)
         certificate = Certificate(
-            objective, objective, CERTIFIED, regularization, solver=self._solver
+            objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver
         )
         return Result(model, certificate)
 
@@ -269,13 +314,19 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         for message in result.warnings:
             warnings.warn(message, RuntimeWarning, stacklevel=4)
         if not certificate.optimal:
-            warnings.warn(
-                f"the search stopped early ({certificate.stopped}): the model's objective is "
-                f"{self.objective_:.6g}, and none below {self.lower_bound_:.6g} is possible "
-                f"(gap {self.gap_:.2g})",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
+            warnings.warn(self._not_proved(certificate), ConvergenceWarning, stacklevel=4)
+
+    def _not_proved(self, certificate: Certificate) -> str:
+        """Why the search stopped, the gap, and what would make the model certain."""
+        stopped = (
+            f"the search stopped early ({certificate.why_stopped}): the model's objective is "
+            f"{self.objective_:.6g}, and none below {self.lower_bound_:.6g} is possible "
+            f"(gap {self.gap_:.2g})"
+        )
+        limits = (Stopped.TIME_LIMIT, Stopped.NODE_LIMIT, Stopped.MEMORY_LIMIT)
+        return (
+            f"{stopped}. For a proof: {self._advice}" if certificate.stopped in limits else stopped
+        )
 
     # --- predict --------------------------------------------------------------------------------
 
@@ -289,6 +340,48 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         """(N,) the predicted label of each row."""
         model = self._model
         return np.asarray(self.classes_[model.predict_indices(self._read_columns(X, reset=False))])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """(N, C) class frequencies, in the training data, of what captures each row."""
+        check_is_fitted(self)
+        return self._shares(self._read_columns(X, reset=False))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """(N, C) logarithms of `predict_proba`; -inf where that is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)), dtype=np.float64)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """(N,) with two classes, or (N, C): larger is more likely; agrees with `predict`.
+
+        Two classes: the frequency of the second less the one from which it is predicted, above 0
+        exactly where `predict` gives the second. More: the frequencies of the classes.
+        """
+        model = self._model
+        columns = self._read_columns(X, reset=False)
+        shares, predicted = self._shares(columns), model.predict_indices(columns)
+        if len(self.classes_) <= 2:
+            return margins(shares[:, -1], predicted, self._threshold())
+        return scores(shares, predicted)
+
+    def _shares(self, columns: Mapping[str, Column]) -> NDArray[np.float64]:
+        model: Any = self._model
+        return np.asarray(model.predict_proba(columns)[:, : len(self.classes_)])
+
+    def _threshold(self) -> float:
+        """The frequency above which the second of two classes is predicted."""
+        return 0.5
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """(columns,) the share of each column in what the model tells about the classes.
+
+        A rule splits its rows off; the fall of the Gini impurity by that, in training weight, is
+        credited to the columns of its conditions in equal parts, as in decision trees. The sum is
+        1, or 0 for a model without rules.
+        """
+        check_is_fitted(self)
+        return importances(self._steps(), column_names(self))
 
     # --- callbacks ------------------------------------------------------------------------------
 
@@ -308,7 +401,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.missing == "indicator"
+        tags.input_tags.allow_nan = self._missing == "indicator"
+        tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = self._multiclass
@@ -318,22 +412,3 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 def _task(X: Any, y: Any, sample_weight: Any) -> dict[str, Any]:
     metadata = None if sample_weight is None else {"sample_weight": sample_weight}
     return {"X": X, "y": y, "metadata": metadata}
-
-
-def _stand_for(
-    weights: ExactWeights | None, whole: NDArray[np.int64] | None
-) -> NDArray[np.int64] | None:
-    """How many rows each row stands for: whole weights as they were given, without reduction.
-
-    A weight of 2 then has the same thresholds as a row that occurs twice.
-    """
-    if weights is None or whole is None:
-        return None
-    factor = weights.unit.numerator if weights.resolution == 0 else 1
-    return whole * factor if int(whole.sum()) * factor < 2**62 else whole
-
-
-def _plain_classes(classes: NDArray[Any]) -> tuple[ClassLabel, ...]:
-    """As Python values that JSON knows; anything else by its text."""
-    plain = [value.item() if isinstance(value, np.generic) else value for value in classes]
-    return tuple(v if isinstance(v, (str, int, float, bool)) else str(v) for v in plain)

@@ -8,14 +8,17 @@ is only when somebody asks for `Binarizer`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents.binarizing import binarize, refuse_missing
+from corels.antecedents.column import Column
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.inverse import Inverse
+from corels.antecedents.mining import Mined
 from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.summary import summary
 from corels.errors import InputError
@@ -74,28 +77,66 @@ class Binarizer(base.TransformerBase):
         self.categorical = categorical
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the antecedents of a table.
 
         Args:
-            X: (N, columns) array, pandas or polars frame, or mapping of column name -> values.
+            X: (N, columns) array, sparse matrix, pandas or polars frame, or mapping of column
+                name -> values.
             y: (N,) labels, read only where thresholds is "guess".
+            sample_weight: (N,) how many rows each stands for, or None; for the thresholds and the
+                limits on support. Rows of weight 0 count for nothing.
 
         Raises:
             OptionError: for an option out of range.
             InputError: for values that cannot be read. Both are ValueErrors.
         """
-        self._fit(X, y)
+        columns = base.read_columns(self, X, reset=True, missing=self.missing)
+        labels = _class_indices(y) if self.thresholds == "guess" else None
+        weights = None
+        if sample_weight is not None:
+            columns, labels, weights = _weighted(columns, labels, sample_weight)
+        self.learn(columns, labels, weights)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:
+    def learn(
+        self,
+        columns: Mapping[str, Column],
+        labels: NDArray[np.int64] | None,
+        weights: NDArray[np.int64] | None,
+    ) -> Mined:
+        """`fit` for columns that are read already; returns the antecedents and their captures.
+
+        Args:
+            columns: name -> `Column` of N values.
+            labels: (N,) class indices, read only where thresholds is "guess".
+            weights: (N,) how many rows each stands for, 1 or more, or None for one each.
+        """
+        options = BinarizeOptions(
+            thresholds=self.thresholds,
+            n_thresholds=self.n_thresholds,
+            missing=self.missing,
+            negations=self.negations,
+            max_cardinality=self.max_cardinality,
+            min_support=self.min_support,
+            max_support=self.max_support,
+            categorical=() if self.categorical is None else tuple(self.categorical),
+            random_state=self.random_state,
+        )
+        mined = binarize(columns, options, labels, weights)
+        base.remember(self, list(columns))
+        self.antecedents_ = mined.antecedents
+        self._inverses = [Inverse.of(column) for column in columns.values()]
+        return mined
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Find the antecedents of a table and evaluate them on it."""
-        return self.fit(X, y).transform(X)
+        return self.fit(X, y, sample_weight).transform(X)
 
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
         base.check_fitted(self)
-        columns = base.read_columns(self, X, reset=False)
+        columns = base.read_columns(self, X, reset=False, missing=self.missing)
         if self.missing == "refuse":
             refuse_missing(columns)
         return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
@@ -126,6 +167,33 @@ class Binarizer(base.TransformerBase):
         Raises:
             InputError: if X has not M columns.
         """
+        return [
+            summary([self.antecedents_[j] for j in np.flatnonzero(row)]) for row in self._rows(X)
+        ]
+
+    def inverse_transform(self, X: Any) -> NDArray[Any]:
+        """(N, columns) a table whose transform is X: one value that fits for each cell.
+
+        A number between its cuts, within what `fit` has seen; a category; None (NaN in a table of
+        numbers) where the value is missing, or where no antecedent tells of the column. Rows that
+        no table has (age <= 25 and age > 60) get the value that meets most of their antecedents.
+
+        Args:
+            X: (N, M) what `transform` returned.
+
+        Raises:
+            InputError: if X has not M columns.
+        """
+        rows = self._rows(X)
+        columns = [found.values(self.antecedents_, rows) for found in self._inverses]
+        table = np.empty((len(rows), len(columns)), dtype=object)
+        for at, values in enumerate(columns):
+            table[:, at] = values
+        if all(found.is_number for found in self._inverses):
+            return table.astype(np.float64)  # None becomes NaN
+        return table
+
+    def _rows(self, X: Any) -> NDArray[np.bool_]:
         base.check_fitted(self)
         rows = np.asarray(X, dtype=np.bool_)
         if rows.ndim != 2 or rows.shape[1] != len(self.antecedents_):
@@ -133,26 +201,11 @@ class Binarizer(base.TransformerBase):
                 f"expected a transformed table with {len(self.antecedents_)} columns, "
                 f"not the shape {rows.shape}"
             )
-        return [summary([self.antecedents_[j] for j in np.flatnonzero(row)]) for row in rows]
-
-    def _fit(self, X: Any, y: Any) -> None:
-        columns = base.read_columns(self, X, reset=True)
-        options = BinarizeOptions(
-            thresholds=self.thresholds,
-            n_thresholds=self.n_thresholds,
-            missing=self.missing,
-            negations=self.negations,
-            max_cardinality=self.max_cardinality,
-            min_support=self.min_support,
-            max_support=self.max_support,
-            categorical=() if self.categorical is None else tuple(self.categorical),
-            random_state=self.random_state,
-        )
-        labels = _class_indices(y) if self.thresholds == "guess" else None
-        self.antecedents_ = binarize(columns, options, labels).antecedents
+        return rows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing == "indicator"
         tags.target_tags.required = self.thresholds == "guess"
         return tags
@@ -162,6 +215,21 @@ def _class_indices(y: Any) -> NDArray[np.int64] | None:
     if y is None:
         raise InputError("thresholds 'guess' requires y to be passed, but the target y is None")
     return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def _weighted(
+    columns: Mapping[str, Column], labels: NDArray[np.int64] | None, sample_weight: Any
+) -> tuple[dict[str, Column], NDArray[np.int64] | None, NDArray[np.int64]]:
+    """The rows that have a weight, and how many rows each of them stands for."""
+    from corels.problem.weights import exact_weights
+
+    weights = exact_weights(sample_weight, len(next(iter(columns.values()), ())))
+    kept = np.flatnonzero(weights.values)
+    return (
+        {name: column.take(kept) for name, column in columns.items()},
+        None if labels is None else labels[kept],
+        weights.rows[kept],
+    )
 
 
 def _rename(antecedent: Antecedent, names: dict[str, str]) -> Antecedent:

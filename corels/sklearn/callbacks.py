@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
+from corels.model import Stopped
 from corels.problem import Problem
 from corels.run.solve import Result, best_so_far
 from corels.search import Kind, Progress, Search, Sink
@@ -82,7 +83,7 @@ class CallbackSink(Sink):
         if self._error is not None:
             raise self._error
         if self._stopped and not result.certificate.optimal:
-            certificate = replace(result.certificate, stopped="stopped by a callback")
+            certificate = replace(result.certificate, stopped=Stopped.CALLBACK)
             return replace(result, certificate=certificate)
         return result
 
@@ -104,7 +105,7 @@ class VerboseSink(Sink):
     def finish(self, result: Result) -> None:
         """The certificate."""
         found = result.certificate
-        state = "certified optimal" if found.optimal else f"{found.stopped}, gap {found.gap}"
+        state = "certified optimal" if found.optimal else f"{found.why_stopped}, gap {found.gap}"
         self._say(
             f"objective {float(found.objective):.6f}  {state}  "
             f"({found.expanded} prefixes, {found.seconds:.3f} s)"

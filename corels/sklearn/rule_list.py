@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.model import Certificate, RuleList
+from corels.model import RuleList
 from corels.sklearn.base import CertifiedClassifier
 
 
+@dataclass(eq=False, repr=False)
 class RuleListClassifier(CertifiedClassifier):
     """The rule list that minimises errors/N + regularization * rules, with a proof of it.
 
@@ -27,15 +28,22 @@ class RuleListClassifier(CertifiedClassifier):
     regularization : float, Fraction or str, default=0.01
         Cost of one rule, as a share of the training weight: a rule must save at least this share
         of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood.
+    search : {"depth-first", "best-first"}, default=None
+        How the search walks; None is depth-first, or best-first where a policy is named.
     policy : str, default=None
         Order of exploration, such as "objective", "lower_bound", "curiosity", "bfs", "dfs" or
         "stochastic"; None leaves it to the preset. It changes the time, never the objective.
     symmetry_map : str, default=None
-        "none", "permutation" or "captured"; None leaves it to the preset.
+        "none", "permutation" or "captured", or "memo" for depth-first; None leaves it to the
+        preset.
+    start : {"beam", "none"}, default=None
+        How the first list is found; None leaves it to the preset.
     backend : str, default=None
         "c" (fast) or "python" (to read); None is "c" where it is built.
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
+    binarizer : Binarizer, default=None
+        What turns columns into antecedents; None is one made of the next eight parameters.
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01
@@ -54,9 +62,9 @@ class RuleListClassifier(CertifiedClassifier):
         Names of number columns that are categories (x0, x1, ... for arrays).
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
-    time_limit, node_limit, memory_limit : default=None
-        Seconds, expanded prefixes and megabytes after which the search stops with the best list
-        so far, its gap and a ConvergenceWarning.
+    time_limit, node_limit, memory_limit : default=60, None, None
+        Seconds (of the whole fit), expanded prefixes and megabytes after which the search stops
+        with the best list so far, its gap and a ConvergenceWarning. None is no limit.
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
@@ -73,6 +81,10 @@ class RuleListClassifier(CertifiedClassifier):
         each bound pruned.
     objective_, lower_bound_, gap_ : float
     optimal_ : bool
+    binarizer_ : Binarizer
+        What turned the columns into antecedents.
+    feature_importances_ : float64[columns]
+        The share of each column in the fall of the Gini impurity that the rules bring about.
     n_iter_ : int
         Prefixes that the search has expanded.
     classes_, n_features_in_, feature_names_in_
@@ -98,71 +110,34 @@ class RuleListClassifier(CertifiedClassifier):
     """
 
     _solver = "rule-list"
+    _advice = (
+        "a larger regularization or min_support, fewer cuts (n_thresholds) or max_cardinality=1 "
+        "make the search shorter, and time_limit=None lets it end by itself"
+    )
 
-    rule_list_: RuleList
-    certificate_: Certificate
-
-    def __init__(
-        self,
-        regularization: float | Fraction | str = 0.01,
-        *,
-        policy: str | None = None,
-        symmetry_map: str | None = None,
-        backend: str | None = None,
-        preset: str = "fast",
-        max_cardinality: int = 1,
-        min_support: float = 0.01,
-        max_support: float | None = None,
-        thresholds: str = "quantile",
-        n_thresholds: int = 3,
-        missing: str = "indicator",
-        negations: bool = False,
-        categorical: Sequence[str] | None = None,
-        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
-        time_limit: float | None = None,
-        node_limit: int | None = None,
-        memory_limit: int | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.regularization = regularization
-        self.policy = policy
-        self.symmetry_map = symmetry_map
-        self.backend = backend
-        self.preset = preset
-        self.max_cardinality = max_cardinality
-        self.min_support = min_support
-        self.max_support = max_support
-        self.thresholds = thresholds
-        self.n_thresholds = n_thresholds
-        self.missing = missing
-        self.negations = negations
-        self.categorical = categorical
-        self.class_weight = class_weight
-        self.time_limit = time_limit
-        self.node_limit = node_limit
-        self.memory_limit = memory_limit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
+    regularization: float | Fraction | str = 0.01
+    _: KW_ONLY
+    search: str | None = None
+    policy: str | None = None
+    symmetry_map: str | None = None
+    start: str | None = None
+    backend: str | None = None
+    preset: str = "fast"
+    max_cardinality: int = 1
+    max_support: float | None = None
+    n_jobs: int | None = None
 
     def _solver_options(self) -> dict[str, Any]:
         return {
             "backend": self.backend,
             "preset": self.preset,
+            "search": self.search,
             "policy": self.policy,
             "map": self.symmetry_map,
+            "start": self.start,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),
         }
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """(N, C) class frequencies, in the training data, of the rule that captures each row."""
-        model = self._model
-        assert isinstance(model, RuleList)
-        shares = model.predict_proba(self._read_columns(X, reset=False))
-        return shares[:, : len(self.classes_)]
 
     def apply(self, X: Any) -> NDArray[np.intp]:
         """(N,) the number of the rule that captures each row; the default rule is the last."""
@@ -179,7 +154,9 @@ class RuleListClassifier(CertifiedClassifier):
         from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
         captured_by = self.apply(X)
-        width = len(self.rule_list_) + 1
+        model = self._model
+        assert isinstance(model, RuleList)
+        width = len(model) + 1
         steps = np.arange(width)
         tested = steps[None, :] <= captured_by[:, None]
         indices = np.broadcast_to(steps, tested.shape)[tested]

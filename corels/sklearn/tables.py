@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
@@ -26,8 +27,13 @@ class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def read_columns(estimator: Any, X: Any, *, reset: bool) -> dict[str, Column]:
+def read_columns(estimator: Any, X: Any, *, reset: bool, missing: str) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
+
+    Args:
+        X: an array, a sparse matrix, a frame, a list of rows, or a mapping of columns. After the
+            fit it may have no rows.
+        missing: "refuse" raises for missing values.
 
     Raises:
         InputError: if X cannot be read or has other columns than the table of the fit.
@@ -36,15 +42,44 @@ def read_columns(estimator: Any, X: Any, *, reset: bool) -> dict[str, Column]:
         return _read_mapping(estimator, X, reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        if not len(X):
+        if reset and not len(X):
             raise InputError("Found array with 0 sample(s), a minimum of 1 is required")
         table = as_columns(X)
-        return dict(zip(_names(estimator), _renamed(estimator, table), strict=True))
+        return dict(zip(column_names(estimator), _renamed(estimator, table), strict=True))
     if isinstance(X, (list, tuple)):
         X = np.asarray(X, dtype=object) if _has_text(X) else np.asarray(X)
-    finite = True if estimator.missing == "refuse" else "allow-nan"
-    array = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=finite)
-    return as_columns(array, _names(estimator))
+    array = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        accept_sparse="csc",
+        dtype=None,
+        ensure_all_finite=True if missing == "refuse" else "allow-nan",
+        ensure_min_samples=1 if reset else 0,
+    )
+    names = column_names(estimator)
+    if hasattr(array, "tocsc"):
+        return as_columns({name: _dense(array, at) for at, name in enumerate(names)})
+    return as_columns(array, names)
+
+
+def _dense(matrix: Any, at: int) -> NDArray[Any]:
+    """One column of a compressed sparse matrix; 0/1 columns, the most frequent, as bool."""
+    own = slice(matrix.indptr[at], matrix.indptr[at + 1])
+    values = matrix.data[own]
+    binary = bool((values == 1).all())
+    column = np.zeros(matrix.shape[0], dtype=np.bool_ if binary else matrix.dtype)
+    column[matrix.indices[own]] = values
+    return column
+
+
+def remember(estimator: Any, names: list[str]) -> None:
+    """The columns that `fit` has seen, where it was given columns and not a table."""
+    if hasattr(estimator, "n_features_in_"):
+        return
+    estimator.n_features_in_ = len(names)
+    if names != [f"x{at}" for at in range(len(names))]:
+        estimator.feature_names_in_ = np.array(names, dtype=object)
 
 
 def _read_mapping(estimator: Any, X: Mapping[str, Any], reset: bool) -> dict[str, Column]:
@@ -53,7 +88,7 @@ def _read_mapping(estimator: Any, X: Mapping[str, Any], reset: bool) -> dict[str
         estimator.n_features_in_ = len(columns)
         estimator.feature_names_in_ = np.array(list(columns), dtype=object)
         return columns
-    absent = [name for name in _names(estimator) if name not in columns]
+    absent = [name for name in column_names(estimator) if name not in columns]
     if absent:
         raise InputError(f"the data has no column {absent[0]!r}, which the binarizer was fitted on")
     return columns
@@ -63,7 +98,7 @@ def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
     """Columns under the names of the fit; they differ if the frame's names are not text."""
     return [
         Column(name, column.values, column.missing, column.categories)
-        for name, column in zip(_names(estimator), table.values(), strict=True)
+        for name, column in zip(column_names(estimator), table.values(), strict=True)
     ]
 
 
@@ -73,7 +108,8 @@ def _has_text(rows: Any) -> bool:
     )
 
 
-def _names(estimator: Any) -> list[str]:
+def column_names(estimator: Any) -> list[str]:
+    """The columns' names: those of the fitted table, or x0, x1, ... where it had none."""
     names = getattr(estimator, "feature_names_in_", None)
     return [f"x{at}" for at in range(estimator.n_features_in_)] if names is None else list(names)
 

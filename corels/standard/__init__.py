@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from corels.hookspecs import hookimpl
-from corels.search import Bound, Policy, Solver
+from corels.search import Bound, Policy, Sink, Solver
 
 
 @hookimpl
@@ -23,10 +23,12 @@ def register_policies(register: Callable[[type[Policy]], None]) -> None:
 @hookimpl
 def register_bounds(register: Callable[[type[Bound]], None]) -> None:
     """The built-in bounds, in the order of evaluation."""
+    from corels.standard.blocks import Blocks
     from corels.standard.bounds import BOUNDS
     from corels.standard.set_bounds import SET_BOUNDS
 
-    for bound in (*BOUNDS, *SET_BOUNDS):
+    bounds: tuple[type[Bound], ...] = (*BOUNDS, Blocks, *SET_BOUNDS)
+    for bound in bounds:
         register(bound)
 
 
@@ -36,3 +38,12 @@ def register_solvers(register: Callable[[type[Solver]], None]) -> None:
     from corels.standard.rule_list import RuleListSolver
 
     register(RuleListSolver)
+
+
+@hookimpl
+def register_sinks(register: Callable[[type[Sink]], None]) -> None:
+    """Trace files and stories."""
+    from corels.standard.sinks import SINKS
+
+    for sink in SINKS:
+        register(sink)

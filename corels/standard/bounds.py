@@ -1,7 +1,11 @@
-"""The built-in bounds. Each is one function over the table of children (see corels.search).
+"""The built-in bounds that read columns. Each is one function over the table of children.
 
-The order below is the order of evaluation: what does not depend on the incumbent first. Costs are
-scaled integers: lambda * N weighs `rule_cost` where one unit of weight weighs `unit`.
+Bounds are asked by rank, those of equal rank in the order below. Costs are scaled integers:
+lambda * N weighs `rule_cost` where one unit of weight weighs `unit`.
+
+A bound of ours has one method more than anybody's, `least`: what every proper extension of the
+children that it dropped costs at least, for the memo of depth-first. None says that these children
+do not count, because a list through another child, or a shorter list, is as good.
 """
 
 from __future__ import annotations
@@ -14,11 +18,35 @@ from corels.search import Bound, Children
 Keep = NDArray[np.bool_]
 
 
-class Support(Bound):
+class _Local(Bound):
+    """A reason that lies in the rule itself: some list without it is as good."""
+
+    scope = "set"
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The children that were dropped do not count."""
+        return None
+
+
+class _Cost(Bound):
+    """A reason that lies in what the child costs: its own list is scored, every other list that
+    begins like this has one more rule to pay for."""
+
+    scope = "set"
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The least cost of a dropped child and one more rule."""
+        return int(dropped.lower_bound.min()) + dropped.rule_cost
+
+
+class Support(_Local):
     name = "support"
-    summary = "the new rule captures at least lambda * N"
-    source = "Theorem 10"
-    stage = "support"
+    summary = "drops a child if its new rule captures less than lambda * N"
+    theorem = "Theorem 10"
+    story = (
+        "it captures {support}, fewer than lambda x N = {rule_in_rows}",
+        "Without the rule, no more errors than that are added, and its price is saved",
+    )
     monotone = True
     reads = frozenset({"support"})
 
@@ -26,11 +54,14 @@ class Support(Bound):
         return children.unit * children.support >= children.rule_cost
 
 
-class AccurateSupport(Bound):
+class AccurateSupport(_Local):
     name = "accurate_support"
-    summary = "the new rule classifies at least lambda * N correctly"
-    source = "Theorem 11"
-    stage = "support"
+    summary = "drops a child if its new rule classifies less than lambda * N correctly"
+    theorem = "Theorem 11"
+    story = (
+        "it is right for {correct}, fewer than lambda x N = {rule_in_rows}",
+        "Without the rule, no more errors than that are added, and its price is saved",
+    )
     monotone = True
     reads = frozenset({"correct"})
 
@@ -38,11 +69,14 @@ class AccurateSupport(Bound):
         return children.unit * children.correct >= children.rule_cost
 
 
-class UpperSupport(Bound):
+class UpperSupport(_Local):
     name = "upper_support"
-    summary = "the new rule leaves at least lambda * N to the rules behind it"
-    source = "Theorem 21"
-    stage = "support"
+    summary = "drops a child if its new rule leaves less than lambda * N to the rules behind it"
+    theorem = "Theorem 21"
+    story = (
+        "it leaves {behind} to the rules behind it, fewer than lambda x N = {rule_in_rows}",
+        "A default rule in its place, wrong for these at worst, would cost less",
+    )
     monotone = True
     reads = frozenset({"captured"})
 
@@ -50,33 +84,43 @@ class UpperSupport(Bound):
         return children.unit * (children.total - children.captured) >= children.rule_cost
 
 
-class ReducedSupport(Bound):
+class ReducedSupport(_Local):
     name = "reduced_support"
-    summary = "deleting the new rule would cost more than it saves"
-    source = "docs/internals/bounds.md#reduced-support"
-    stage = "support"
+    summary = "drops a child if deleting its new rule costs no more than the rule's price"
+    theorem = "docs/internals/bounds.md#reduced-support"
+    story = (
+        "it can save no more than lambda x N = {rule_in_rows} errors",
+        "Even if all that it captures were predicted in the worst way without it, it would not "
+        "earn its price",
+    )
     monotone = True
-    loops = frozenset({"queue", "sets"})
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.unit * (children.worst - children.errors) > children.rule_cost
 
 
-class Hierarchical(Bound):
+class Hierarchical(_Cost):
     name = "hierarchical"
-    summary = "what the prefix costs already is less than the incumbent"
-    source = "Theorem 1"
-    loops = frozenset({"queue", "sets"})
+    summary = "drops a child if its prefix already costs as much as the incumbent"
+    theorem = "Theorem 1"
+    story = (
+        "{lower_bound} is no less than the incumbent's {incumbent}",
+        "Every list that begins like this costs at least its lower bound",
+    )
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound < incumbent
 
 
-class Lookahead(Bound):
+class Lookahead(_Cost):
     name = "lookahead"
-    summary = "the prefix and one more rule cost less than the incumbent"
-    source = "Lemma 2"
-    loops = frozenset({"queue", "sets"})
+    summary = "drops a child if its prefix and one more rule cost as much as the incumbent"
+    theorem = "Lemma 2"
+    story = (
+        "with one more rule at least {with_one_more}, no less than the incumbent's {incumbent}",
+        "Its own list has been looked at, and every other list that begins like this has one more "
+        "rule to pay for",
+    )
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return children.lower_bound + children.rule_cost < incumbent
@@ -84,8 +128,12 @@ class Lookahead(Bound):
 
 class PrefixLength(Bound):
     name = "prefix_length"
-    summary = "there is room for one more rule below the incumbent"
-    source = "Theorems 4 and 6"
+    summary = "drops a child if there is no room for one more rule below the incumbent"
+    theorem = "Theorems 4 and 6"
+    story = (
+        "below the incumbent's {incumbent} there is no room for more than {rules}",
+        "Each rule costs lambda, whatever it predicts",
+    )
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         longest = children.n_antecedents
@@ -96,7 +144,7 @@ class PrefixLength(Bound):
 
 
 class _Switch(Bound):
-    """A bound that the search loop itself applies; as a filter it keeps everything."""
+    """A bound that the search itself applies; as a filter it drops nothing."""
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         return np.ones(len(children), dtype=np.bool_)
@@ -104,15 +152,15 @@ class _Switch(Bound):
 
 class Rejection(_Switch):
     name = "rejection"
-    summary = "an antecedent rejected for support is not offered to the prefix's descendants"
-    source = "Theorem 12"
+    summary = "drops a child if an ancestor has rejected its antecedent for support"
+    theorem = "Theorem 12"
 
 
 class EquivalentPoints(_Switch):
     name = "equivalent_points"
-    summary = "every list pays for equal points with different labels"
-    source = "Theorem 20"
-    loops = frozenset({"queue", "sets"})
+    summary = "drops nothing itself: every list pays for equal points with different labels"
+    theorem = "Theorem 20"
+    scope = "set"
 
 
 BOUNDS: tuple[type[Bound], ...] = (

@@ -21,7 +21,7 @@ PROOFS = "docs/internals/bounds.md"
 class _SetBound(Bound):
     """Where no sets are given (a table without a search), everything is kept."""
 
-    loops = frozenset({"queue", "sets"})
+    scope = "set"
     reads = frozenset({SETS})
     rank = 1
 
@@ -30,6 +30,10 @@ class _SetBound(Bound):
         if children.expansion is None or not len(children):
             return np.ones(len(children), dtype=np.bool_)
         return self.compare(children, children.expansion, incumbent)
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The children that were dropped do not count: another child is as good."""
+        return None
 
     @abstractmethod
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
@@ -44,8 +48,13 @@ class SecondRule(_SetBound):
     """
 
     name = "second_rule"
-    summary = "no second rule behind the new one can gain enough"
-    source = f"{PROOFS}#second-rule"
+    summary = "drops a child if no second rule behind its new rule can gain enough"
+    story = (
+        "no second rule behind it can gain enough to reach the incumbent's {incumbent}",
+        "There is room for one more rule at most, and what it can gain is told from the counts of "
+        "the parent",
+    )
+    theorem = f"{PROOFS}#second-rule"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
         """Keep the children with room for two rules, or with a second rule that gains enough."""
@@ -53,15 +62,27 @@ class SecondRule(_SetBound):
             return np.ones(len(children), dtype=np.bool_)
         need = incumbent - expansion.cost - children.rule_cost - children.unit * children.errors
         room = need - 1 - children.rule_cost
+        enough = self._errors(children, expansion) <= room // children.unit
+        return np.asarray((need > 2 * children.rule_cost) | ((room >= 0) & enough))
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """One more rule and the errors that it leaves at least, or two more rules."""
+        if dropped.expansion is None:
+            return incumbent
+        one = dropped.unit * self._errors(dropped, dropped.expansion)
+        one[incumbent - dropped.lower_bound <= dropped.rule_cost] = 0  # not even one more fits
+        more = dropped.rule_cost + np.minimum(dropped.rule_cost, one)
+        return int((dropped.lower_bound + more).min())
+
+    def _errors(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        """For each child the fewest errors that one more rule behind it can leave."""
         a, b = expansion.counts[:, children.antecedent]
         left_a, left_b = expansion.totals[0] - a, expansion.totals[1] - b
         rivals = (expansion.counts > children.rule_cost // children.unit).any(axis=0)
         of_a, of_b = expansion.counts[:, rivals]
-        most = room // children.unit
-        enough = (left_a - _best_gain(of_a, of_b, left_a, b) <= most) | (
-            left_b - _best_gain(of_b, of_a, left_b, a) <= most
-        )
-        return np.asarray((need > 2 * children.rule_cost) | ((room >= 0) & enough))
+        ones = left_a - _best_gain(of_a, of_b, left_a, b)
+        zeros = left_b - _best_gain(of_b, of_a, left_b, a)
+        return np.asarray(np.minimum(ones, zeros))
 
 
 def _best_gain(
@@ -83,8 +104,12 @@ class Dominance(_SetBound):
     """
 
     name = "dominance"
-    summary = "another child captures a superset at no more errors"
-    source = f"{PROOFS}#dominance"
+    summary = "drops a child if another child captures all that it does at no more errors"
+    story = (
+        "another child captures all that it captures, at no more errors",
+        "Every list behind this child does as well behind the other one",
+    )
+    theorem = f"{PROOFS}#dominance"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
         """Keep the children that no other dominates."""
@@ -106,8 +131,12 @@ class SimilarSupport(_SetBound):
     """
 
     name = "similar_support"
-    summary = "a cheaper child captures nearly the same (off by default: it seldom pays)"
-    source = f"{PROOFS}#similar-support"
+    summary = "drops a child if a cheaper child captures nearly the same (off by default)"
+    story = (
+        "a cheaper child captures all but a few of the points that it captures",
+        "What the other child leaves more costs no more than it saves",
+    )
+    theorem = f"{PROOFS}#similar-support"
 
     def compare(self, children: Children, expansion: Expansion, incumbent: int) -> Keep:
         """Drop r where errors[q] + worst(D) <= errors[r]."""
@@ -129,9 +158,13 @@ class OneRule(Bound):
     """
 
     name = "one_rule"
-    summary = "a child with room for one rule more is closed by the best rule, not queued"
-    source = f"{PROOFS}#one-rule"
-    loops = frozenset({"queue", "sets"})
+    summary = "drops a child, and scores its best list, if there is room for one more rule only"
+    story = (
+        "there is room for one more rule only, and the best such list has been scored",
+        "Two more rules would cost as much as the incumbent",
+    )
+    theorem = f"{PROOFS}#one-rule"
+    scope = "set"
     rank = 2
 
     def keep(self, children: Children, incumbent: int) -> Keep:

@@ -2,7 +2,7 @@
 
 import numpy as np
 from corels_c import _native
-from fast_search import pack
+from engine import pack
 
 ffi, lib = _native.ffi, _native.lib
 

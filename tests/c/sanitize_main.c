@@ -1,13 +1,20 @@
-/* The fast search without Python, for the sanitizers: random instances, one thread against several.
- * Built and run by `make test-sanitize-threads`; answers 0 where all runs agree.
+/* The search without Python, for the sanitizers: random instances in both frontiers, one thread
+ * against several, interrupted from another thread all the while. Built and run by `make
+ * test-sanitize-threads`; answers 0 where all runs agree.
  */
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "corels/fast.h"
+#include "corels/search.h"
+#include "threads.h"
 
-enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 5 };
+enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4, BOUNDS = 9 };
+
+static const char *const names[BOUNDS] = {"reduced_support",   "hierarchical",    "lookahead",
+                                          "equivalent_points", "blocks",          "second_rule",
+                                          "dominance",         "similar_support", "one_rule"};
 
 static uint64_t state = 88172645463325252u;
 
@@ -27,19 +34,63 @@ static void make(uint64_t *masks, int32_t *regrets) {
     }
 }
 
-static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t threads) {
-    corels_fast_instance in = {20, 1, ANTECEDENTS, POINTS, 2, masks, regrets};
-    corels_fast_options options = {CORELS_FAST_ALL, threads, 1, 1 << 22, {200, 2000}, NULL};
-    corels_fast_report report = {0};
-    corels_fast *fast = NULL;
-    if (corels_fast_new(&fast, &in, &options) != CORELS_OK) return -1;
-    while (report.state != CORELS_FAST_DONE) {
-        if (corels_fast_step(fast, 500) != CORELS_OK) return -1;
-        corels_fast_look(fast, &report);
-        if (report.lower_bound > report.cost) return -1;
+typedef struct {
+    corels_search *search;
+    atomic_int over;
+} bell;
+
+static void ring(void *bell_) {
+    bell *b = bell_;
+    while (!atomic_load(&b->over)) corels_search_interrupt(b->search);
+}
+
+/* A stranger's bound that keeps every child. */
+static int keep_all(const corels_children *c, int64_t incumbent, uint8_t *keep, void *user) {
+    (void)incumbent, (void)user;
+    for (int32_t i = 0; i < c->count; i++) keep[i] = 1;
+    return 0;
+}
+
+static int64_t run(corels_search *search, int ringing) {
+    corels_report report;
+    const corels_event *events;
+    bell b = {.search = search};
+    thread_task task = {.call = ring, .argument = &b};
+    int status = CORELS_OK, started = ringing && thread_start(&task);
+    for (int steps = 0; status == CORELS_OK; steps++) {
+        status = corels_search_step(search, 500, 0.01);
+        corels_search_events(search, &events);
+        corels_search_look(search, &report);
+        if (report.lower_bound > report.objective) status = CORELS_LOST;
+        if (started && steps == 200) atomic_store(&b.over, 1);
     }
-    corels_fast_free(fast);
-    return report.cost;
+    atomic_store(&b.over, 1);
+    if (started) thread_join(&task);
+    return status == CORELS_DONE ? report.objective : -1;
+}
+
+static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t frontier,
+                     int32_t threads, int ringing) {
+    corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL, 1, 20, 7, 900};
+    corels_bound_choice bounds[BOUNDS + 1] = {{0}};
+    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
+    bounds[BOUNDS].keep = keep_all;
+    corels_search_options options = {.frontier = frontier,
+                                     .policy = ringing ? "lower_bound" : "objective",
+                                     .map = frontier == CORELS_DEPTH_FIRST ? "memo" : "captured",
+                                     .bounds = bounds,
+                                     .bound_count = BOUNDS + ringing,
+                                     .start = 1,
+                                     .fine_events = (uint8_t)ringing,
+                                     .threads = threads,
+                                     .seed = 1,
+                                     .memory = 1 << 23,
+                                     .stages = {200, 2000}};
+    corels_search *search = NULL;
+    if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
+    int64_t objective = run(search, ringing);
+    corels_search_free(search);
+    return objective;
 }
 
 int main(void) {
@@ -47,9 +98,11 @@ int main(void) {
     int32_t regrets[2 * POINTS];
     for (int i = 0; i < INSTANCES; i++) {
         make(masks, regrets);
-        int64_t one = solve(masks, regrets, 1);
-        for (int32_t threads = 2; threads <= 3; threads++)
-            if (one < 0 || solve(masks, regrets, threads) != one) return 1;
+        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0);
+        for (int32_t threads = 1; threads <= 3; threads++)
+            if (one < 0 || solve(masks, regrets, CORELS_DEPTH_FIRST, threads, i % 2) != one)
+                return 1;
+        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, i % 2) != one) return 2;
     }
     return 0;
 }

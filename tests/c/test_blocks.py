@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from blocks import Blocks, lib
-from fast_search import random_problem
+from engine import random_problem
 
 
 def least_errors(captures, regrets):

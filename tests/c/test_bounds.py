@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fast_search import PARTS, Fast, brute_force, random_problem
+from engine import Engine, brute_force, random_problem
 
 BOUNDS = ["lookahead", "reduced_support", "second_rule", "dominance", "similar_support", "blocks"]
 # Bounds that say "this child costs at least what is needed"; the others say "not this child first".
@@ -41,12 +41,12 @@ def test_what_is_kept_still_holds_an_optimum(bound, seed):
     problem = random_problem(rng, classes=3 if seed % 4 == 3 else 2)
     captures, regrets, rule_cost, unit = problem
     least = brute_force(*problem)
-    fast = Fast(captures, regrets, rule_cost, unit, seed=seed)
+    engine = Engine(captures, regrets, rule_cost, unit, seed=seed)
     for _ in range(5):
         subset = rng.random(captures.shape[1]) < 0.8
         known = without_children(problem, subset)
         need = max(0, known - int(rng.integers(0, 4)))
-        kept = fast.keep(subset, need, PARTS[bound])
+        kept = engine.keep(subset, need, bound)
         best = min([child_cost(problem, least, subset, r) for r in kept], default=need)
         exact = least(number(subset))
         assert min(best, need) == min(exact, need), "an optimum below need was lost"
@@ -64,11 +64,11 @@ def test_every_bound_rules_something_out(bound):
     for seed in range(60):
         rng = np.random.default_rng([14, seed])
         captures, regrets, rule_cost, unit = random_problem(rng)
-        fast = Fast(captures, regrets, max(1, rule_cost), unit, seed=seed)
+        engine = Engine(captures, regrets, max(1, rule_cost), unit, seed=seed)
         everything = np.ones(captures.shape[1], dtype=bool)
         need = unit * errors_of(regrets, everything)
-        before = fast.keep(everything, need, 0)
-        dropped += len(before) - len(fast.keep(everything, need, PARTS[bound]))
+        before = engine.keep(everything, need)
+        dropped += len(before) - len(engine.keep(everything, need, bound))
     assert dropped > 0
 
 

@@ -58,7 +58,7 @@ BOUNDS = [entry for entry in registry() if entry.kind == "bound"]
 
 @pytest.mark.parametrize("entry", BOUNDS, ids=lambda entry: entry.name)
 def test_every_bound_has_a_proof_with_an_anchor(entry):
-    source = str(entry.part.source)
+    source = str(entry.part.theorem)
     if source.startswith("docs/"):
         path, _, anchor = source.partition("#")
         text = (ROOT / path).read_text(encoding="utf-8")

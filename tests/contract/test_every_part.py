@@ -9,16 +9,14 @@ from corels import hookspecs
 from corels.options import Option
 from corels.plugins import loader, registry
 from corels.registry import KINDS
-from corels.run.solve import solve
-from corels.search import Kind, Sink
+from corels.search import EVENT, Kind, Sink
 from corels.testing import (
     check_bound,
     check_cache,
+    check_memo,
     check_policy,
     check_queue,
-    check_result,
     check_symmetry_map,
-    random_problem,
 )
 
 ENTRIES = list(registry())
@@ -28,11 +26,10 @@ SUITES = {
     "queue": check_queue,
     "cache": check_cache,
     "map": check_symmetry_map,
+    "memo": check_memo,
 }
 # (kind, name) -> why no suite runs it here.
 EXCLUDED = {}
-# Parts of the C engine's own loop over sets of points: they have no meaning in a queue.
-SETS = "sets"
 # Kinds without a suite in corels.testing, and where their parts are held to their contract.
 ELSEWHERE = {
     "backend": "tests/equality: every combination of parts against brute force and each other",
@@ -61,38 +58,7 @@ def test_every_kind_has_a_suite_or_a_place():
 def test_the_suite_of_its_kind(entry):
     if (entry.kind, entry.name) in EXCLUDED:
         pytest.skip(EXCLUDED[entry.kind, entry.name])
-    if entry.kind == "policy" and entry.part.loop == SETS:
-        check_policy(entry.part, backends=["c"])
-    elif entry.kind == "bound":
-        check_bound(entry.part, backends=["c"] if entry.part.native else None)
-        if SETS in entry.part.loops:
-            check_bound_of_sets(entry.part)
-    else:
-        SUITES[entry.kind](entry.part)
-
-
-def check_bound_of_sets(bound):
-    """Sound alone, with all others, and missing: the optimum of brute force, certified."""
-    others = tuple(
-        e.name
-        for e in ENTRIES
-        if e.kind == "bound" and SETS in e.part.loops and e.part is not bound
-    )
-    cannot = ("hierarchical", "equivalent_points")  # the costs of this loop contain them
-    if bound.name in cannot:
-        return
-    alone = tuple(name for name in others if name not in cannot)
-    rng = np.random.default_rng(3)
-    for _ in range(60):
-        problem = random_problem(rng, antecedents=5, classes=int(rng.integers(2, 4)))
-        for options in (
-            {"bound": (bound.name,)},
-            {"no_bound": (bound.name,)},
-            {"bound": (bound.name,), "no_bound": alone},
-        ):
-            result = solve(problem, backend="c", policy="memo_dfs", **options)
-            check_result(problem, result)
-            assert result.certificate.optimal
+    SUITES[entry.kind](entry.part)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=names_of)
@@ -133,5 +99,5 @@ def test_every_hook_is_named_after_a_kind():
 
 
 def test_a_sink_needs_nothing_but_events():
-    assert Sink.__abstractmethods__ == {"events"}
+    Sink().events(np.empty(0, dtype=EVENT), None)
     assert Kind(0) is Kind.START

@@ -12,7 +12,7 @@ from corels.standard.bounds import BOUNDS
 from corels.standard.policies import POLICIES
 
 ffi, lib = _native.ffi, _native.lib
-HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/engine.h"
+HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"
 BIG = 2**61
 TYPES = {"int32_t": "int32", "int64_t": "int64"}
 

@@ -14,8 +14,7 @@ import pytest
 import corels
 from corels.data import Dataset, load
 from corels.errors import OptionError, PluginError
-from corels.plugins import registry
-from corels.registry import Entry
+from corels.model import Stopped
 from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink
 from corels.testing import brute_force, check_result, random_problem
 
@@ -32,19 +31,6 @@ def board():
 def easy(board):
     """An instant of work for the teaching backend, too."""
     return board.with_regularization("0.04")
-
-
-@pytest.fixture
-def registered():
-    """Register parts for the length of a test."""
-    known = len(registry())
-
-    def register(kind, part):
-        registry().add(Entry(kind, part.name, part, "tests", "0"))
-        return part.name
-
-    yield register
-    registry().forget_after(known)
 
 
 # Limits.
@@ -298,7 +284,8 @@ def test_a_broken_policy_stops_the_run_with_its_name(case, after, backend, board
     assert words in str(raised.value)
     result = raised.value.result
     assert not result.certificate.optimal, "a search that broke off proves nothing"
-    assert result.certificate.stopped == str(raised.value)
+    assert result.certificate.stopped is Stopped.FAILED
+    assert result.certificate.failure == str(raised.value)
     check_result(board, result)
     optimum = corels.solve(board).certificate.objective
     assert result.certificate.lower_bound <= optimum <= result.certificate.objective
@@ -314,22 +301,22 @@ def test_a_broken_policy_stops_the_run_with_its_name(case, after, backend, board
         (lambda c: None, "expected one truth value for each"),
     ],
 )
-@pytest.mark.parametrize("stage", ["support", "objective"])
-def test_a_broken_bound_stops_the_run_with_its_name(answer, words, stage, backend, registered):
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+def test_a_broken_bound_stops_the_run_with_its_name(answer, words, search, backend, registered):
     board = corels.Problem.from_dataset(load("tic-tac-toe"), "0.005")
 
     class Broken(corels.Bound):
         name = "broken"
-        summary = "breaks its contract"
-        source = "nowhere"
+        summary = "drops a child if it breaks its contract"
+        theorem = "nowhere"
+        scope = "set"
 
         def keep(self, children, incumbent):
             return answer(children)
 
-    Broken.stage = stage
     registered("bound", Broken)
     with pytest.raises(PluginError, match=words) as raised:
-        corels.solve(board, backend=backend, bound=("broken",))
+        corels.solve(board, backend=backend, bound=("broken",), search=search)
     assert not raised.value.result.certificate.optimal
 
 

@@ -1,65 +1,68 @@
 """Every combination of parts, on both backends, equals brute force over all rule lists.
 
-2,048 random problems carry 9,216 combinations: 6 policies x 3 symmetry maps x every subset of the
-nine bounds on tables. Each carries one of the 16 subsets of the bounds on sets, too, in turn. Every
-combination runs on both backends, which must also write the same fine events.
+2,048 random problems carry 9,216 combinations of best-first (6 policies x 3 maps x every subset of
+the nine bounds on tables, each with a subset of the four bounds on sets in turn) and 6,144 of
+depth-first (6 policies x 2 maps x every subset of the nine bounds that can be left out there).
+The search begins with a beam in every other turn. The long run draws 50,000 combinations.
 """
-
-import itertools
 
 import numpy as np
 import pytest
+from combinations import (
+    COMBINATIONS,
+    NAMES,
+    ON_SETS,
+    STARTS,
+    check,
+    objective_with,
+    options_of,
+    problem_of,
+)
 
-from corels.standard.bounds import BOUNDS
-from corels.standard.policies import POLICIES
-from corels.standard.set_bounds import SET_BOUNDS
-from corels.testing import brute_force, random_problem, recorded
+from corels.testing import brute_force
 
-MAPS = ("none", "permutation", "captured")
 PROBLEMS, CHUNKS = 2048, 32
-NAMES = [bound.name for bound in BOUNDS]
-SUBSETS = [
-    tuple(name for bit, name in enumerate(NAMES) if number >> bit & 1)
-    for number in range(2 ** len(NAMES))
-]
-SET_NAMES = [bound.name for bound in SET_BOUNDS]
-SET_SUBSETS = [
-    tuple(name for bit, name in enumerate(SET_NAMES) if number >> bit & 1)
-    for number in range(2 ** len(SET_NAMES))
-]
-COMBINATIONS = list(itertools.product([p.name for p in POLICIES], MAPS, SUBSETS))
+LONG, LONG_CHUNKS = 50_000, 100
 
 
-def combinations_of(number):
+def carried_by(search, number):
     """The combinations that problem `number` carries: all of them over all problems."""
-    return COMBINATIONS[number::PROBLEMS]
+    return list(enumerate(COMBINATIONS[search][number::PROBLEMS]))
 
 
-def test_every_combination_is_carried():
-    carried = {c for number in range(PROBLEMS) for c in combinations_of(number)}
-    assert carried == set(COMBINATIONS)
+@pytest.mark.parametrize("search", COMBINATIONS)
+def test_every_combination_is_carried(search):
+    carried = {c for number in range(PROBLEMS) for _, c in carried_by(search, number)}
+    assert carried == set(COMBINATIONS[search])
+    assert len(carried) == {"best-first": 9216, "depth-first": 6144}[search]
+
+
+def test_every_turn_comes():
+    assert len(ON_SETS) == 16 and len(STARTS) == 2 and len(NAMES) == 6
+    turns = [options_of("best-first", COMBINATIONS["best-first"][0], turn) for turn in range(64)]
+    assert {turn["start"] for turn in turns} == set(STARTS)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_backends_equal_brute_force_and_each_other(chunk):
+@pytest.mark.parametrize("search", COMBINATIONS)
+def test_backends_equal_brute_force_and_each_other(search, chunk):
     for number in range(chunk, PROBLEMS, CHUNKS):
-        rng = np.random.default_rng([2024, number])
-        problem = random_problem(rng, antecedents=4, rows=12, classes=3 if number % 5 == 0 else 2)
+        problem = problem_of(number)
         expected = brute_force(problem)
-        for turn, (policy, symmetry_map, on_tables) in enumerate(combinations_of(number)):
-            bounds = (*on_tables, *SET_SUBSETS[(number + number // 16 + turn) % 16])
-            options = {
-                "policy": policy,
-                "map": symmetry_map,
-                "no_bound": ("all",),
-                "bound": bounds,
-                "seed": number,
-            }
-            c, c_events = recorded(problem, backend="c", **options)
-            python, python_events = recorded(problem, backend="python", **options)
-            where = f"problem {number}, {options}"
-            assert c.certificate.objective == expected, where
-            assert c.certificate.optimal and python.certificate.optimal, where
-            assert c_events.tobytes() == python_events.tobytes(), where
-            assert c.certificate.pruned == python.certificate.pruned, where
-            assert c.model == python.model, where
+        for turn, combination in carried_by(search, number):
+            options = options_of(search, combination, number + number // 16 + turn)
+            check(problem, options, f"problem {number}", expected=expected)
+        if search == "depth-first" and number % 8 == 0:
+            threads = 2 + number // 8 % 2
+            assert objective_with(problem, options, threads) == expected, (number, options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(LONG_CHUNKS))
+def test_fifty_thousand_problems(chunk):
+    rng = np.random.default_rng([99, chunk])
+    for number in range(chunk, LONG, LONG_CHUNKS):
+        search = ("best-first", "depth-first")[int(rng.integers(2))]
+        combination = COMBINATIONS[search][int(rng.integers(len(COMBINATIONS[search])))]
+        options = options_of(search, combination, int(rng.integers(1 << 30)))
+        check(problem_of(PROBLEMS + number, antecedents=5, rows=20), options, f"problem {number}")

@@ -1,4 +1,4 @@
-"""Any number of classes: every loop equals brute force (docs/internals/multiclass.md)."""
+"""Any number of classes: both searches equal brute force (docs/internals/multiclass.md)."""
 
 import itertools
 from dataclasses import replace
@@ -15,7 +15,7 @@ from corels.standard.bounds import BOUNDS
 from corels.testing import brute_force, random_dataset, random_problem
 
 CHUNKS = range(8)
-QUEUE = [bound.name for bound in BOUNDS]
+ON_TABLES = [bound.name for bound in BOUNDS]
 
 
 def problems(chunk, count=12):
@@ -36,10 +36,10 @@ def problems(chunk, count=12):
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
-def test_each_queue_bound_alone_and_all_together(chunk):
+def test_each_bound_on_tables_alone_and_all_together(chunk):
     for problem in problems(chunk):
         expected = brute_force(problem)
-        for bounds in [*((name,) for name in QUEUE), tuple(QUEUE), ()]:
+        for bounds in [*((name,) for name in ON_TABLES), tuple(ON_TABLES), ()]:
             for backend in ("c", "python"):
                 result = corels.solve(
                     problem, backend=backend, policy="bfs", no_bound=("all",), bound=bounds
@@ -49,7 +49,7 @@ def test_each_queue_bound_alone_and_all_together(chunk):
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
-def test_the_fast_search_with_each_bound_left_out_and_alone(chunk):
+def test_depth_first_with_each_bound_left_out_and_alone(chunk):
     default = corels.solve(next(problems(chunk)), backend="c").certificate
     used = default.parts["bounds"].split()
     free = [name for name in used if name not in ("hierarchical", "equivalent_points")]
@@ -58,12 +58,8 @@ def test_the_fast_search_with_each_bound_left_out_and_alone(chunk):
     for problem in problems(chunk):
         expected = brute_force(problem)
         for bounds in [*sets, tuple(free)]:
-            result = corels.solve(
-                problem,
-                backend="c",
-                policy=default.parts["policy"],
-                no_bound=tuple(set(free) - set(bounds)),
-            )
+            left_out = tuple(set(free) - set(bounds))
+            result = corels.solve(problem, backend="c", no_bound=left_out)
             assert result.certificate.optimal
             assert result.certificate.objective == expected, bounds
 
@@ -78,9 +74,10 @@ def test_backends_agree_on_larger_problems(classes):
             corels.solve(problem, backend=backend, **options).certificate.objective
             for backend, options in (
                 ("c", {}),
-                ("c", {"policy": "objective"}),
+                ("c", {"search": "best-first"}),
                 ("c", {"preset": "paper"}),
                 ("python", {}),
+                ("python", {"search": "best-first"}),
                 ("python", {"preset": "paper"}),
             )
         }

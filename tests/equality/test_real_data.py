@@ -40,10 +40,17 @@ def test_compas_objectives(compas_train, backend, lam, objective):
 
 
 @needs_data
-@pytest.mark.parametrize("preset", ["fast", "paper"])
-def test_both_backends_visit_the_same_prefixes(compas_train, preset):
-    problem = corels.Problem.from_dataset(compas_train, "0.02")
-    options = {"preset": preset, "policy": "curiosity"}
+@pytest.mark.parametrize(
+    ("lam", "options"),
+    [
+        ("0.02", {"policy": "curiosity"}),
+        ("0.02", {"preset": "paper"}),
+        ("0.015", {"no_bound": ("blocks",)}),
+        ("0.015", {"search": "depth-first", "policy": "curiosity", "no_bound": ("blocks",)}),
+    ],
+)
+def test_both_backends_visit_the_same_prefixes(compas_train, lam, options):
+    problem = corels.Problem.from_dataset(compas_train, lam)
     c, c_events = recorded(problem, backend="c", **options)
     python, python_events = recorded(problem, backend="python", **options)
     assert c_events.tobytes() == python_events.tobytes()

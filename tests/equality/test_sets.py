@@ -1,83 +1,119 @@
-"""The loop over sets, driven through the facade: every subset of its bounds equals brute force."""
+"""Depth-first on problems that are larger than what brute force reaches.
 
-import itertools
+The memo names a set by its closure mask where that is shorter than the set, and by the set itself
+elsewhere. Both are tried, with several classes, weights, policies and bounds: the records must be
+those of the teaching backend, and the optimum must not depend on the search.
+"""
 
 import numpy as np
 import pytest
+from combinations import ALWAYS, NAMES, check, objective_with
 
 import corels
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
 from corels.errors import OptionError
 from corels.search import Recorder
-from corels.testing import brute_force, check_result, random_problem
+from corels.testing import random_problem
 
-SWITCHED = (
-    "reduced_support",
-    "lookahead",
-    "one_rule",
-    "blocks",
-    "second_rule",
-    "dominance",
-    "similar_support",
-)
-SUBSETS = [s for k in range(len(SWITCHED) + 1) for s in itertools.combinations(SWITCHED, k)]
-CHUNKS = 8
+DEFAULT = ("reduced_support", "lookahead", "second_rule", "dominance", "one_rule")
+LAMBDAS = {2: ("1/30", "1/60"), 3: ("1/15", "1/30")}  # for many antecedents, for few
+LEFT_OUT = ("reduced_support", "second_rule", "dominance")
+SHAPES = {  # antecedents, rows
+    "closure masks": (14, 150),
+    "sets of one word": (20, 60),
+    "sets of two words": (70, 110),
+    "closure masks of two words": (80, 200),
+}
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
-def test_every_subset_of_bounds_equals_brute_force(chunk):
-    for number, bounds in list(enumerate(SUBSETS))[chunk::CHUNKS]:
-        rng = np.random.default_rng([2025, number])
-        problem = random_problem(rng, antecedents=5, rows=14, classes=3 if number % 5 == 0 else 2)
-        result = corels.solve(
-            problem,
-            backend="c",
-            policy="memo_dfs",
-            map=("captured", "none")[number % 2],
-            no_bound=[name for name in SWITCHED if name not in bounds],
-            bound=bounds,
-            threads=1 + number % 2,
-            seed=number,
-        )
-        assert result.certificate.objective == brute_force(problem)
-        assert result.certificate.optimal
-        check_result(problem, result)
+def larger(shape, seed):
+    """A problem of this shape; three rules and noise; weights and a third class in turn."""
+    antecedents, rows = SHAPES[shape]
+    rng = np.random.default_rng([77, antecedents, seed])
+    captures = rng.random((antecedents, rows)) < rng.uniform(0.05, 0.6, size=(antecedents, 1))
+    classes = 2 + (seed % 3 == 2)
+    signal = np.where(captures[0] & ~captures[1], classes - 1, captures[2])
+    labels = np.where(rng.random(rows) < 0.75, signal, rng.integers(0, classes, size=rows))
+    names = [f"a{j}" for j in range(antecedents)]
+    data = Dataset(
+        antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
+        captures=captures,
+        labels=labels.astype(np.int64),
+        classes=tuple(range(classes)),
+        weights=rng.integers(1, 9, size=rows) if seed % 2 else None,
+    )
+    return corels.Problem.from_dataset(data, LAMBDAS[classes][antecedents < 50])
 
 
-def test_both_loops_find_the_same_objective_and_say_what_happened():
-    problem = random_problem(np.random.default_rng(5), antecedents=5, rows=14)
-    recorder = Recorder(fine=False)
-    sets = corels.solve(problem, backend="c", policy="memo_dfs", sinks=[recorder])
-    queue = corels.solve(problem, backend="c", policy="objective")
-    assert sets.certificate.objective == queue.certificate.objective
-    assert sets.certificate.parts["policy"] == "memo_dfs"
-    assert [int(k) for k in recorder.records["kind"][[0, -1]]] == [0, 3], "start first, done last"
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("shape", SHAPES)
+def test_both_ways_to_name_a_set(shape, seed):
+    problem = larger(shape, seed)
+    known = corels.solve(problem, backend="c").certificate
+    less = [name for name in DEFAULT if name != LEFT_OUT[seed % len(LEFT_OUT)]]
+    more = (*DEFAULT, "similar_support", "upper_support")  # these need the points without regret
+    trials = [(DEFAULT, "memo", "none"), (less, "memo", "beam"), (more, "memo", "beam")]
+    if known.expanded < 150:  # without a memo there are many times as many
+        trials.append((DEFAULT, "none", "beam"))
+    for turn, (bounds, merges, start) in enumerate(trials):
+        options = {
+            "search": "depth-first",
+            "policy": "objective" if start == "none" else NAMES[(seed + turn) % len(NAMES)],
+            "map": merges,
+            "no_bound": ("all",),
+            "bound": (*ALWAYS, *bounds),
+            "start": start,
+            "seed": seed,
+        }
+        check(problem, options, shape, expected=known.objective)
 
 
-def test_the_preset_is_the_fastest_that_the_backend_has():
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("shape", SHAPES)
+def test_both_searches_and_any_number_of_threads_find_the_same_objective(shape, seed):
+    problem = larger(shape, seed)
+    expected = corels.solve(problem, backend="c").certificate.objective
+    found = {objective_with(problem, {"search": "best-first"}, 1)}
+    found |= {objective_with(problem, {}, threads) for threads in (2, 3)}
+    assert found == {expected}
+
+
+def test_the_default_is_depth_first_on_both_backends():
     problem = random_problem(np.random.default_rng(6))
-    assert corels.solve(problem, backend="c").certificate.parts["policy"] == "memo_dfs"
-    assert corels.solve(problem, backend="python").certificate.parts["policy"] == "objective"
+    for backend in ("c", "python"):
+        parts = corels.solve(problem, backend=backend).certificate.parts
+        assert parts["search"] == "depth-first"
+        assert (parts["policy"], parts["map"], parts["start"]) == ("objective", "memo", "beam")
 
 
-@pytest.mark.parametrize(
-    "options", [{"bound": ["support"]}, {"map": "permutation"}, {"no_bound": ["hierarchical"]}]
-)
-def test_what_only_the_queue_can_do_is_done_by_the_queue(options):
-    problem = random_problem(np.random.default_rng(7))
-    assert corels.solve(problem, backend="c", **options).certificate.parts["policy"] == "objective"
+def test_a_policy_alone_means_best_first():
+    problem = random_problem(np.random.default_rng(6))
+    parts = corels.solve(problem, policy="objective").certificate.parts
+    assert parts["search"] == "best-first"
+
+
+def test_a_search_says_when_it_starts_and_when_it_is_done():
+    problem = random_problem(np.random.default_rng(5), antecedents=5, rows=14)
+    for backend in ("c", "python"):
+        recorder = Recorder(fine=False)
+        corels.solve(problem, backend=backend, sinks=[recorder])
+        assert [int(k) for k in recorder.records["kind"][[0, -1]]] == [0, 3], "start, done"
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"policy": "memo_dfs", "backend": "python"}, "backend 'python' lacks"),
-        ({"policy": "memo_dfs", "bound": ["support"]}, "does not work with policy 'memo_dfs'"),
+        ({"bound": ["prefix_length"]}, "looks at the prefix"),
+        ({"map": "permutation"}, "belongs to search 'best-first'"),
+        ({"queue": "c_heap"}, "depth-first has no queue"),
+        ({"no_bound": ["hierarchical"]}, "cannot do without bound 'hierarchical'"),
         ({"backend": "python", "bound": ["blocks"]}, "bound 'blocks' is written in C"),
-        ({"policy": "memo_dfs", "map": "permutation"}, "maps none and captured"),
-        ({"policy": "memo_dfs", "no_bound": ["hierarchical"]}, "cannot do without"),
+        ({"search": "best-first", "map": "memo"}, "belongs to search 'depth-first'"),
+        ({"preset": "paper", "search": "depth-first"}, "leave out the one or the other"),
     ],
 )
 def test_combinations_that_cannot_run_are_refused(options, words):
     problem = random_problem(np.random.default_rng(8))
     with pytest.raises(OptionError, match=words):
-        corels.solve(problem, **{"backend": "c", **options})
+        corels.solve(problem, **options)

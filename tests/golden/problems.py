@@ -19,9 +19,9 @@ def _random(seed, lam, classes=2):
     return corels.Problem.from_dataset(data, lam)
 
 
-# name -> (problem, options). Every built-in part is in at least one; a test says so.
+# name -> (problem, options). Every built-in part that both backends have is in at least one.
 CASES = {
-    "titanic-fast": (lambda: _titanic("0.01"), {"preset": "fast"}),
+    "titanic-fast": (lambda: _titanic("0.003"), {"no_bound": ("blocks",)}),
     "titanic-paper": (lambda: _titanic("0.005"), {"preset": "paper"}),
     "titanic-plain-dfs": (
         lambda: _titanic("0.05"),
@@ -29,21 +29,57 @@ CASES = {
     ),
     "random-stochastic": (
         lambda: _random(5, Fraction(1, 50)),
-        {"policy": "stochastic", "seed": 42, "map": "permutation", "no_bound": ("lookahead",)},
+        {
+            "policy": "stochastic",
+            "seed": 42,
+            "map": "permutation",
+            "no_bound": ("lookahead", "blocks"),
+            "start": "none",
+        },
     ),
     "random-bfs-no-map": (
         lambda: _random(5, Fraction(1, 30)),
-        {"policy": "bfs", "map": "none", "no_bound": ("reduced_support",)},
+        {
+            "policy": "bfs",
+            "map": "none",
+            "no_bound": ("reduced_support", "blocks"),
+            "start": "none",
+        },
     ),
     "random-lower-bound": (
         lambda: _random(8, Fraction(1, 100)),
-        {"policy": "lower_bound", "no_bound": ("equivalent_points",)},
+        {"policy": "lower_bound", "no_bound": ("equivalent_points", "blocks")},
     ),
     "random-three-classes": (
         lambda: _random(13, Fraction(1, 40), classes=3),
         {
             "policy": "curiosity",
+            "no_bound": ("blocks",),
             "bound": ("accurate_support", "upper_support", "similar_support"),
+            "start": "none",
+        },
+    ),
+    "depth-first-memo": (
+        lambda: _random(13, Fraction(1, 100)),
+        {"no_bound": ("one_rule", "second_rule", "blocks"), "start": "none"},
+    ),
+    "depth-first-no-memo": (
+        lambda: _random(13, Fraction(1, 100)),
+        {
+            "search": "depth-first",
+            "policy": "bfs",
+            "map": "none",
+            "no_bound": ("one_rule", "lookahead", "blocks"),
+            "start": "none",
+        },
+    ),
+    "depth-first-three-classes": (
+        lambda: _random(13, Fraction(1, 60), classes=3),
+        {
+            "search": "depth-first",
+            "policy": "curiosity",
+            "no_bound": ("blocks",),
+            "bound": ("support", "similar_support"),
         },
     ),
 }
@@ -59,7 +95,9 @@ def trace(name, backend):
     result, records = recorded(problem(), backend=backend, **options)
     parts = result.certificate.parts
     lines = [f"# {name}: objective {result.certificate.objective}"]
-    lines += [f"# {key}: {parts[key]}" for key in ("policy", "map", "bounds", "seed")]
+    lines += [
+        f"# {key}: {parts[key]}" for key in ("search", "policy", "map", "bounds", "start", "seed")
+    ]
     for record in records:
         lines.append(" ".join([Kind(record["kind"]).name, *_fields(record)]))
     return "\n".join(lines) + "\n", records

@@ -5,6 +5,7 @@ import pytest
 from corels_c import _native
 from problems import CASES, HERE, path, trace
 
+from corels.search import SEARCHES
 from corels.standard.bounds import BOUNDS
 from corels.standard.policies import POLICIES
 from corels.standard.set_bounds import SET_BOUNDS
@@ -50,7 +51,9 @@ def test_every_built_in_part_is_in_some_trace():
         }
 
     assert said("policy") == {policy.name for policy in POLICIES}
-    assert said("map") == {"none", "permutation", "captured"}
+    assert said("search") == set(SEARCHES)
+    assert said("start") == {"none", "beam"}
+    assert said("map") == {"none", "permutation", "captured", "memo"}
     assert said("bounds") == {bound.name for bound in (*BOUNDS, *SET_BOUNDS)}
 
 
@@ -58,5 +61,6 @@ def test_the_traces_say_something():
     sizes = [len(golden(name).splitlines()) for name in CASES]
     kinds = {line.split()[0] for name in CASES for line in golden(name).splitlines()}
     assert min(sizes) > 10
-    assert kinds >= {"START", "INCUMBENT", "POP", "PRUNE", "PUSH", "MERGE", "DONE", "COLLECT"}
+    said = "START INCUMBENT POP PRUNE PUSH MERGE DONE COLLECT SETTLE"
+    assert kinds >= set(said.split())
     assert np.mean(sizes) < 400, "tiny problems"

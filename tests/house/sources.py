@@ -21,12 +21,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 
 @dataclass(frozen=True)
 class Import:
-    """One imported module, by its first name; `top` where it runs when the file is imported."""
+    """One imported module. top: it runs when the file is imported; runs: it ever does."""
 
     file: Path
     line: int
     module: str
     top: bool
+    runs: bool = True
 
     @property
     def package(self):
@@ -55,24 +56,24 @@ def imports(path):
     return list(_walk(path, ast.parse(path.read_text(encoding="utf-8")), True))
 
 
-def _walk(path, node, top):
+def _walk(path, node, top, runs=True):
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield Import(path, node.lineno, alias.name, top)
+            yield Import(path, node.lineno, alias.name, top, runs)
     if isinstance(node, ast.ImportFrom):
         module = ("." * node.level) + (node.module or "")
-        yield Import(path, node.lineno, module, top)
+        yield Import(path, node.lineno, module, top, runs)
         for alias in node.names:  # which may be a module, too
-            yield Import(path, node.lineno, f"{module}.{alias.name}", top)
+            yield Import(path, node.lineno, f"{module}.{alias.name}", top, runs)
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
         for child in node.body:
-            yield from _walk(path, child, False)
+            yield from _walk(path, child, False, False)
         for child in node.orelse:
-            yield from _walk(path, child, top)
+            yield from _walk(path, child, top, runs)
         return
     inside = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
     for child in ast.iter_child_nodes(node):
-        yield from _walk(path, child, top and not inside)
+        yield from _walk(path, child, top and not inside, runs)
 
 
 def includes(path):

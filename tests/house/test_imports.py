@@ -15,9 +15,20 @@ CONFINED = {
     "click": ("corels/cli/",),
     "cffi": ("backends/c/corels_c/",),
     "gmpy2": ("backends/python/corels_python/",),
+    "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
-OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
+OPTIONAL = {
+    "numba",
+    "sklearn",
+    "pandas",
+    "polars",
+    "matplotlib",
+    "highspy",
+    "scipy",
+    "pyarrow",
+    "skops",
+}
 STANDARD = set(sys.stdlib_module_names)
 NATIVE = {"_native"}  # a cffi extension module of the package's own
 
@@ -50,6 +61,50 @@ def test_backends_and_plugins_import_only_the_core():
     assert not wrong
 
 
+# Room of corels/ -> rooms that none of its files may import, not even inside a function.
+ABOVE_MODEL = {"search", "run", "standard", "insight", "sklearn", "cli", "classic", "workbench"}
+NEVER = {
+    "problem": ABOVE_MODEL | {"model", "export", "testing"},
+    "model": ABOVE_MODEL | {"testing"},
+    "search": {"run", "standard", "insight", "sklearn", "cli", "classic", "workbench", "testing"},
+    "run": {"standard", "insight", "sklearn", "cli", "classic", "workbench", "testing"},
+    "antecedents": ABOVE_MODEL - {"sklearn"} | {"model", "problem.problem", "testing"},
+    "data": ABOVE_MODEL | {"model", "testing"},
+    "export": ABOVE_MODEL | {"testing"},
+    "insight": {"sklearn", "cli", "classic", "workbench", "testing"},
+    "standard": {"sklearn", "cli", "classic", "workbench", "testing"},
+    "workbench": {"cli", "classic", "testing"},
+    "sklearn": {"cli", "classic", "workbench", "testing"},
+}
+
+
+@pytest.mark.parametrize("room", NEVER)
+def test_no_arrow_inside_the_core_runs_upwards(room):
+    """Types that only a checker reads (under TYPE_CHECKING) are left out."""
+    files = sorted((ROOT / "corels" / room).rglob("*.py"))
+    wrong = [
+        str(found)
+        for path in files
+        for found in imports(path)
+        for above in NEVER[room]
+        if found.runs and f"{found.module}.".startswith(f"corels.{above}.")
+    ]
+    assert not wrong
+
+
+def test_only_the_door_and_the_command_line_know_the_old_package():
+    # corels.corels and corels.utils are the modules that pickles of the old package name.
+    old = ("corels/corels.py", "corels/utils.py")
+    allowed = ("corels/__init__.py", *old, "corels/classic/", "corels/cli/")
+    wrong = [
+        str(i)
+        for room, i in every_import()
+        if f"{i.module}.".startswith("corels.classic.")
+        and not i.file.relative_to(ROOT).as_posix().startswith(allowed)
+    ]
+    assert not wrong
+
+
 def test_imports_name_their_module_in_full():
     """No relative imports: an import says where it comes from."""
     assert not [str(i) for _, i in every_import() if i.module.startswith(".")]
@@ -72,6 +127,7 @@ FACES = {
     "corels.sklearn.tables": "base classes of the scikit-learn faces",
     "corels.sklearn.binarizer": "the transformer: scikit-learn's base class where it is",
     "corels.sklearn.rule_list": "the scikit-learn estimator of rule lists",
+    "corels.sklearn.rule_list_cv": "the same with lambda chosen by cross-validation",
     "corels.sklearn.base": "what the estimators of all families share",
     "corels.sklearn.callbacks": "scikit-learn's callbacks during a search",
     "plugins.falling.corels_falling.estimator": "the estimators of falling rule lists",
@@ -113,21 +169,23 @@ def test_importing_corels_loads_no_optional_package():
 
 # Native code: a file includes its own neighbours, and what lies below it.
 
-C_ROOMS = ("kernels", "counter", "blocks", "bounds", "memo", "search", "fast", "near")
 BELOW = {  # room of backends/c/src -> rooms whose private headers it may include
-    "kernels": {"kernels"},
-    "counter": {"counter", "kernels"},
-    "blocks": {"blocks", "kernels"},
-    "memo": {"memo"},
-    "bounds": {"bounds", "kernels"},
-    "search": {"search", "bounds"},
-    "fast": {"fast", "bounds", "memo"},
-    "near": {"near", "kernels"},
+    "base": {"base"},
+    "kernels": {"base", "kernels"},
+    "counter": {"base", "counter", "kernels"},
+    "blocks": {"base", "blocks", "kernels"},
+    "bounds": {"base", "bounds", "kernels"},
+    "near": {"base", "kernels", "near"},
+    "search": {"base", "bounds", "kernels", "search"},
+    # The two frontiers stand on what they share, and never include each other.
+    "search/best_first": {"base", "bounds", "search", "search/best_first"},
+    "search/depth_first": {"base", "bounds", "search", "search/depth_first"},
 }
 STANDARD_HEADERS = {
     "assert.h", "cpuid.h", "emmintrin.h", "immintrin.h", "inttypes.h", "limits.h", "math.h",
     "pthread.h", "stdalign.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h",
     "stdlib.h", "string.h", "time.h",
+    "arm_neon.h", "intrin.h", "malloc.h", "windows.h",  # other processors and systems
 }  # fmt: skip
 SILENT = {"assert.h"}  # the library never aborts; stdio.h is there for snprintf
 
@@ -149,12 +207,13 @@ def test_backend_files_include_what_lies_below():
     for path in c_files():
         if source not in path.parents:
             continue
-        room = path.relative_to(source).parts[0]
+        room = path.parent.relative_to(source).as_posix()
         for line, quoted, name in includes(path):
             if not quoted or (public / name).exists():
                 continue
-            homes = {h.relative_to(source).parts[0] for h in source.rglob(name.rpartition("/")[2])}
-            if not homes & BELOW.get(room, {room}):
+            found = source.rglob(name.rpartition("/")[2])
+            homes = {header.parent.relative_to(source).as_posix() for header in found}
+            if not homes & BELOW[room]:
                 wrong.append(f"{path.relative_to(ROOT)}:{line} includes {name} of {sorted(homes)}")
     assert not wrong
 

@@ -23,20 +23,3 @@ def register_containers(register: Callable[[Any], None]) -> None:
 
     for container in CONTAINERS:
         register(container)
-
-
-@hookimpl
-def register_policies(register: Callable[[Any], None]) -> None:
-    """The policy of the fast search."""
-    from corels_c.set_parts import MemoDepthFirst
-
-    register(MemoDepthFirst)
-
-
-@hookimpl
-def register_bounds(register: Callable[[Any], None]) -> None:
-    """The bounds of the fast search."""
-    from corels_c.set_parts import BOUNDS
-
-    for bound in BOUNDS:
-        register(bound)

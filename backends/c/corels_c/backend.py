@@ -5,10 +5,9 @@ from __future__ import annotations
 from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
-from corels_c import set_parts, sets
 from corels_c.search import CSearch, native_kernel
 
-MAPS = ("none", "permutation", "captured")
+MAPS = ("none", "permutation", "captured", "memo")
 
 
 class CBackend(Backend):
@@ -16,8 +15,6 @@ class CBackend(Backend):
 
     name = "c"
     summary = "the engine in C, with hardware population counts"
-    loops = frozenset({"queue", set_parts.LOOP})
-    fastest = set_parts.FASTEST
 
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """Containers are native: a symmetry map written in Python needs the Python backend."""
@@ -31,8 +28,6 @@ class CBackend(Backend):
                 f"backend 'c' has the queue 'heap' and the cache 'tree', not {parts.queue!r} and "
                 f"{parts.cache!r}: use backend 'python'"
             )
-        if parts.policy.loop == set_parts.LOOP:
-            return sets.refusal(parts) or native_kernel()
         return native_kernel()
 
     def near(
@@ -45,6 +40,4 @@ class CBackend(Backend):
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search that has not begun."""
-        if parts.policy.loop == set_parts.LOOP:
-            return sets.SetSearch(problem, instance, parts)
         return CSearch(problem, instance, parts)

@@ -1,8 +1,8 @@
-"""Parts written in Python, called by the C engine: one vectorised call an expansion.
+"""Which parts the engine has, which it calls by address, and the calls to those in Python.
 
-The engine's table of children lies at one place for the whole search, so the NumPy views of its
-columns are made once and only sliced. An exception is kept until `step` returns, because it cannot
-travel through C.
+A part in Python costs one vectorised call an expansion. Each thread's table of children lies at one
+place for the whole search, so the NumPy views of its columns are made once and only sliced. An
+exception is kept until `step` returns, because it cannot travel through C.
 """
 
 from __future__ import annotations
@@ -13,64 +13,89 @@ import numpy as np
 
 from corels.errors import CorelsError
 from corels.problem import Instance
-from corels.search import COLUMNS, Children, Expansion, Parts
+from corels.run.memory import default_memory
+from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
 from corels.search.calls import kept, priorities
 from corels_c._native import ffi, lib
 
+STAGES = (2_000, 14_000)
+"""Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
+
 
 class Caller:
-    """Which parts are native, and the calls to those that are not."""
+    """The engine's options for the chosen parts, and what the parts in Python are called with."""
 
     def __init__(self, instance: Instance, parts: Parts) -> None:
-        self._rows = instance.n_antecedents
+        self.rows = instance.n_antecedents
         self._parts = parts
-        self._columns: dict[str, Any] | None = None
+        self._views: dict[int, dict[str, Any]] = {}
         self._error: BaseException | None = None
 
     def options(self) -> tuple[Any, list[Any]]:
         """The engine's options, and what must outlive the search because they point at it."""
-        parts, names = self._parts, self._parts.bound_names
-        handle = ffi.new_handle(self)
-        policy = ffi.new("char[]", parts.policy.name.encode())
-        native_policy = _is_builtin(parts.policy) and lib.corels_policy_known(policy)
-        map_name = ffi.new("char[]", parts.map.encode())
-        labels = [ffi.new("char[]", bound.name.encode()) for bound in parts.bounds]
-        bounds = ffi.new("corels_bound_choice[]", max(1, len(labels)))
-        for choice, bound, label in zip(bounds, parts.bounds, labels, strict=False):
-            native = _is_builtin(bound) and lib.corels_bound_known(label)
-            choice.native = label if native else ffi.NULL
-            choice.before = bound.stage == "support"
+        parts, kept_alive = self._parts, []
+        bounds = ffi.new("corels_bound_choice[]", max(1, len(parts.bounds)))
+        for choice, bound in zip(bounds, parts.bounds, strict=False):
+            choice.native, choice.keep, choice.user, held = self._bound(bound)
             choice.monotone = bound.monotone
+            kept_alive.append(held)
+        policy, priority, user, held = self._policy(parts.policy)
+        map_name = ffi.new("char[]", parts.map.encode())
         options = ffi.new(
-            "corels_options *",
+            "corels_search_options *",
             {
-                "policy": policy if native_policy else ffi.NULL,
+                "frontier": lib.CORELS_DEPTH_FIRST
+                if parts.search == DEPTH_FIRST
+                else lib.CORELS_BEST_FIRST,
+                "policy": policy,
+                "priority": priority,
+                "priority_user": user,
                 "map": map_name,
                 "bounds": bounds,
-                "bound_count": len(labels),
-                "equivalent_points": "equivalent_points" in names,
-                "rejection": "rejection" in names,
-                "hierarchical": "hierarchical" in names,
-                "lookahead": "lookahead" in names,
+                "bound_count": len(parts.bounds),
+                "start": parts.start == "beam",
                 "fine_events": parts.fine_events,
                 "reads_sets": parts.reads_sets,
+                "threads": parts.threads,
                 "seed": parts.seed,
-                "handle": handle,
-                "priority": lib.corels_python_priority,
-                "keep": lib.corels_python_keep,
+                "memory": parts.memory_limit or default_memory() or 0,
+                "stages": STAGES,
+                "family": ffi.NULL,
             },
         )
-        return options, [handle, policy, map_name, labels, bounds, options]
+        return options, [kept_alive, held, policy, map_name, bounds, options]
+
+    def _bound(self, bound: Bound) -> tuple[Any, Any, Any, Any]:
+        """Name, function and argument of a bound, and what must stay alive."""
+        name = ffi.new("char[]", bound.name.encode())
+        if _is_builtin(bound) and lib.corels_bound_known(name):
+            return name, ffi.NULL, ffi.NULL, name
+        if bound.native is not None:
+            return ffi.NULL, ffi.cast("corels_keep_call", bound.native), ffi.NULL, bound
+        handle = ffi.new_handle((self, bound))
+        return ffi.NULL, lib.corels_python_keep, handle, handle
+
+    def _policy(self, policy: Policy) -> tuple[Any, Any, Any, Any]:
+        """Name, function and argument of the policy, and what must stay alive."""
+        name = ffi.new("char[]", policy.name.encode())
+        if _is_builtin(policy) and lib.corels_policy_known(name):
+            return name, ffi.NULL, ffi.NULL, name
+        if policy.native is not None:
+            return ffi.NULL, ffi.cast("corels_priority_call", policy.native), ffi.NULL, policy
+        handle = ffi.new_handle((self, policy))
+        return ffi.NULL, lib.corels_python_priority, handle, handle
 
     def table(self, children: Any) -> Children:
         """The engine's table as NumPy views, read-only."""
-        if self._columns is None:
-            self._columns = {
-                name: _view(getattr(children, name), self._rows, kind) for name, kind in COLUMNS
+        place = int(ffi.cast("uintptr_t", children))
+        columns = self._views.get(place)
+        if columns is None:
+            columns = self._views[place] = {
+                name: _view(getattr(children, name), self.rows, kind) for name, kind in COLUMNS
             }
         count = children.count
         return Children(
-            **{name: column[:count] for name, column in self._columns.items()},
+            **{name: column[:count] for name, column in columns.items()},
             unit=children.unit,
             rule_cost=children.rule_cost,
             total=children.total,
@@ -82,7 +107,7 @@ class Caller:
         """What a bound in Python that reads sets is given."""
         if children.expansion == ffi.NULL:
             return None
-        at, m = children.expansion, self._rows
+        at, m = children.expansion, self.rows
         counts = _view(at.counts, at.classes * at.stride, "int32").reshape(at.classes, at.stride)
         return Expansion(
             masks=_view(at.masks, m * at.words, "uint64").reshape(m, at.words),
@@ -92,16 +117,6 @@ class Caller:
             worst=_view(at.worst, at.points, "int32").astype(np.int64),
             cost=at.cost,
         )
-
-    def priority(self, children: Any, out: Any) -> None:
-        """Fill `out` with the policy's priorities."""
-        found = priorities(self._parts.policy, self.table(children))
-        _view(out, len(found), "float64", writeable=True)[:] = found
-
-    def keep(self, bound: int, children: Any, incumbent: int, out: Any) -> None:
-        """Fill `out` with a bound's verdicts."""
-        found = kept(self._parts.bounds[bound], self.table(children), incumbent)
-        _view(out, len(found), "bool", writeable=True)[:] = found
 
     def park(self, error: BaseException) -> int:
         """Keep an exception for `step`; the answer stops the engine."""
@@ -127,20 +142,22 @@ def _view(pointer: Any, count: int, kind: str, *, writeable: bool = False) -> An
 
 
 @ffi.def_extern()
-def corels_python_priority(handle: Any, children: Any, out: Any) -> int:
-    caller: Caller = ffi.from_handle(handle)
+def corels_python_priority(children: Any, out: Any, handle: Any) -> int:
+    caller, policy = ffi.from_handle(handle)
     try:
-        caller.priority(children, out)
+        found = priorities(policy, caller.table(children))
+        _view(out, len(found), "float64", writeable=True)[:] = found
     except BaseException as error:  # Ctrl-C, too, must come out of `step`
-        return caller.park(error)
+        return int(caller.park(error))
     return 0
 
 
 @ffi.def_extern()
-def corels_python_keep(handle: Any, bound: int, children: Any, incumbent: int, out: Any) -> int:
-    caller: Caller = ffi.from_handle(handle)
+def corels_python_keep(children: Any, incumbent: int, out: Any, handle: Any) -> int:
+    caller, bound = ffi.from_handle(handle)
     try:
-        caller.keep(bound, children, incumbent, out)
+        found = kept(bound, caller.table(children), incumbent)
+        _view(out, len(found), "bool", writeable=True)[:] = found
     except BaseException as error:
-        return caller.park(error)
+        return int(caller.park(error))
     return 0

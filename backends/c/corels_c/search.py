@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,14 @@ from numpy.typing import NDArray
 from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
-from corels.search import EVENT, Parts, Progress, Search, Status
+from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Search, Status
+from corels.search.calls import foreign
 from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
+
+STEP_SECONDS = 0.1  # after so long a step comes back at the next boundary
 
 
 def native_kernel() -> str | None:
@@ -31,6 +36,7 @@ class CSearch(Search):
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
+        self.bounds = parts.bounds  # for whoever tells their stories
         self._search = ffi.NULL
         self._known: RuleList | None = None
         self._caller = python_parts.Caller(instance, parts)
@@ -40,6 +46,8 @@ class CSearch(Search):
         check(lib.corels_search_new(out, given, options), "the search cannot begin")
         del arrays  # the engine has copied what it keeps
         self._search = out[0]
+        self._report = ffi.new("corels_report *")
+        self._lock = Lock()  # between `interrupt` in another thread and `close`
 
     def offer(self, model: Model) -> bool:
         """A warm start: only lists cheaper than the known one are looked for."""
@@ -50,14 +58,22 @@ class CSearch(Search):
         return taken
 
     def step(self, budget: int) -> Status:
-        """Expand at most `budget` prefixes."""
-        status = lib.corels_search_step(self._search, budget)
+        """Expand at most `budget` prefixes or sets (a thread), for about a tenth of a second."""
+        status = lib.corels_search_step(self._search, max(1, budget), STEP_SECONDS)
         if status == lib.CORELS_DONE:
             return Status.DONE
         if status == lib.CORELS_PART_FAILED:
             raise self._caller.error()
-        check(status, "the search ran out of memory")
+        check(
+            status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search"
+        )
         return Status.RUNNING
+
+    def interrupt(self) -> None:
+        """The running step, or else the next one, returns at once."""
+        with self._lock:
+            if self._search != ffi.NULL:
+                lib.corels_search_interrupt(self._search)
 
     def events(self) -> NDArray[Any]:
         """The records since the last call."""
@@ -66,49 +82,79 @@ class CSearch(Search):
         buffer = ffi.buffer(records[0], count * EVENT.itemsize)
         return np.frombuffer(buffer, dtype=EVENT).copy()
 
+    def _look(self) -> Any:
+        lib.corels_search_look(self._search, self._report)
+        return self._report
+
     def progress(self) -> Progress:
         """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
-        now = ffi.new("corels_progress *")
-        lib.corels_search_progress(self._search, now)
+        now = self._look()
+        objective = now.objective
         return Progress(
             expanded=now.expanded,
             children=now.children,
-            queued=now.queued,
+            queued=now.open,
             cached=now.cached,
             merged=now.merged,
-            objective=now.objective,
+            objective=objective,
             lower_bound=now.lower_bound,
             memory=now.memory,
-            peak_memory=max(now.memory, now.peak_memory),
-            remaining=lambda: self._remaining(now),
+            peak_memory=now.peak_memory,
+            remaining=lambda: self._remaining(objective),
+            extra=self._extra(now),
         )
 
-    def _remaining(self, now: Any) -> float:
-        lengths = np.empty(now.queued, dtype=np.int32)
-        bounds = np.empty(now.queued, dtype=np.int64)
+    def _extra(self, now: Any) -> dict[str, int]:
+        found = {
+            "counts": now.counts,
+            "block_stage": now.block_stage,
+            "longest": now.longest,
+            "inserted": now.inserted,
+        }
+        if self._parts.search == DEPTH_FIRST:
+            found["memo_forgotten"] = now.forgotten
+        return found
+
+    def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Length and lower bound of every queued prefix; none in depth-first."""
+        queued = self._look().open if self._parts.search == BEST_FIRST else 0
+        lengths = np.empty(queued, dtype=np.int32)
+        bounds = np.empty(queued, dtype=np.int64)
         lib.corels_search_frontier(
             self._search,
             ffi.from_buffer("int32_t[]", lengths),
             ffi.from_buffer("int64_t[]", bounds),
-            now.queued,
+            queued,
         )
+        return lengths.astype(np.int64), bounds
+
+    def _remaining(self, incumbent: int) -> float:
+        if self._parts.search != BEST_FIRST:
+            return math.nan
+        lengths, bounds = self._frontier()
         return log10_remaining(
-            lengths.astype(np.int64),
+            lengths,
             bounds,
-            incumbent=now.objective,
+            incumbent=incumbent,
             rule_cost=self._instance.rule_cost,
             n_antecedents=self._instance.n_antecedents,
         )
 
+    def levels(self) -> tuple[int, ...]:
+        """Queued prefixes, or children on the stack, by their length."""
+        room = self._instance.n_antecedents + 2
+        found = ffi.new("int64_t[]", room)
+        return tuple(found[0 : lib.corels_search_levels(self._search, found, room)])
+
     def pruned(self) -> Mapping[str, int]:
-        """Children that each bound removed."""
+        """What each bound removed."""
         counts = ffi.new("int64_t[]", max(1, len(self._parts.bounds)))
         lib.corels_search_pruned(self._search, counts)
         return {bound.name: counts[i] for i, bound in enumerate(self._parts.bounds)}
 
     def model(self) -> RuleList:
         """The incumbent: the known list that the search was offered, until there is a better."""
-        best = ffi.new("int32_t[]", self._instance.n_antecedents + 1)
+        best = ffi.new("int32_t[]", self._look().length + 1)
         length = lib.corels_search_best(self._search, best)
         if self._known is not None and length == 0:
             return self._known
@@ -116,15 +162,22 @@ class CSearch(Search):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
+        parts = self._parts
         return {
             "backend": "c",
             "kernel": ffi.string(lib.corels_search_kernel(self._search)).decode(),
-            "policy": self._parts.policy.name,
-            "map": self._parts.map,
-            "bounds": " ".join(bound.name for bound in self._parts.bounds),
-            "start": self._parts.start,
-            "seed": str(self._parts.seed),
+            "search": parts.search,
+            "policy": parts.policy.name,
+            "map": parts.map,
+            "bounds": " ".join(bound.name for bound in parts.bounds),
+            "start": parts.start,
+            "seed": str(parts.seed),
+            **({"threads": str(parts.threads)} if parts.search == DEPTH_FIRST else {}),
         }
+
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from outside this distribution on which the proof rests."""
+        return foreign(self._parts)
 
     def origin(self) -> NDArray[np.int32]:
         """Antecedents of the instance -> of the problem."""
@@ -132,8 +185,9 @@ class CSearch(Search):
 
     def close(self) -> None:
         """Free the engine's memory."""
-        lib.corels_search_free(self._search)
-        self._search = ffi.NULL
+        with self._lock:
+            lib.corels_search_free(self._search)
+            self._search = ffi.NULL
 
 
 def _instance(instance: Instance) -> tuple[Any, list[Any]]:

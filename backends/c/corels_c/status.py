@@ -12,6 +12,11 @@ def check(status: int, what: str) -> None:
         return
     if status == lib.CORELS_NO_MEMORY:
         raise ResourceError(f"{what}: there is not enough memory")
+    if status == lib.CORELS_LOST:
+        raise CorelsError(
+            f"{what}: prefixes were lost or invented, so nothing is proved (a defect: please "
+            "report it)"
+        )
     if status == lib.CORELS_BAD_ARGUMENT:
         raise CorelsError(f"{what}: the engine refused an argument (a defect, please report it)")
     raise CorelsError(f"{what}: unexpected status {status} (a defect, please report it)")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.plugins import registry
 from corels.problem import Instance, Problem
-from corels.search import Backend, Parts, Search
+from corels.search import DEPTH_FIRST, Backend, Parts, Search
 
 
 class PythonBackend(Backend):
@@ -18,9 +20,9 @@ class PythonBackend(Backend):
         """It runs on one thread; everything else it can do."""
         if parts.threads > 1:
             return f"backend 'python' runs on one thread, not {parts.threads}: use backend 'c'"
-        native = [bound.name for bound in parts.bounds if bound.native]
-        if native:
-            return f"bound {native[0]!r} is written in C: use backend 'c', or leave it out"
+        absent = [b.name for b in parts.bounds if b.backends and self.name not in b.backends]
+        if absent:
+            return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
         return None
 
     def near(
@@ -32,14 +34,22 @@ class PythonBackend(Backend):
         return PythonNear(instance, wanted)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
-        """A search with containers from the registry."""
-        from corels_python.search import PythonSearch  # brings in gmpy2
-        from corels_python.tally import Tables
+        """A search with containers from the registry, or with those that were given as classes."""
+        from corels_python.tally import Tables  # brings in gmpy2
 
-        parts_of = registry().get
-        return PythonSearch(
-            Tables(problem, instance, parts),
-            queue=parts_of("queue", parts.queue)(),
-            cache=parts_of("cache", parts.cache)(),
-            symmetry=parts_of("map", parts.map)(),
-        )
+        tables = Tables(problem, instance, parts)
+        if parts.search == DEPTH_FIRST:
+            from corels_python.depth_first import DepthFirst
+
+            return DepthFirst(tables, None if parts.map == "none" else _made("memo", parts))
+        from corels_python.best_first import BestFirst
+
+        queue, cache, symmetry = (_made(kind, parts) for kind in ("queue", "cache", "map"))
+        return BestFirst(tables, queue, cache, symmetry)
+
+
+def _made(kind: str, parts: Parts) -> Any:
+    """A container: given as a class or an instance, or else the registered one of that name."""
+    name = parts.map if kind == "memo" else getattr(parts, kind)
+    container = parts.classes.get(kind) or registry().get(kind, name)
+    return container() if isinstance(container, type) else container

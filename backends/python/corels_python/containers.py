@@ -1,4 +1,4 @@
-"""Queue, cache and symmetry maps in plain Python: the reference for every faster one."""
+"""Queue, cache, symmetry maps and memo in plain Python: the reference for every faster one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels import Cache, Queue, SymmetryMap
+from corels.search import Memo
 
 
 class HeapQueue(Queue):
@@ -136,4 +137,23 @@ class CapturedMap(_DictionaryMap):
     key = "remaining"
 
 
-CONTAINERS = (HeapQueue, TreeCache, NoMap, PermutationMap, CapturedMap)
+class SetMemo(Memo):
+    """Key -> the best bound that was proved. It forgets nothing, so `effort` is of no interest."""
+
+    name = "memo"
+    summary = "what was proved of each set of points, in a dictionary"
+
+    def __init__(self) -> None:
+        self._bounds: dict[bytes, int] = {}
+
+    def find(self, key: bytes) -> int:
+        return self._bounds.get(key, -1)
+
+    def prove(self, key: bytes, bound: int, effort: int) -> None:
+        self._bounds[key] = max(bound, self.find(key))
+
+    def __len__(self) -> int:
+        return len(self._bounds)
+
+
+CONTAINERS = (HeapQueue, TreeCache, NoMap, PermutationMap, CapturedMap, SetMemo)

@@ -1,16 +1,13 @@
-"""Sets of points as gmpy2 integers: bit i = point i. Three operations carry the whole search.
+"""Sets of points as gmpy2 integers (bit i = point i). Three operations carry the whole search.
 
-    a & b            points in both
-    without(a, b)    points of a that are not in b
-    popcount(a)      how many points
-
-A weighted count is a sum of population counts: weight bit b of every point forms one mask, the
-*bit-plane* b, and sum over i in a of weight[i] = sum over b of 2^b * popcount(a & plane[b]).
+a & b            points in both
+without(a, b)    points of a that are not in b
+popcount(a)      how many points
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from gmpy2 import mpz, popcount
@@ -33,6 +30,12 @@ def members(indices: NDArray[np.int32]) -> Mask:
     return found
 
 
+def listed(a: Mask, count: int) -> NDArray[np.bool_]:
+    """bool[count]: which of so many are members."""
+    packed = np.frombuffer(int(a).to_bytes(-(-count // 8), "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=count, bitorder="little").view(np.bool_)
+
+
 def words(a: Mask, count: int) -> NDArray[np.uint64]:
     """A mask as packed words."""
     return np.frombuffer(int(a).to_bytes(8 * count, "little"), dtype="<u8").astype(np.uint64)
@@ -49,21 +52,41 @@ def without(a: Mask, b: Mask) -> Mask:
 
 
 def key(a: Mask) -> bytes:
-    """A mask as bytes, for a symmetry map."""
+    """A mask as bytes, for a map."""
     return int(a).to_bytes((a.bit_length() + 7) // 8, "little")
 
 
-class Weights:
-    """A non-negative integer weight for each point, as bit-planes."""
+class Counter:
+    """Counts K weights of each point, for all antecedents at once.
 
-    def __init__(self, weights: Iterable[int]) -> None:
-        weights = [int(weight) for weight in weights]
-        bits = max(weights, default=0).bit_length()
-        self._planes = [
-            mpz(sum(1 << i for i, weight in enumerate(weights) if weight >> bit & 1))
-            for bit in range(bits)
+    A weighted count is a sum of population counts: bit b of every point's weight forms one mask,
+    the *bit-plane* b, and sum over i in S of weight[i] = sum over b of 2^b * popcount(S & plane b).
+    """
+
+    def __init__(self, masks: Sequence[Mask], weights: NDArray[np.int64]) -> None:
+        """masks: of the m antecedents; weights: int64[K, P], not negative."""
+        self._masks = masks
+        self._planes = [planes(row) for row in weights.tolist()]
+
+    def count(self, points: Mask) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """int64[K, m]: what every antecedent captures of a set; int64[K]: of the whole set."""
+        inside = [
+            [(b, p) for b, plane in measure if (p := points & plane)] for measure in self._planes
         ]
+        counts = [
+            [sum(popcount(mask & plane) << bit for bit, plane in measure) for mask in self._masks]
+            for measure in inside
+        ]
+        totals = [sum(popcount(plane) << bit for bit, plane in measure) for measure in inside]
+        shape = (len(self._planes), len(self._masks))
+        return np.array(counts, dtype=np.int64).reshape(shape), np.array(totals, dtype=np.int64)
 
-    def of(self, points: Mask) -> int:
-        """Total weight of a set of points."""
-        return sum(popcount(points & plane) << bit for bit, plane in enumerate(self._planes))
+
+def planes(weights: Sequence[int]) -> list[tuple[int, Mask]]:
+    """The bit-planes of a weight for each point that hold a point: (bit, points)."""
+    found = []
+    for bit in range(max(weights, default=0).bit_length()):
+        rows = np.array([weight >> bit & 1 for weight in weights], dtype=np.uint8)
+        packed = np.packbits(rows, bitorder="little").tobytes()
+        found.append((bit, mpz(int.from_bytes(packed, "little"))))
+    return [(bit, plane) for bit, plane in found if plane]

@@ -1,12 +1,14 @@
-"""What stands around the search loop: tables of the instance, counters, events, snapshots.
+"""What stands around both searches: the incumbent, counters, events, steps, snapshots.
 
-Nothing here decides anything; the search itself is in `search.py`.
+Nothing here decides anything; the searches are in `best_first.py` and `depth_first.py`.
 """
 
 from __future__ import annotations
 
+import time
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,11 +18,11 @@ from numpy.typing import NDArray
 from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
-from corels.search import EVENT, Cache, Children, Kind, Parts, Progress, Queue, Status, SymmetryMap
-from corels.search.remaining import log10_remaining
-from corels_python.children import Costs, Prefix
+from corels.search import EVENT, Children, Kind, Parts, Search, Status
+from corels.search.calls import foreign
 
-NODE_BYTES = 600  # what one queued prefix takes in CPython, measured with tracemalloc
+STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
+MANY_EVENTS = 1 << 16  # a step comes back when so many records wait
 
 
 @dataclass(frozen=True)
@@ -32,40 +34,78 @@ class Tables:
     parts: Parts
 
 
-class Tally(Costs):
-    """The state that is not the search: masks and weights, counters, and the event buffer."""
+class Tally(Search):
+    """The state that is not the walk: the incumbent, counters, and the event buffer."""
 
-    prefixes: dict[int, Prefix]
-    best: tuple[int, ...]
-    best_objective: int
+    best: tuple[int, ...] = ()
     known: RuleList | None = None
+    expanded = generated = merged = counted = 0
+    inserted = longest = 0  # nodes ever listed; rules of the longest prefix expanded
+    proven = 0  # the lower bound so far: it never falls
+    memory = peak = 0  # bytes, as estimated
 
-    def __init__(self, tables: Tables, queue: Queue, cache: Cache, symmetry: SymmetryMap) -> None:
-        self.problem, self._parts = tables.problem, tables.parts
-        self.queue, self.cache, self.symmetry = queue, cache, symmetry
-        self.policy, self.bounds = tables.parts.policy, tables.parts.bounds
-        self.rejection = "rejection" in tables.parts.bound_names
-        self.load(tables.instance, tables.parts)
-        self.expanded = self.generated = self.merged = self.peak = 0
+    def __init__(self, tables: Tables) -> None:
+        self.problem, self.instance, self._parts = tables.problem, tables.instance, tables.parts
+        self.unit, self.rule_cost = self.instance.unit, self.instance.rule_cost
+        self.policy, self.bounds = self._parts.policy, self._parts.bounds
+        self.names = self._parts.bound_names
+        self.equivalent_points = "equivalent_points" in self.names
+        self.reads_sets = self._parts.reads_sets
         self.pruned_by: Counter[str] = Counter({bound.name: 0 for bound in self.bounds})
         self._records: list[tuple[int, ...]] = []
+        self._work, self._error = self.work(), None
+        self._interrupted = False
+        default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
+        self.best_objective = self.unit * default + self.instance.base
+        self.emit(Kind.START, objective=self.best_objective, count=self.instance.n_antecedents)
 
-    def hopeless(self, prefix: Prefix) -> bool:
-        """Whether a bound that is switched on would prune the prefix now (Sec. 5.3)."""
-        names = self._parts.bound_names
-        return ("hierarchical" in names and prefix.lower_bound >= self.best_objective) or (
-            "lookahead" in names and prefix.lower_bound + self.rule_cost >= self.best_objective
-        )
+    @abstractmethod
+    def work(self) -> Iterator[None]:
+        """The whole search, in small pieces: at most one expansion before each `yield`."""
 
-    def forget(self, node: int) -> None:
-        """Drop a queued prefix from the cache."""
-        self.prefixes.pop(node, None)
-        self.cache.drop(node)
+    def step(self, budget: int) -> Status:
+        """Pieces of work: until the budget is spent, a tenth of a second is over, the incumbent has
+        improved, many events wait, or somebody interrupts."""
+        if self._error is not None:
+            raise self._error
+        until, before = time.monotonic() + STEP_SECONDS, self.best_objective
+        for _ in range(budget):
+            if self._interrupted or time.monotonic() > until:
+                break
+            try:
+                next(self._work)
+            except StopIteration:
+                return self._done()
+            except BaseException as error:
+                self._error = error  # a search that has failed has proved nothing
+                raise
+            if self.best_objective < before or len(self._records) > MANY_EVENTS:
+                break
+        self._interrupted = False
+        return Status.RUNNING
 
-    def done(self) -> Status:
-        """The queue is empty: the incumbent is optimal."""
+    def interrupt(self) -> None:
+        """From any thread or a signal handler: the running step, or else the next, returns."""
+        self._interrupted = True
+
+    def _done(self) -> Status:
+        """Nothing is left to be explored: the incumbent is optimal."""
+        self.proven = self.best_objective
         self.emit(Kind.DONE, objective=self.best_objective, lower_bound=self.best_objective)
+        self._work = iter(())
         return Status.DONE
+
+    def take(self, node: int, antecedents: tuple[int, ...], objective: int) -> None:
+        """A list that may be the new incumbent."""
+        if objective < self.best_objective:
+            self.best, self.best_objective = antecedents, objective  # Ctrl-C keeps them one
+            self.emit(
+                Kind.INCUMBENT,
+                node,
+                antecedent=antecedents[-1],
+                length=len(antecedents),
+                objective=objective,
+            )
 
     def offer(self, model: Model) -> bool:
         """A warm start: only lists cheaper than the known one are looked for."""
@@ -77,7 +117,21 @@ class Tally(Costs):
         self.known, self.best_objective = model, cost
         return True
 
+    def risen(self, lower_bound: int) -> int:
+        """The best lower bound so far: what was proved once stays proved."""
+        self.proven = min(max(self.proven, lower_bound), self.best_objective)
+        return self.proven
+
     # Events and counters.
+
+    def count_expanded(self, length: int) -> None:
+        """A prefix of so many rules is expanded."""
+        self.expanded += 1
+        self.longest = max(self.longest, length)
+
+    def extra(self) -> Mapping[str, int]:
+        """Further figures of a snapshot."""
+        return {"counts": self.counted, "inserted": self.inserted, "longest": self.longest}
 
     def emit(
         self,
@@ -101,22 +155,6 @@ class Tally(Costs):
         if self._parts.fine_events:
             self.emit(kind, node, **fields)
 
-    def count_popped(self, node: int, prefix: Prefix) -> None:
-        """A prefix is about to be expanded."""
-        self.expanded += 1
-        length, lower_bound = len(prefix.antecedents), prefix.lower_bound
-        self.emit_fine(Kind.POP, node, length=length, lower_bound=lower_bound)
-
-    def count_improved(self, node: int) -> None:
-        """There is a better list."""
-        self.emit(
-            Kind.INCUMBENT,
-            node,
-            antecedent=self.best[-1],
-            length=len(self.best),
-            objective=self.best_objective,
-        )
-
     def count_pruned(self, node: int, part: int, dropped: Children) -> None:
         """Children that a bound removed."""
         self.pruned_by[self.bounds[part].name] += len(dropped)
@@ -139,50 +177,25 @@ class Tally(Costs):
                     lower_bound=int(rows.lower_bound[row]),
                 )
 
-    def emit_push(self, child: int, parent: int, children: Children, row: int) -> None:
-        """One prefix enters the queue."""
-        self.emit_fine(
-            Kind.PUSH,
-            child,
-            count=parent,
-            antecedent=int(children.antecedent[row]),
-            length=int(children.length[row]),
-            lower_bound=int(children.lower_bound[row]),
-            objective=int(children.objective[row]),
-        )
+    def emit_pushes(self, parent: int, children: Children) -> None:
+        """The children that are left to be explored, by rising number."""
+        self.inserted += len(children)
+        if self._parts.fine_events:
+            for row in range(len(children)):
+                self.emit(
+                    Kind.PUSH,
+                    int(children.serial[row]),
+                    count=parent,
+                    antecedent=int(children.antecedent[row]),
+                    length=int(children.length[row]),
+                    lower_bound=int(children.lower_bound[row]),
+                    objective=int(children.objective[row]),
+                )
 
     def events(self) -> NDArray[Any]:
         """The records since the last call."""
         records, self._records = self._records, []
         return np.array(records, dtype=EVENT)
-
-    def progress(self) -> Progress:
-        """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
-        open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed
-        unseen = [p.lower_bound + self.rule_cost for p in open_prefixes]
-        memory = NODE_BYTES * (len(self.cache) + len(self.symmetry))
-        self.peak = max(self.peak, memory)
-        return Progress(
-            expanded=self.expanded,
-            children=self.generated,
-            queued=len(self.queue),
-            cached=len(self.cache),
-            merged=self.merged,
-            objective=self.best_objective,
-            lower_bound=min([*unseen, self.best_objective]),
-            memory=memory,
-            peak_memory=self.peak,
-            remaining=lambda: self._remaining(open_prefixes),
-        )
-
-    def _remaining(self, prefixes: list[Prefix]) -> float:
-        return log10_remaining(
-            np.array([len(prefix.antecedents) for prefix in prefixes], dtype=np.int64),
-            np.array([prefix.lower_bound for prefix in prefixes], dtype=np.int64),
-            incumbent=self.best_objective,
-            rule_cost=self.rule_cost,
-            n_antecedents=self.instance.n_antecedents,
-        )
 
     def model(self) -> RuleList:
         """The incumbent: the known list that the search was offered, until there is a better."""
@@ -198,11 +211,16 @@ class Tally(Costs):
         """Children that each bound removed."""
         return dict(self.pruned_by)
 
+    def foreign(self) -> tuple[str, ...]:
+        """Parts from elsewhere on which the proof rests."""
+        return foreign(self._parts)
+
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
         return {
             "backend": "python",
             "kernel": "gmpy2",
+            "search": self._parts.search,
             "policy": self.policy.name,
             "map": self._parts.map,
             "bounds": " ".join(bound.name for bound in self.bounds),

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from corels.antecedents import Antecedent
 from corels.data import Dataset
-from corels.model.certificate import CERTIFIED, Certificate
-from corels.problem import Problem
+from corels.model import Certificate, Stopped
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels_colgen.ruleset import ClauseSet, RuleSet
 
 
+@dataclass(eq=False, repr=False)
 class RuleSetClassifier(CertifiedClassifier):
     """An or of ands (DNF), or an and of ors (CNF), of least Hamming loss, with a proven gap.
 
@@ -41,6 +41,8 @@ class RuleSetClassifier(CertifiedClassifier):
         Clauses expanded in one pricing search; None is exact.
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
+    binarizer : Binarizer, default=None
+        What turns columns into conditions; None is one made of the next six parameters.
     thresholds : {"quantile", "uniform", "guess"}, default="quantile"
         Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
     n_thresholds : int, default=9
@@ -56,8 +58,8 @@ class RuleSetClassifier(CertifiedClassifier):
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
     time_limit, node_limit, memory_limit : default=60, None, None
-        Seconds, expanded clauses and megabytes after which the search stops with the best rule set
-        so far, its gap and a ConvergenceWarning.
+        Seconds (of the whole fit), expanded clauses and megabytes after which the search stops
+        with the best rule set so far, its gap and a ConvergenceWarning.
     random_state : int, RandomState or None, default=None
         Seed of everything random; None is 0.
     verbose : int, default=0
@@ -97,59 +99,32 @@ class RuleSetClassifier(CertifiedClassifier):
     _solver = "rule-set"
     _model_name = "rule_set_"
 
-    rule_set_: RuleSet
-    certificate_: Certificate
+    _advice = (
+        "a smaller complexity, fewer max_conditions or fewer cuts (n_thresholds) make the search "
+        "shorter, and time_limit=None lets it end by itself"
+    )
 
-    def __init__(
-        self,
-        complexity: int | None = None,
-        *,
-        form: str = "dnf",
-        max_conditions: int | None = None,
-        penalty_clause: float | Fraction | str = 0,
-        penalty_condition: float | Fraction | str = 0,
-        positive_weight: float | Fraction | str = 1,
-        pricing_limit: int | None = None,
-        pricing: str = "auto",
-        thresholds: str = "quantile",
-        n_thresholds: int = 9,
-        negations: bool = True,
-        min_support: float = 0.0,
-        missing: str = "indicator",
-        categorical: Sequence[str] | None = None,
-        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
-        time_limit: float | None = 60,
-        node_limit: int | None = None,
-        memory_limit: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.complexity = complexity
-        self.form = form
-        self.max_conditions = max_conditions
-        self.penalty_clause = penalty_clause
-        self.penalty_condition = penalty_condition
-        self.positive_weight = positive_weight
-        self.pricing_limit = pricing_limit
-        self.pricing = pricing
-        self.thresholds = thresholds
-        self.n_thresholds = n_thresholds
-        self.negations = negations
-        self.min_support = min_support
-        self.missing = missing
-        self.categorical = categorical
-        self.class_weight = class_weight
-        self.time_limit = time_limit
-        self.node_limit = node_limit
-        self.memory_limit = memory_limit
-        self.random_state = random_state
-        self.verbose = verbose
+    complexity: int | None = None
+    _: KW_ONLY
+    form: str = "dnf"
+    max_conditions: int | None = None
+    penalty_clause: float | Fraction | str = 0
+    penalty_condition: float | Fraction | str = 0
+    positive_weight: float | Fraction | str = 1
+    pricing_limit: int | None = None
+    pricing: str = "auto"
+    n_thresholds: int = 9
+    negations: bool = True
+    min_support: float = 0.0
 
-    max_cardinality = 1  # the clauses are the conjunctions
-    max_support = None
-
-    def _problem(self, data: Dataset) -> Problem:
-        return Problem.from_dataset(data, 0)
+    def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
+        model = self._model
+        assert isinstance(model, RuleSet)
+        asked = [
+            tuple(c for clause in one.clauses for c in clause.conditions) for one in model.sets
+        ]
+        counts = [one.counts for one in model.sets]
+        return [*zip(asked, counts, strict=True), ((), model.default_counts)]
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -176,11 +151,4 @@ class RuleSetClassifier(CertifiedClassifier):
             "dnf", (never,), best, tuple(counts.tolist()), data.classes, data.label_name
         )
         loss = Fraction(model.hamming, max(1, model.total))
-        return Result(model, Certificate(loss, loss, CERTIFIED, None, solver=self._solver))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """(N, C) class frequencies, in the training data, of the set that decides each row."""
-        model = self._model
-        assert isinstance(model, RuleSet)
-        shares = model.predict_proba(self._read_columns(X, reset=False))
-        return shares[:, : len(self.classes_)]
+        return Result(model, Certificate(loss, loss, Stopped.CERTIFIED, None, solver=self._solver))

@@ -6,6 +6,7 @@ from corels.options import Option
 
 FORMS = ("dnf", "cnf")
 DEFAULT_BUDGET = 15
+PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 
 OPTIONS = (
     Option("form", "text", "dnf", "or of ands (dnf), or and of ors (cnf)", choices=FORMS),

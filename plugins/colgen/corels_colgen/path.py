@@ -8,8 +8,8 @@ have found. Accuracy against complexity comes from held-out folds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.data import Dataset
+from corels.data.folds import stratified_folds, subset
 from corels.errors import OptionError
 from corels.options import check_all
 from corels.problem import Problem
@@ -291,28 +292,6 @@ def dataset_held_out(
         return float(np.average(right, weights=part.weights))
 
     return held_out(data.labels, folds, options.get("seed", 0), learn, score)
-
-
-def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
-    """The same data set with some of its rows."""
-    weights = None if data.weights is None else data.weights[rows]
-    return replace(data, captures=data.captures[:, rows], labels=data.labels[rows], weights=weights)
-
-
-def stratified_folds(
-    labels: NDArray[np.int64], folds: int, seed: int
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """(train, test) row numbers; every class is dealt evenly over the folds."""
-    if not 2 <= folds <= len(labels):
-        raise OptionError(f"folds is {folds}: expected a number from 2 to the {len(labels)} rows")
-    random = np.random.default_rng(seed)
-    order = np.concatenate(
-        [random.permutation(np.flatnonzero(labels == value)) for value in np.unique(labels)]
-    )
-    place = np.empty(len(labels), dtype=np.intp)
-    place[order] = np.arange(len(labels)) % folds
-    for fold in range(folds):
-        yield np.flatnonzero(place != fold), np.flatnonzero(place == fold)
 
 
 def solver_path(

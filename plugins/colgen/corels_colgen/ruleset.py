@@ -12,19 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
-from corels.model import Model
+from corels.model import Certificate, Model
+from corels.model.coherence import check_classes, check_total, class_number, read_antecedent
+from corels.model.naming import antecedent_document
+from corels.model.printable import printable
 from corels.model.rows import Rows
-from corels.model.rulelist import check_schema
-from corels.problem import ClassLabel, Problem
-from corels.problem.captures import unpack
-from corels_colgen.options import FORMS
+from corels.model.schema import check_schema, validated
+from corels.options import exact_number
+from corels.problem import ClassLabel
+from corels_colgen.options import PRICES
+
+if TYPE_CHECKING:
+    from corels_colgen.document import SetPart
 
 JOINED = {"dnf": " and ", "cnf": " or "}  # within a clause
 
@@ -42,13 +49,15 @@ class ClauseSet:
     """The clauses of one class. target: its index into the classes.
 
     counts: training weight, per class, that this set decides. hamming: its Hamming loss, in
-    training weight: what is missed once, what is wrongly caught once for each clause.
+    training weight: what is missed once, what is wrongly caught once for each clause. missed: the
+    first of the two; None where it is not known.
     """
 
     target: int
     clauses: tuple[RuleClause, ...]
     counts: tuple[int, ...]
     hamming: int
+    missed: int | None = None
 
     @property
     def complexity(self) -> int:
@@ -155,36 +164,39 @@ class RuleSet(Model):
             rest = sum(clause.counts) - clause.counts[one.target]
             yield (
                 f"  - {text:<{width}}   satisfied by {clause.counts[one.target]} of "
-                f"{self.classes[one.target]}, {rest} of others"
+                f"{printable(self.classes[one.target])}, {rest} of others"
             )
 
     def clause_text(self, clause: RuleClause) -> str:
         """A clause in words."""
-        parts = [str(c) if len(c.conditions) == 1 else f"({c})" for c in clause.conditions]
+        parts = [
+            printable(c) if len(c.conditions) == 1 else f"({printable(c)})"
+            for c in clause.conditions
+        ]
         return JOINED[self.form].join(parts)
 
     def _label(self, target: int) -> str:
-        return f"{self.label_name} = {self.classes[target]}"
+        return printable(f"{self.label_name} = {self.classes[target]}")
 
     def to_latex(self) -> str:
         """A `tabular`, one clause a line."""
-        from corels.model.rulelist import _latex
+        from corels.export.latex import escape
 
         lines = [r"\begin{tabular}{lll}"]
         for one in self.sets:
             quantity = "any" if self.form == "dnf" else "all"
             lines.append(
-                rf"\multicolumn{{3}}{{l}}{{{_latex(self._label(one.target))} "
+                rf"\multicolumn{{3}}{{l}}{{{escape(self._label(one.target))} "
                 rf"\textbf{{if {quantity} of}}}} \\"
             )
             for clause in one.clauses:
                 rest = sum(clause.counts) - clause.counts[one.target]
                 lines.append(
-                    rf"\quad {_latex(self.clause_text(clause))} & "
+                    rf"\quad {escape(self.clause_text(clause))} & "
                     rf"{clause.counts[one.target]} & {rest} \\"
                 )
         lines.append(
-            rf"\multicolumn{{3}}{{l}}{{\textbf{{otherwise}} {_latex(self._label(self.default))}}}"
+            rf"\multicolumn{{3}}{{l}}{{\textbf{{otherwise}} {escape(self._label(self.default))}}}"
             r" \\"
         )
         return "\n".join([*lines, r"\end{tabular}"])
@@ -232,13 +244,14 @@ class RuleSet(Model):
                     "then": self.classes[one.target],
                     "clauses": [
                         {
-                            "conditions": [c.to_json() for c in clause.conditions],
+                            "conditions": [antecedent_document(c) for c in clause.conditions],
                             "counts": list(clause.counts),
                         }
                         for clause in one.clauses
                     ],
                     "counts": list(one.counts),
                     "hamming": one.hamming,
+                    "missed": one.missed,
                 }
                 for one in self.sets
             ],
@@ -251,42 +264,81 @@ class RuleSet(Model):
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> RuleSet:
         """Read what `to_document` wrote. Raises InputError naming what is wrong."""
+        from corels_colgen.document import RuleSetDocument
+
         check_schema(document, cls.schema, cls.version)
+        found = validated(document, RuleSetDocument, "the rule-set document")
+        classes = tuple(found.classes)
+        check_classes(classes)
+        model = cls(
+            form=found.form,
+            sets=tuple(_set_from(part, classes) for part in found.sets),
+            default=class_number(found.default, classes),
+            default_counts=_counts_from(found.default_counts, classes),
+            classes=classes,
+            label_name=found.label,
+        )
+        check_total(model.total)
+        for name in ("complexity", "errors"):
+            stated, counted = getattr(found, name), getattr(model, name)
+            if stated != counted:
+                raise InputError(
+                    f"the rule-set document states {name} {stated}, its parts say {counted}"
+                )
+        return model
+
+    @property
+    def training_weight(self) -> int:
+        """The same as `total`, as every family has it."""
+        return self.total
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What the clauses ask."""
+        return tuple(c for one in self.sets for clause in one.clauses for c in clause.conditions)
+
+    def counted_objective(self, certificate: Certificate) -> Fraction | None:
+        """Hamming loss with the certificate's weight of a positive, and the penalties."""
+        prices = [certificate.extra.get(name) for name in PRICES]
+        if not self.total or any(price is None for price in prices):
+            return None
+        if any(one.missed is None for one in self.sets):
+            return None
         try:
-            classes = tuple(document["classes"])
-            if document["form"] not in FORMS:
-                raise ValueError(f"form is {document['form']!r}, expected dnf or cnf")
-            return cls(
-                form=document["form"],
-                sets=tuple(_set_from(entry, classes) for entry in document["sets"]),
-                default=classes.index(document["default"]),
-                default_counts=_counts_from(document["default_counts"], classes),
-                classes=classes,
-                label_name=str(document["label"]),
-            )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InputError(f"the rule-set document is incomplete or malformed: {error}") from None
+            weight, clause, condition = (exact_number(price) for price in prices)
+        except ValueError:
+            raise InputError("the certificate has a price that is no number") from None
+        missed = sum(one.missed or 0 for one in self.sets)
+        caught = self.hamming - missed
+        loss = weight * missed + caught if self.form == "dnf" else missed + weight * caught
+        conditions = sum(len(c.conditions) for one in self.sets for c in one.clauses)
+        return Fraction(loss) / self.total + clause * len(self) + condition * conditions
 
 
-def _set_from(entry: Mapping[str, Any], classes: tuple[ClassLabel, ...]) -> ClauseSet:
+def _set_from(part: SetPart, classes: tuple[ClassLabel, ...]) -> ClauseSet:
     clauses = tuple(
         RuleClause(
-            tuple(Antecedent.from_json(condition) for condition in clause["conditions"]),
-            _counts_from(clause["counts"], classes),
+            tuple(read_antecedent(condition) for condition in clause.conditions),
+            _counts_from(clause.counts, classes),
         )
-        for clause in entry["clauses"]
+        for clause in part.clauses
     )
-    if any(not clause.conditions for clause in clauses):
-        raise ValueError("a clause has no condition")
-    counts = _counts_from(entry["counts"], classes)
-    return ClauseSet(classes.index(entry["then"]), clauses, counts, int(entry["hamming"]))
+    if part.missed is not None and part.missed > part.hamming:
+        raise InputError(
+            f"the rule-set document has a set that misses {part.missed}, more than its loss"
+        )
+    counts = _counts_from(part.counts, classes)
+    target = class_number(part.then, classes)
+    return ClauseSet(target, clauses, counts, part.hamming, part.missed)
 
 
-def _counts_from(values: Any, classes: tuple[ClassLabel, ...]) -> tuple[int, ...]:
-    counts = tuple(int(count) for count in values)
+def _counts_from(counts: Sequence[int], classes: tuple[ClassLabel, ...]) -> tuple[int, ...]:
     if len(counts) != len(classes):
-        raise ValueError(f"{len(counts)} counts for {len(classes)} classes")
-    return counts
+        raise InputError(
+            "the rule-set document is incomplete or malformed: "
+            f"{len(counts)} counts for {len(classes)} classes"
+        )
+    return tuple(counts)
 
 
 def combined(
@@ -302,81 +354,3 @@ def combined(
     for clause in clauses:
         held &= np.logical_or.reduce(clause)
     return held
-
-
-def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence[int]]]) -> RuleSet:
-    """The rule set with these clauses (antecedent numbers) for each class; counts from the data."""
-    captures = unpack(problem.masks, problem.n_points)
-    held = {
-        target: combined([[captures[j] for j in c] for c in clauses], form, problem.n_points)
-        for target, clauses in chosen.items()
-    }
-    free = np.ones(problem.n_points, dtype=np.bool_)
-    sets = []
-    for target in sorted(chosen, key=lambda target: -_precision(problem, held[target], target)):
-        sets.append(
-            ClauseSet(
-                target,
-                tuple(_clause(problem, captures, form, clause) for clause in chosen[target]),
-                _counts(problem, held[target] & free),
-                hamming(problem, captures, form, chosen[target], target),
-            )
-        )
-        free &= ~held[target]
-    rest = _counts(problem, free)
-    return RuleSet(
-        form=form,
-        sets=tuple(sets),
-        default=_default(problem, rest, chosen),
-        default_counts=rest,
-        classes=problem.classes,
-        label_name=problem.label_name,
-    )
-
-
-def hamming(
-    problem: Problem,
-    captures: NDArray[np.bool_],
-    form: str,
-    clauses: Sequence[Sequence[int]],
-    target: int,
-) -> int:
-    """The Hamming loss: in a DNF a positive row that no clause catches costs 1, a negative row
-    costs 1 for each clause that catches it; in a CNF the same of the negated data."""
-    inside = problem.weights[target]
-    outside = problem.weights.sum(axis=0) - inside
-    if form == "dnf":
-        caught = np.array([captures[list(c)].all(axis=0) for c in clauses], dtype=np.bool_)
-    else:
-        inside, outside = outside, inside
-        caught = np.array([~captures[list(c)].any(axis=0) for c in clauses], dtype=np.bool_)
-    times = caught.reshape(len(clauses), problem.n_points).sum(axis=0)
-    return int(inside[times == 0].sum() + (outside * times).sum())
-
-
-def _clause(
-    problem: Problem, captures: NDArray[np.bool_], form: str, clause: Sequence[int]
-) -> RuleClause:
-    rows = captures[list(clause)]
-    satisfied = np.asarray(rows.all(axis=0) if form == "dnf" else rows.any(axis=0))
-    return RuleClause(tuple(problem.antecedents[j] for j in clause), _counts(problem, satisfied))
-
-
-def _counts(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
-    return tuple(int(count) for count in problem.weights[:, points].sum(axis=1))
-
-
-def _precision(problem: Problem, held: NDArray[np.bool_], target: int) -> float:
-    counts = _counts(problem, held)
-    return counts[target] / sum(counts) if sum(counts) else 0.0
-
-
-def _default(
-    problem: Problem, rest: tuple[int, ...], chosen: Mapping[int, Sequence[Sequence[int]]]
-) -> int:
-    """With one set the other class; with more the majority of the rest, or of all."""
-    if len(chosen) == 1 and len(problem.classes) == 2:
-        return 1 - next(iter(chosen))
-    if sum(rest):
-        return int(np.argmax(rest))
-    return int(problem.weights.sum(axis=1).argmax())

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corels.search import EVENT, Kind, Progress, Search, Status
+from corels_colgen.counting import rule_set
 from corels_colgen.instance import make_instance
-from corels_colgen.ruleset import RuleSet, rule_set
+from corels_colgen.options import PRICES
 from corels_colgen.search import CoverSearch, Settings
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from corels.problem import Problem
     from corels_colgen.instance import Clause
+    from corels_colgen.ruleset import RuleSet
 
 SEARCHING = ("columns", "local search")
 LARGE = 20_000_000
@@ -36,6 +38,7 @@ class RuleSetSearch(Search):
     ) -> None:
         self._problem = problem
         start = start or {}
+        self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]
         self._sampled = options["pricing"] == "sampled" or (
             options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
@@ -112,6 +115,7 @@ class RuleSetSearch(Search):
             memory=sum(s.memory for s in searches),
             peak_memory=sum(s.memory for s in searches),
             extra={
+                **self._prices,
                 "phase": "done" if active.finished else active.phase,
                 "columns": self._columns(),
                 "rounds": sum(s.rounds for s in searches),

@@ -6,7 +6,7 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:
     from corels.data import Dataset
+    from corels.model.recount import Evidence, Finding
     from corels.problem import Problem
     from corels_colgen.path import RuleSetPath
     from corels_colgen.ruleset import RuleSet
@@ -63,3 +64,12 @@ class RuleSetSolver(Solver):
         from corels_colgen.ruleset import RuleSet
 
         return RuleSet.from_document(document)
+
+    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
+        """Recount a rule set on its data."""
+        from corels.model.schema import validated
+        from corels_colgen.checker import check_rule_set
+        from corels_colgen.document import RuleSetDocument
+
+        validated(document, RuleSetDocument, "the rule-set document")
+        return check_rule_set(document, evidence)

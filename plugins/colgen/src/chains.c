@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "corels/bits.h"
+
 typedef struct {
     const uint64_t *columns;
     size_t words;
@@ -37,8 +39,7 @@ static int by_chain(const void *x, const void *y) {
 
 static uint64_t support(const matrix *m, uint32_t feature) {
     uint64_t sum = 0;
-    for (size_t i = 0; i < m->words; i++)
-        sum += (uint64_t)__builtin_popcountll(column(m, feature)[i]);
+    for (size_t i = 0; i < m->words; i++) sum += (uint64_t)corels_ones(column(m, feature)[i]);
     return sum;
 }
 

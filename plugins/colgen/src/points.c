@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/bits.h"
+
 /* Fewer equal weights than this are cheaper to add one by one than to count in a word of their own.
  */
 enum { MIN_RUN = 24 };
@@ -116,7 +118,7 @@ static int64_t loose_weight(const points *pts, const uint64_t *a, const uint64_t
     const int64_t *weights = pts->loose;
     for (size_t w = pts->loose_first; w < pts->words; w++, weights += 64)
         for (uint64_t bits = a[w] & b[w]; bits; bits &= bits - 1)
-            sum += weights[__builtin_ctzll(bits)];
+            sum += weights[corels_lowest(bits)];
     return sum;
 }
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import BinarizeOptions, Column, Mined, binarize
+from corels.antecedents import Antecedent, Column, Mined
 from corels.data import Dataset
-from corels.model.certificate import CERTIFIED, Certificate
+from corels.model import Certificate, Stopped
 from corels.options import check_all
-from corels.problem import Problem
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels_falling.mining import mine_by_class
@@ -22,6 +22,7 @@ from corels_falling.setting import Setting
 from corels_falling.solver import FallingSolver, SoftlyFallingSolver
 
 
+@dataclass(eq=False, repr=False)
 class FallingRuleListClassifier(CertifiedClassifier):
     """The falling rule list that minimises weighted errors/N + rule_cost * rules, with a proof.
 
@@ -44,6 +45,9 @@ class FallingRuleListClassifier(CertifiedClassifier):
         Most rules in a list.
     backend : {"c", "python"}, default=None
         None is "c" where the native part was built.
+    binarizer : Binarizer, default=None
+        What turns columns into antecedents, which are used as they are; None is one made of the
+        parameters below, and the paper's mining.
     max_cardinality : int, default=2
         The most conditions in one antecedent.
     min_support : float, default=0.1
@@ -53,8 +57,9 @@ class FallingRuleListClassifier(CertifiedClassifier):
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights. It changes the proportions, too;
         `positive_weight` changes only what is minimised.
-    time_limit, node_limit, memory_limit : default=None
-        Seconds, prefixes and megabytes after which the search stops with the best list so far.
+    time_limit, node_limit, memory_limit : default=60, None, None
+        Seconds (of the whole fit), prefixes and megabytes after which the search stops with the
+        best list so far, its gap and a ConvergenceWarning. None is no limit.
     random_state : int, RandomState or None, default=None
         Seed of the Monte-Carlo search; None is 0.
     verbose : int, default=0
@@ -89,55 +94,22 @@ class FallingRuleListClassifier(CertifiedClassifier):
     _multiclass = False
     _family = FallingSolver
 
-    rule_list_: FallingRuleList
-    certificate_: Certificate
+    _advice = (
+        "a larger rule_cost or min_support, fewer cuts (n_thresholds), max_cardinality=1 or a "
+        "max_length make the search shorter, and time_limit=None lets it end by itself"
+    )
 
-    def __init__(
-        self,
-        positive_weight: float | Fraction | str = 1,
-        rule_cost: float | Fraction | str = 1e-6,
-        *,
-        method: str = "exact",
-        iterations: int | None = None,
-        stop_probability: float = 0.01,
-        theta: float = 0.8,
-        max_length: int | None = None,
-        backend: str | None = None,
-        max_cardinality: int = 2,
-        min_support: float = 0.1,
-        thresholds: str = "quantile",
-        n_thresholds: int = 3,
-        missing: str = "indicator",
-        negations: bool = False,
-        categorical: Sequence[str] | None = None,
-        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
-        time_limit: float | None = None,
-        node_limit: int | None = None,
-        memory_limit: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.positive_weight = positive_weight
-        self.rule_cost = rule_cost
-        self.method = method
-        self.iterations = iterations
-        self.stop_probability = stop_probability
-        self.theta = theta
-        self.max_length = max_length
-        self.backend = backend
-        self.max_cardinality = max_cardinality
-        self.min_support = min_support
-        self.thresholds = thresholds
-        self.n_thresholds = n_thresholds
-        self.missing = missing
-        self.negations = negations
-        self.categorical = categorical
-        self.class_weight = class_weight
-        self.time_limit = time_limit
-        self.node_limit = node_limit
-        self.memory_limit = memory_limit
-        self.random_state = random_state
-        self.verbose = verbose
+    positive_weight: float | Fraction | str = 1
+    rule_cost: float | Fraction | str = 1e-6
+    _: KW_ONLY
+    method: str = "exact"
+    iterations: int | None = None
+    stop_probability: float = 0.01
+    theta: float = 0.8
+    max_length: int | None = None
+    backend: str | None = None
+    max_cardinality: int = 2
+    min_support: float = 0.1
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -152,29 +124,20 @@ class FallingRuleListClassifier(CertifiedClassifier):
             "seed": self._seed(),
         }
 
-    def _problem(self, data: Dataset) -> Problem:
-        """The costs are the solver's own; the problem's regularization is not used."""
-        return Problem.from_dataset(data)
-
     def _antecedents(
         self,
         columns: Mapping[str, Column],
         labels: NDArray[np.int64],
         weights: NDArray[np.int64] | None,
     ) -> Mined:
-        """As the paper: frequent within the positives or within the negatives."""
-        options = BinarizeOptions(
-            thresholds=self.thresholds,
-            n_thresholds=self.n_thresholds,
-            missing=self.missing,
-            negations=self.negations,
-            max_cardinality=1,
-            min_support=0,
-            max_support=1,
-            categorical=() if self.categorical is None else tuple(self.categorical),
-            random_state=self._seed(),
-        )
-        single = binarize(columns, options, labels, weights)
+        """As the paper: frequent within the positives or within the negatives.
+
+        A binarizer that was given decides by itself.
+        """
+        if self.binarizer is not None:
+            return super()._antecedents(columns, labels, weights)
+        self.binarizer_ = self._new_binarizer(max_cardinality=1, min_support=0, max_support=1)
+        single = self.binarizer_.learn(columns, labels, weights)
         return mine_by_class(
             single.antecedents,
             single.captures,
@@ -183,6 +146,20 @@ class FallingRuleListClassifier(CertifiedClassifier):
             min_support=self.min_support,
             weights=weights,
         )
+
+    def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
+        return [
+            (
+                () if rule.antecedent is None else (rule.antecedent,),
+                (rule.negatives, rule.positives),
+            )
+            for rule in self.rule_list_
+        ]
+
+    def _threshold(self) -> float:
+        model = self._model
+        assert isinstance(model, FallingRuleList)
+        return float(model.threshold)
 
     def _constant(self, data: Dataset) -> Result:
         """The list without rules: one class, or no antecedent."""
@@ -194,19 +171,14 @@ class FallingRuleListClassifier(CertifiedClassifier):
         rest = FallingRule(None, int(counts[1]), int(counts[0]))
         weight = chosen["positive_weight"]
         soft = self._family.soft
-        model = FallingRuleList((), rest, data.classes, data.label_name, weight, soft)
         violation = chosen["violation_cost"] if soft else None
         setting = Setting(weight, chosen["rule_cost"], violation, int(counts.sum()))
+        model = FallingRuleList(
+            (), rest, data.classes, data.label_name, weight, soft, setting.rule_cost, violation
+        )
         objective = setting.objective(model.blocks())
-        certificate = Certificate(objective, objective, CERTIFIED, solver=self._solver)
+        certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
         return Result(model, certificate)
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """(N, C) the probabilities that the list states for each row."""
-        model = self._model
-        assert isinstance(model, FallingRuleList)
-        shares = model.predict_proba(self._read_columns(X, reset=False))
-        return shares[:, : len(self.classes_)]
 
     def apply(self, X: Any) -> NDArray[np.intp]:
         """(N,) the number of the rule that captures each row; the else is the last."""
@@ -215,6 +187,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
         return model.capturing(self._read_columns(X, reset=False))
 
 
+@dataclass(eq=False, repr=False)
 class SoftlyFallingRuleListClassifier(FallingRuleListClassifier):
     """A softly falling rule list: a rise of a proportion is allowed, and costs `violation_cost`.
 
@@ -231,56 +204,7 @@ class SoftlyFallingRuleListClassifier(FallingRuleListClassifier):
     _solver = "softly-falling"
     _family = SoftlyFallingSolver
 
-    def __init__(
-        self,
-        positive_weight: float | Fraction | str = 1,
-        rule_cost: float | Fraction | str = 1e-6,
-        violation_cost: float | Fraction | str = 0.5,
-        *,
-        method: str = "exact",
-        iterations: int | None = None,
-        stop_probability: float = 0.01,
-        theta: float = 0.8,
-        max_length: int | None = None,
-        backend: str | None = None,
-        max_cardinality: int = 2,
-        min_support: float = 0.1,
-        thresholds: str = "quantile",
-        n_thresholds: int = 3,
-        missing: str = "indicator",
-        negations: bool = False,
-        categorical: Sequence[str] | None = None,
-        class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None,
-        time_limit: float | None = None,
-        node_limit: int | None = None,
-        memory_limit: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        super().__init__(
-            positive_weight,
-            rule_cost,
-            method=method,
-            iterations=iterations,
-            stop_probability=stop_probability,
-            theta=theta,
-            max_length=max_length,
-            backend=backend,
-            max_cardinality=max_cardinality,
-            min_support=min_support,
-            thresholds=thresholds,
-            n_thresholds=n_thresholds,
-            missing=missing,
-            negations=negations,
-            categorical=categorical,
-            class_weight=class_weight,
-            time_limit=time_limit,
-            node_limit=node_limit,
-            memory_limit=memory_limit,
-            random_state=random_state,
-            verbose=verbose,
-        )
-        self.violation_cost = violation_cost
+    violation_cost: float | Fraction | str = 0.5
 
     def _solver_options(self) -> dict[str, Any]:
         return super()._solver_options() | {"violation_cost": self.violation_cost}

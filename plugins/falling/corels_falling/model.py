@@ -12,19 +12,18 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
-from corels.model import Model
+from corels.export.latex import escape
+from corels.model import Certificate, Model
+from corels.model.naming import antecedent_document
+from corels.model.printable import printable
 from corels.model.rows import Rows
+from corels.model.schema import check_schema
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
-from corels_falling.setting import least_so_far
+from corels_falling.setting import Setting, least_so_far
 
-_LATEX_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-}
+# In the certificate of a softly falling list, beside the objective.
+OWN = "objective_of_predictions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,8 @@ class FallingRuleList(Model):
 
     The probability that a rule states is the least raw proportion up to it; for a falling list
     the two are the same. A row is called positive where the stated probability is strictly above
-    1 / (1 + positive_weight).
+    1 / (1 + positive_weight). rule_cost, violation_cost: the prices that it was learned with, as
+    fractions; None where they are not known.
     """
 
     schema: ClassVar[str] = "corels/falling-rule-list"
@@ -64,6 +64,8 @@ class FallingRuleList(Model):
     label_name: str = "label"
     positive_weight: Fraction = Fraction(1)
     soft: bool = False
+    rule_cost: Fraction | None = None
+    violation_cost: Fraction | None = None
 
     def __len__(self) -> int:
         """The number of rules, the else not counted."""
@@ -86,7 +88,12 @@ class FallingRuleList(Model):
     @property
     def proportions(self) -> tuple[Fraction, ...]:
         """The probabilities that the list states: they never rise."""
-        return tuple(least_so_far(self.raw_proportions))
+        captured = [rule.raw for rule in self if rule.captured]
+        least = iter(least_so_far(captured))
+        stated: list[Fraction] = []
+        for rule in self:  # a rule that captured nothing states what was stated before it
+            stated.append(next(least) if rule.captured else stated[-1] if stated else Fraction(0))
+        return tuple(stated)
 
     @property
     def predictions(self) -> tuple[int, ...]:
@@ -116,11 +123,12 @@ class FallingRuleList(Model):
 
     def _lines(self) -> Iterator[str]:
         heads = [
-            f"{'if' if i == 0 else 'else if'} {r.antecedent}" for i, r in enumerate(self.rules)
+            f"{'if' if i == 0 else 'else if'} {printable(r.antecedent)}"
+            for i, r in enumerate(self.rules)
         ]
         heads.append("else" if self.rules else "always")
         width = max(map(len, heads))
-        event = f"P({self.label_name} = {self.classes[1]})"
+        event = printable(f"P({self.label_name} = {self.classes[1]})")
         for head, rule, stated in zip(heads, self, self.proportions, strict=True):
             raw = f", raw {float(rule.raw):6.2%}" if self.soft else ""
             yield (
@@ -138,7 +146,7 @@ class FallingRuleList(Model):
         ]
         for number, (rule, stated) in enumerate(zip(self, self.proportions, strict=True)):
             word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-            condition = _latex(str(rule.antecedent)) if rule.antecedent else ""
+            condition = escape(printable(rule.antecedent)) if rule.antecedent else ""
             raw = f" & {float(rule.raw):.3f}" if self.soft else ""
             lines.append(
                 rf"\textbf{{{word}}} & {condition} & {float(stated):.3f}{raw} & "
@@ -156,9 +164,11 @@ class FallingRuleList(Model):
             "classes": list(self.classes),
             "positive_weight": str(self.positive_weight),
             "soft": self.soft,
+            "rule_cost": None if self.rule_cost is None else str(self.rule_cost),
+            "violation_cost": None if self.violation_cost is None else str(self.violation_cost),
             "rules": [
                 {
-                    "if": rule.antecedent.to_json() if rule.antecedent else None,
+                    "if": antecedent_document(rule.antecedent) if rule.antecedent else None,
                     "then": self.classes[prediction],
                     "probability": float(proportion),
                     "raw": float(rule.raw),
@@ -172,36 +182,89 @@ class FallingRuleList(Model):
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> FallingRuleList:
         """Read what `to_document` wrote. Raises InputError naming what is wrong."""
-        if document.get("schema") != cls.schema:
+        from corels_falling.document import check_agreement, read
+
+        check_schema(document, cls.schema, cls.version)
+        found, asked = read(document)
+        *rules, default = (
+            FallingRule(antecedent, part.positives, part.negatives)
+            for antecedent, part in zip(asked, found.rules, strict=True)
+        )
+        model = cls(
+            tuple(rules),
+            default,
+            tuple(found.classes),
+            found.label,
+            _price(found.positive_weight),
+            found.soft,
+            None if found.rule_cost is None else _price(found.rule_cost),
+            None if found.violation_cost is None else _price(found.violation_cost),
+        )
+        if model.positive_weight <= 0:
             raise InputError(
-                f"the document's schema is {document.get('schema')!r}: expected {cls.schema!r}"
+                f"the falling-rule-list document's positive_weight is {model.positive_weight}"
             )
-        number = document.get("version")
-        if not isinstance(number, int) or number > cls.version:
+        check_agreement(model, found)
+        return model
+
+    @property
+    def setting(self) -> Setting | None:
+        """What was minimised; None where the prices are not known."""
+        if self.rule_cost is None or (self.soft and self.violation_cost is None):
+            return None
+        total = self.training_weight
+        return Setting(self.positive_weight, self.rule_cost, self.violation_cost, total)
+
+    @property
+    def training_weight(self) -> int:
+        """Rows of the training data, or their weight."""
+        return sum(rule.captured for rule in self)
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What the rules ask, in order."""
+        return tuple(rule.antecedent for rule in self.rules if rule.antecedent is not None)
+
+    def counted_objective(self, certificate: Certificate) -> Fraction | None:
+        """What the list costs by its own counts."""
+        setting = self.setting
+        if setting is None or not self.training_weight:
+            return None
+        own = certificate.extra.get(OWN)
+        if own is not None and own != str(self.predicted_objective()):
             raise InputError(
-                f"the document's version is {number!r}: this release reads up to {cls.version}"
+                f"the certificate says that the list's own predictions cost {own}, its counts say "
+                f"{self.predicted_objective()}"
             )
-        try:
-            *rules, default = (_rule(entry) for entry in document["rules"])
-            classes = tuple(document["classes"])
-            label = str(document["label"])
-            weight = Fraction(document["positive_weight"])
-            soft = bool(document["soft"])
-        except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
-            raise InputError(
-                f"the falling-rule-list document is incomplete or malformed: {error}"
-            ) from None
-        if default.antecedent is not None or any(r.antecedent is None for r in rules):
-            raise InputError("the falling-rule-list document needs exactly one else, the last rule")
-        if len(classes) != 2:
-            raise InputError(f"the falling-rule-list document has {len(classes)} classes, not 2")
-        if weight <= 0:
-            raise InputError(f"the falling-rule-list document's positive_weight is {weight}")
-        return cls(tuple(rules), default, classes, label, weight, soft)
+        return setting.objective(self.blocks())
+
+    def predicted_objective(self) -> Fraction | None:
+        """The same with what the list predicts in the place of what its raw proportions say.
+
+        A softly falling list is scored rule by rule: a rule counts as positive where its raw
+        proportion is above the threshold. It predicts by the least proportion so far, which may be
+        below. For a falling list the two are one. None where the prices are not known.
+        """
+        setting = self.setting
+        if setting is None or not self.training_weight:
+            return None
+        return setting.objective(self.blocks(), self.predictions)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Whether a softly falling list predicts otherwise than it was scored."""
+        own, setting = self.predicted_objective(), self.setting
+        if own is None or setting is None or own == setting.objective(self.blocks()):
+            return ()
+        scored = float(setting.objective(self.blocks()))
+        return (
+            f"this list is scored by its raw proportions ({scored:.6g}), but it predicts by the "
+            f"least proportion so far: its own predictions cost {float(own):.6g}; a larger "
+            "violation_cost brings the two together, solver 'falling' makes them one",
+        )
 
 
 def falling_rule_list(
-    problem: Problem, antecedents: Sequence[int], positive_weight: Fraction, *, soft: bool
+    problem: Problem, antecedents: Sequence[int], setting: Setting
 ) -> FallingRuleList:
     """The list with these antecedents (indices into the problem) in this order."""
     captures = unpack(problem.masks[list(antecedents)], problem.n_points)
@@ -212,7 +275,14 @@ def falling_rule_list(
         free &= ~captured
     default = _captured(problem, None, free)
     return FallingRuleList(
-        tuple(rules), default, problem.classes, problem.label_name, positive_weight, soft
+        tuple(rules),
+        default,
+        problem.classes,
+        problem.label_name,
+        setting.positive_weight,
+        setting.soft,
+        setting.rule_cost,
+        setting.violation_cost,
     )
 
 
@@ -223,13 +293,8 @@ def _captured(
     return FallingRule(antecedent, positives, negatives)
 
 
-def _rule(entry: Mapping[str, Any]) -> FallingRule:
-    antecedent = None if entry["if"] is None else Antecedent.from_json(entry["if"])
-    positives, negatives = int(entry["positives"]), int(entry["negatives"])
-    if positives < 0 or negatives < 0:
-        raise ValueError("a count is negative")
-    return FallingRule(antecedent, positives, negatives)
-
-
-def _latex(text: str) -> str:
-    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
+def _price(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise InputError(f"the falling-rule-list document has the price {text}") from None

@@ -14,7 +14,7 @@ from corels.errors import OptionError, OverflowRefusedError, ResourceError
 from corels.model import Model
 from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Status
-from corels_falling.model import FallingRuleList, falling_rule_list
+from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.setting import Setting
 
@@ -159,6 +159,7 @@ class NativeSearch(Search):
         }
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
+            extra[OWN] = str(self.model().predicted_objective())
         if self._options["max_length"] is not None:
             extra["max_length"] = int(self._options["max_length"])
         if self._options["method"] == "monte-carlo":
@@ -186,9 +187,7 @@ class NativeSearch(Search):
         length = lib.corels_falling_best(self._handle, rules, self._problem.n_antecedents)
         path = tuple(rules[i] for i in range(length))
         if self._best is None or self._best[0] != path:
-            model = falling_rule_list(
-                self._problem, path, self._setting.positive_weight, soft=self._setting.soft
-            )
+            model = falling_rule_list(self._problem, path, self._setting)
             self._best = (path, model, self._setting.objective(model.blocks()))
         return self._best
 

@@ -62,12 +62,22 @@ class Setting:
             return Fraction(0)
         return self.violation_cost * (proportion - least)
 
-    def objective(self, blocks: Sequence[tuple[int, int]]) -> Fraction:
-        """L(d), or L~(d), of a list with these (positives, negatives), the else last."""
+    def objective(
+        self, blocks: Sequence[tuple[int, int]], predictions: Sequence[int] | None = None
+    ) -> Fraction:
+        """L(d), or L~(d), of a list with these (positives, negatives), the else last.
+
+        predictions: 1 for each block that is called positive; by default what costs least.
+        """
         total = self.rule_cost * (len(blocks) - 1)
         least = Fraction(1)
-        for positives, negatives in blocks:
-            total += self.block(positives, negatives)
+        for number, (positives, negatives) in enumerate(blocks):
+            if predictions is None:
+                total += self.block(positives, negatives)
+            elif predictions[number]:
+                total += Fraction(negatives, self.rows)
+            else:
+                total += self.positive_weight * positives / self.rows
             if positives + negatives:
                 proportion = Fraction(positives, positives + negatives)
                 total += self.violation(proportion, least)

@@ -6,15 +6,15 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.errors import InputError
 from corels.options import Option
 from corels.search import Search, Solver
 from corels_falling import options as tables
 
 if TYPE_CHECKING:
+    from corels.model.recount import Evidence, Finding
     from corels.problem import Problem
     from corels_falling.model import FallingRuleList
 
@@ -46,12 +46,22 @@ class FallingSolver(Solver):
 
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         """A list of this family from its JSON document."""
+        from corels.model.schema import SchemaError
         from corels_falling.model import FallingRuleList
 
         model = FallingRuleList.from_document(document)
         if model.soft != self.soft:
-            raise InputError(f"the document is no model of solver {self.name!r}")
+            raise SchemaError(f"the document is no model of solver {self.name!r}")
         return model
+
+    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
+        """Recount a list of this family on its data."""
+        from corels.model.schema import validated
+        from corels_falling.checker import check_falling
+        from corels_falling.document import WHAT, FallingDocument
+
+        validated(document, FallingDocument, WHAT)
+        return check_falling(document, evidence)
 
 
 class SoftlyFallingSolver(FallingSolver):

@@ -37,7 +37,8 @@ class Data:
 
     def __init__(self, problem: Problem) -> None:
         self.antecedents = [_as_integer(row) for row in problem.masks]
-        self.everything = (1 << problem.n_points) - 1
+        weighs = np.packbits(problem.weights.any(axis=0), bitorder="little")
+        self.everything = int.from_bytes(weighs.tobytes(), "little")  # rows of weight 0 are nobody
         self._planes = [_planes(weights) for weights in problem.weights]
 
     def count(self, points: int) -> tuple[int, int]:

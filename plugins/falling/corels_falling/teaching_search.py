@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Status
-from corels_falling.model import FallingRuleList, falling_rule_list
+from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.setting import Setting
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
@@ -93,6 +93,7 @@ class TeachingSearch(Search):
         }
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
+            extra[OWN] = str(self.model().predicted_objective())
         if not self._exact:
             extra["iterations"] = search.iterations
         return Progress(
@@ -129,9 +130,7 @@ class TeachingSearch(Search):
 
     def model(self) -> FallingRuleList:
         """The best list so far (at least the one without rules)."""
-        return falling_rule_list(
-            self._problem, self.path(), self._setting.positive_weight, soft=self._setting.soft
-        )
+        return falling_rule_list(self._problem, self.path(), self._setting)
 
     def describe(self) -> Mapping[str, str]:
         """Backend and method, for the certificate."""

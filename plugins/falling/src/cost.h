@@ -17,6 +17,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "wide.h"
+
 typedef struct {
     int64_t low, high;
 } cost;
@@ -58,16 +60,13 @@ static inline int64_t round_up(double x, double scale) {
 
 /* ceil(a * b / c) for a * b < 2^126, result below 2^63 */
 static inline int64_t multiply_divide_up(int64_t a, int64_t b, int64_t c) {
-    unsigned __int128 product = (unsigned __int128)a * (uint64_t)b + (uint64_t)(c - 1);
-    if ((product >> 64) == 0) return (int64_t)((uint64_t)product / (uint64_t)c);
-    return (int64_t)(product / (uint64_t)c);
+    wide product = wide_add(wide_product((uint64_t)a, (uint64_t)b), (uint64_t)(c - 1));
+    return (int64_t)wide_divide(product, (uint64_t)c);
 }
 
 /* floor(a * b / c) under the same conditions */
 static inline int64_t multiply_divide_down(int64_t a, int64_t b, int64_t c) {
-    unsigned __int128 product = (unsigned __int128)a * (uint64_t)b;
-    if ((product >> 64) == 0) return (int64_t)((uint64_t)product / (uint64_t)c);
-    return (int64_t)(product / (uint64_t)c);
+    return (int64_t)wide_divide(wide_product((uint64_t)a, (uint64_t)b), (uint64_t)c);
 }
 
 /* violation_cost * max(0, a - least) */
@@ -76,7 +75,8 @@ static inline cost cost_violation(int64_t violation_cost, proportion a, proporti
     int64_t rise = (int64_t)((uint64_t)a.part * least.whole - (uint64_t)least.part * a.whole);
     int64_t parts = (int64_t)((uint64_t)a.whole * least.whole);
     int64_t up = multiply_divide_up(violation_cost, rise, parts);
-    int exact = (__int128)up * parts == (__int128)violation_cost * rise;
+    int exact = wide_equal(wide_product((uint64_t)up, (uint64_t)parts),
+                           wide_product((uint64_t)violation_cost, (uint64_t)rise));
     return (cost){up - !exact, up};
 }
 

@@ -36,9 +36,9 @@ typedef struct {
 static void big_multiply(big *x, uint64_t by) {
     uint64_t carry = 0;
     for (size_t i = 0; i < x->size; i++) {
-        unsigned __int128 product = (unsigned __int128)x->limb[i] * by + carry;
-        x->limb[i] = (uint64_t)product;
-        carry = (uint64_t)(product >> 64);
+        wide product = wide_add(wide_product(x->limb[i], by), carry);
+        x->limb[i] = product.low;
+        carry = product.high;
     }
 }
 
@@ -46,9 +46,9 @@ static void big_multiply(big *x, uint64_t by) {
 static void big_add_product(big *x, const big *y, uint64_t by) {
     uint64_t carry = 0;
     for (size_t i = 0; i < x->size; i++) {
-        unsigned __int128 sum = (unsigned __int128)y->limb[i] * by + x->limb[i] + carry;
-        x->limb[i] = (uint64_t)sum;
-        carry = (uint64_t)(sum >> 64);
+        wide all = wide_add(wide_add(wide_product(y->limb[i], by), x->limb[i]), carry);
+        x->limb[i] = all.low;
+        carry = all.high;
     }
 }
 
@@ -62,7 +62,7 @@ static int big_compare(const big *x, const big *y) {
  */
 typedef struct {
     big numerator[2], denominator;
-    __int128 whole;
+    int64_t whole; /* a difference of two costs, each below 2^61 */
 } sum;
 
 static void sum_fraction(sum *s, int side, uint64_t part, uint64_t whole) {

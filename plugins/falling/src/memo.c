@@ -29,8 +29,8 @@ uint64_t memo_bytes(const memo *m) {
 uint64_t memo_fingerprint(const uint64_t *left, uint32_t words) {
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (uint32_t w = 0; w < words; w++) {
-        unsigned __int128 product = (unsigned __int128)(left[w] ^ hash) * 0xd6e8feb86659fd93u;
-        hash = (uint64_t)product ^ (uint64_t)(product >> 64) ^ (hash << 7 | hash >> 57);
+        wide product = wide_product(left[w] ^ hash, 0xd6e8feb86659fd93u);
+        hash = product.low ^ product.high ^ (hash << 7 | hash >> 57);
     }
     return hash;
 }

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/memory.h"
+
 int frame_create(frame *f, const table *t, int with_children) {
     memset(f, 0, sizeof *f);
     f->left = malloc(t->words * sizeof *f->left);
-    f->counts = aligned_alloc(64, (size_t)QUANTITIES * t->lanes * sizeof *f->counts);
-    f->p = aligned_alloc(64, t->lanes * sizeof *f->p);
-    f->q = aligned_alloc(64, t->lanes * sizeof *f->q);
+    f->counts = corels_memory_new((size_t)QUANTITIES * t->lanes, sizeof *f->counts);
+    f->p = corels_memory_new(t->lanes, sizeof *f->p);
+    f->q = corels_memory_new(t->lanes, sizeof *f->q);
     if (with_children) f->children = malloc((t->antecedents + 1u) * sizeof *f->children);
     if (f->left && f->counts && f->p && f->q && (f->children || !with_children)) return 1;
     frame_destroy(f);
@@ -17,9 +19,9 @@ int frame_create(frame *f, const table *t, int with_children) {
 
 void frame_destroy(frame *f) {
     free(f->left);
-    free(f->counts);
-    free(f->p);
-    free(f->q);
+    corels_memory_free(f->counts);
+    corels_memory_free(f->p);
+    corels_memory_free(f->q);
     free(f->children);
     memset(f, 0, sizeof *f);
 }

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/memory.h"
+#include "wide.h"
+
 /* Costs stay below 2^61, so that a sum of two never overflows 64 bits. */
 static const int64_t COST_LIMIT = (int64_t)1 << 61;
 static const uint64_t ROW_LIMIT = (uint64_t)1 << 30;
@@ -22,8 +25,15 @@ static int by_purity(const void *a, const void *b) {
 static uint32_t bin_of(const table *t, uint32_t p, uint32_t q) {
     if (p == 0) return BINS - 1;
     for (int i = 0; i < BINS - 2; i++)
-        if ((__int128)t->unit * q <= (__int128)t->edge[i] * p) return (uint32_t)i;
+        if (!wide_less(wide_product((uint64_t)t->edge[i], p), wide_product((uint64_t)t->unit, q)))
+            return (uint32_t)i;
     return BINS - 2;
+}
+
+/* a * b, or the limit where it is not below it. */
+static uint64_t limited(int64_t a, uint64_t b) {
+    wide product = wide_product((uint64_t)a, b);
+    return product.high || product.low > (uint64_t)COST_LIMIT ? (uint64_t)COST_LIMIT : product.low;
 }
 
 static int32_t check_range(const table *t, const corels_falling_problem *problem) {
@@ -33,17 +43,17 @@ static int32_t check_range(const table *t, const corels_falling_problem *problem
     if (rows == 0 || rows >= ROW_LIMIT || problem->antecedents >= (1u << 24))
         return CORELS_FALLING_OUT_OF_RANGE;
     int64_t sides[3] = {t->positive_cost, t->unit, t->rule_cost};
-    __int128 most = 0;
+    uint64_t most = 0; /* of four terms, each below 2^61 */
     for (int i = 0; i < 3; i++) {
         if (sides[i] < (i < 2)) return CORELS_FALLING_OUT_OF_RANGE;
-        most += (__int128)sides[i] * (int64_t)(i < 2 ? rows : problem->antecedents + 1u);
+        most += limited(sides[i], i < 2 ? rows : problem->antecedents + 1u);
     }
-    if (t->soft) most += (__int128)t->violation_cost * (problem->antecedents + 1u);
+    if (t->soft) most += limited(t->violation_cost, problem->antecedents + 1u);
     /* The edges reach 3 * positive_cost, multiplied by a number of rows or by the soft grid. */
     int64_t factor = rows > 4096 ? (int64_t)rows : 4096;
     if (t->positive_cost >= COST_LIMIT / (4 * factor) || t->unit >= COST_LIMIT / (4 * factor))
         return CORELS_FALLING_OUT_OF_RANGE;
-    return most < COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
+    return most < (uint64_t)COST_LIMIT ? 0 : CORELS_FALLING_OUT_OF_RANGE;
 }
 
 static uint32_t words_needed(const ranked *order, uint32_t classes) {
@@ -107,12 +117,11 @@ static int32_t lay_out(table *t, const corels_falling_problem *problem, ranked *
     t->everything = calloc(t->words, sizeof(uint64_t));
     t->captures = calloc((size_t)t->antecedents * t->words + 1, sizeof(uint64_t));
     size_t signatures = (size_t)t->words * 64 * t->signature_words;
-    t->signatures = aligned_alloc(64, signatures * sizeof(uint64_t));
+    t->signatures = corels_memory_new(signatures, sizeof(uint64_t));
     t->positives = calloc((size_t)t->words * 64, sizeof *t->positives);
     t->negatives = calloc((size_t)t->words * 64, sizeof *t->negatives);
     if (!t->everything || !t->captures || !t->signatures || !t->positives || !t->negatives)
         return CORELS_FALLING_NO_MEMORY;
-    memset(t->signatures, 0, signatures * sizeof(uint64_t));
     fill_bits(t, problem, order, place);
     fill_counts(t, order, place, problem->classes);
     return 0;
@@ -145,5 +154,5 @@ void table_free(table *t) {
     free(t->negatives);
     free(t->everything);
     free(t->captures);
-    free(t->signatures);
+    corels_memory_free(t->signatures);
 }

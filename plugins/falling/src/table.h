@@ -13,6 +13,7 @@
 #define FALLING_TABLE_H
 
 #include "corels/kernels.h"
+#include "corels/memory.h"
 #include "corels_falling/falling.h"
 
 enum { BINS = 5, QUANTITIES = 2 * BINS };

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/bits.h"
+#include "corels/memory.h"
+
 enum { LEVELS = 34 };
 
 /* One block of a signature, 512 antecedents: the compiler splits it where registers are narrower.
@@ -136,7 +139,7 @@ static inline __attribute__((always_inline)) uint32_t list_classes(const bin_ran
     uint32_t count = 0;
     for (uint32_t w = bin->first_word; w < bin->end_word; w++)
         for (uint64_t bits = set[w]; bits; bits &= bits - 1)
-            classes[count++] = w * 64 + (uint32_t)__builtin_ctzll(bits);
+            classes[count++] = w * 64 + (uint32_t)corels_lowest(bits);
     return count;
 }
 
@@ -181,7 +184,8 @@ static void tally_portable(tally_counter *counter, const table *t, const uint64_
     tally_body(counter, t, set, counts);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+/* Not with GCC on Windows, which does not align the stack for wide vectors. */
+#if defined(__x86_64__) && defined(__GNUC__) && !(defined(_WIN32) && !defined(__clang__))
 #define HAS_X86_VARIANTS 1
 __attribute__((target("avx2,bmi,bmi2"))) static void
 tally_avx2(tally_counter *counter, const table *t, const uint64_t *set, uint32_t *counts) {
@@ -194,18 +198,14 @@ tally_avx512(tally_counter *counter, const table *t, const uint64_t *set, uint32
 }
 #endif
 
-/* CORELS_KERNEL names the widest instructions that may be used, else the widest that run are. */
-static tally_function *choose_variant(void) {
+/* As wide as the kernel that was chosen for this processor. */
+static tally_function *choose_variant(const table *t) {
 #ifdef HAS_X86_VARIANTS
-    const char *forced = getenv("CORELS_KERNEL");
-    if (forced && (strcmp(forced, "portable") == 0 || strcmp(forced, "popcnt") == 0))
-        return tally_portable;
-    const int narrow = forced && strcmp(forced, "avx2") == 0;
-    if (!narrow && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
-        return tally_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return tally_avx2;
+    const char *name = t->kernel->name;
+    if (strcmp(name, "avx512") == 0 || strcmp(name, "avx512bw") == 0) return tally_avx512;
+    if (strcmp(name, "avx2") == 0) return tally_avx2;
 #endif
+    (void)t;
     return tally_portable;
 }
 
@@ -218,10 +218,10 @@ tally_counter *tally_counter_new(const table *t) {
     if (!counter) return NULL;
     counter->vectors = t->signature_words / VECTOR_WORDS;
     size_t row = counter->vectors * sizeof(vector);
-    counter->slice = aligned_alloc(sizeof(vector), LEVELS * row);
-    counter->pending = aligned_alloc(sizeof(vector), LEVELS * row);
-    counter->carry = aligned_alloc(sizeof(vector), row);
-    counter->zero = aligned_alloc(sizeof(vector), row);
+    counter->slice = corels_memory_new(LEVELS, row);
+    counter->pending = corels_memory_new(LEVELS, row);
+    counter->carry = corels_memory_new(1, row);
+    counter->zero = corels_memory_new(1, row);
     counter->todo = malloc((size_t)t->words * 64 * sizeof *counter->todo);
     counter->now = malloc((size_t)t->words * 64 * sizeof *counter->now);
     if (!counter->slice || !counter->pending || !counter->carry || !counter->zero ||
@@ -229,17 +229,16 @@ tally_counter *tally_counter_new(const table *t) {
         tally_counter_free(counter);
         return NULL;
     }
-    memset(counter->zero, 0, row);
-    counter->tally = choose_variant();
+    counter->tally = choose_variant(t);
     return counter;
 }
 
 void tally_counter_free(tally_counter *counter) {
     if (!counter) return;
-    free(counter->slice);
-    free(counter->pending);
-    free(counter->carry);
-    free(counter->zero);
+    corels_memory_free(counter->slice);
+    corels_memory_free(counter->pending);
+    corels_memory_free(counter->carry);
+    corels_memory_free(counter->zero);
     free(counter->todo);
     free(counter->now);
     free(counter);

@@ -1,4 +1,4 @@
-"""`corels.RuleList` called in the old way, and `load_from_csv`."""
+"""The old package's `RuleList`, where it is found, and `load_from_csv`."""
 
 import copy
 import pickle
@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import corels
-from corels import CorelsClassifier, RuleList, load_from_csv
-from corels.classic import ClassicRuleList
+from corels import CorelsClassifier, load_from_csv
+from corels.classic import RuleList
+from corels.model import Model
 
 RULES = [
     {"antecedents": [1, -2], "prediction": True},
@@ -27,19 +28,30 @@ def test_text():
     assert str(only) == "RULELIST:\np = True"
 
 
-def test_one_name_serves_both_calls():
+def test_the_two_kinds_of_list_are_two_classes():
     old = RuleList(RULES, ["a", "b", "c"], "p")
-    assert isinstance(old, RuleList) and isinstance(old, ClassicRuleList)
-    assert isinstance(RuleList(), ClassicRuleList)
-    assert RuleList("rules", "features", "name").features == "features"
     default = corels.Rule(None, 1, (0, 3))
-    new = RuleList((), default, ("no", "yes"), "p")
-    assert isinstance(new, RuleList) and not isinstance(new, ClassicRuleList)
-    assert RuleList(rules=(), default=default, classes=("no", "yes")) == RuleList(
-        (), default, ("no", "yes")
-    )
+    new = corels.RuleList((), default, ("no", "yes"), "p")
+    assert type(corels.RuleList) is type(Model)  # no metaclass of its own
+    assert isinstance(new, corels.RuleList) and not isinstance(old, corels.RuleList)
+    assert isinstance(old, RuleList) and not isinstance(new, RuleList)
+    assert isinstance(old.to_rule_list(), corels.RuleList)
     for made in (old, new):
         assert str(pickle.loads(pickle.dumps(made))) == str(made) == str(copy.deepcopy(made))
+
+
+def test_old_arguments_in_the_new_class_are_told_where_to_go():
+    with pytest.raises(TypeError, match=r"make a corels\.classic\.RuleList"):
+        corels.RuleList(RULES, ["a", "b", "c"], "p")
+
+
+def test_the_old_modules_have_the_old_names():
+    import corels.corels
+    import corels.utils
+
+    assert corels.utils.RuleList is corels.corels.RuleList is RuleList
+    assert corels.corels.CorelsClassifier is CorelsClassifier
+    assert corels.utils.load_from_csv is load_from_csv
 
 
 def test_attributes_may_be_assigned():

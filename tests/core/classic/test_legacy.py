@@ -50,6 +50,38 @@ def test_prints_and_writes_as_the_old_program(data, capsys):
     assert Path(f"logs/{stem}-opt.txt").read_text() == "{a}~1;default~0"
 
 
+def test_the_search_is_told_in_the_old_words(data, capsys):
+    assert main(["-r", "0.05", "-c", "2", "-p", "1", *data]) == 0
+    out = capsys.readouterr().out
+    assert "\nLEARNING RULE LIST via LOWER BOUND Prefix Map\n" in out
+    assert "\nmin(objective): 0.50000 -> 0.15000, length: 1, cache size: " in out
+    assert "\nExited because queue empty\n" in out
+    assert "\nminimum objective: 0.1500000000\n" in out
+    assert main(["-r", "0.001", "-b", "-n", "1", *data]) == 0
+    out = capsys.readouterr().out
+    assert "LEARNING RULE LIST via BFS No Permutation Map" in out
+    assert "Exited because max number of nodes in the tree was reached" in out
+
+
+def test_silent_writes_no_log(data, capsys):
+    for silent in ("silent", "silent,rule"):
+        assert main(["-b", "-v", silent, *data]) == 0
+        (only,) = Path("logs").iterdir()
+        assert only.name.endswith("-opt.txt")
+        assert "LEARNING" not in capsys.readouterr().out
+
+
+def test_a_fourth_file_is_not_looked_at(data):
+    Path("../data.minor").write_text("{minor} 0 0 0 0 0 0 0 1 0 0\n")
+    assert main(["-b", *data, "../data.minor", "no-such-file"]) == 0
+
+
+def test_the_class_at_a_tie_is_1(data):
+    Path("../data.label").write_text("{n} 1 0 1 0 1 0 1 0 1 0\n{y} 0 1 0 1 0 1 0 1 0 1\n")
+    assert main(["-b", "-r", "0.9", *data]) == 0
+    assert Path("logs", log_files("logs")[0]).read_text() == "default~1"
+
+
 def test_log_has_29_columns(data):
     assert len(COLUMNS) == 29
     main(["-b", "-s", *data])
@@ -70,9 +102,9 @@ def test_log_has_29_columns(data):
 def test_constant_list_and_latex(data, capsys):
     assert main(["-r", "0.9", "-c", "1", "-L", *data]) == 0
     out = capsys.readouterr().out
-    assert "\nOPTIMAL RULE LIST\nif (1) then ({label=0})\n\n" in out
-    assert "\\State\\bif (1) \\bthen ({label=0})\n\\end{algorithmic}\n" in out
-    assert Path("logs", log_files("logs")[0]).read_text() == "default~0"
+    assert "\nOPTIMAL RULE LIST\nif (1) then ({label=1})\n\n" in out  # five of each
+    assert "\\State\\bif (1) \\bthen ({label=1})\n\\end{algorithmic}\n" in out
+    assert Path("logs", log_files("logs")[0]).read_text() == "default~1"
     assert main(["-r", "0.01", "-c", "4", "-L", *data]) == 0
     out = capsys.readouterr().out
     assert "\\State\\bif ({a}) \\bthen ({label=1})\n" in out
@@ -115,7 +147,7 @@ def test_minor_file_is_checked_and_named(data, capsys):
 
 def test_node_limit(data, capsys):
     assert main(["-b", "-n", "0", *data]) == 0
-    assert "if (1) then ({label=0})" in capsys.readouterr().out
+    assert "if (1) then ({label=1})" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -124,7 +156,6 @@ def test_node_limit(data, capsys):
         ([], "exactly one of (-b | -c)"),
         (["-b", "-c1", "x", "y"], "exactly one of (-b | -c)"),
         (["-b"], "you must specify data files"),
-        (["-b", "x", "y", "z", "w"], "you must specify data files"),
         (["-c5", "x", "y"], "a curiosity type is '5': expected (1|2|3|4)"),
         (["-b", "-p", "3", "x", "y"], "the symmetry-aware map is '3'"),
         (["-b", "-n", "-1", "x", "y"], "the number of nodes is '-1': expected 0 or more"),
@@ -133,7 +164,7 @@ def test_node_limit(data, capsys):
         (["-b", "-a", "3", "x", "y"], "the ablation is '3'"),
         (["-b", "-f", "0", "x", "y"], "the logging frequency is '0'"),
         (["-b", "-v", "much", "x", "y"], "verbosity is 'much'"),
-        (["-b", "-v", "silent,rule", "x", "y"], "verbosity is 'silent,rule'"),
+        (["-b", "-v", "samples", "x", "y"], "'samples' must be combined"),
         (["-q", "x", "y"], "unknown option"),
     ],
 )

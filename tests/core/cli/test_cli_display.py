@@ -55,7 +55,7 @@ def test_every_column_and_what_a_solver_adds():
         objective=51501,
         lower_bound=48000,
         remaining=lambda: 3.5,
-        extra={"columns_added": 12, "counts": 1_234_567},
+        extra={"columns_added": 12, "widgets": 1_234_567},
     )
     shown = dict(cells(Moment(1.25, progress, problem, {}, 1e6)))
     assert list(shown)[: len(COLUMNS)] == [title for title, _ in COLUMNS]
@@ -64,7 +64,7 @@ def test_every_column_and_what_a_solver_adds():
     assert shown["gap"] == "0.01591"
     assert shown["queue"] == "15"
     assert shown["columns added"] == "12"
-    assert shown["counts"] == "1.23 M"
+    assert shown["widgets"] == "1.23 M"
 
 
 def test_what_a_search_does_not_know_has_no_column():

@@ -102,3 +102,23 @@ def test_wrong_parameters_are_named(parameters, message):
     X, y = exclusive_or()
     with pytest.raises(ValueError, match=message):
         RuleSetClassifier(**parameters).fit(X, y)
+
+
+def test_margins_importances_and_a_binarizer_of_its_own():
+    from corels import Binarizer
+
+    X, y = exclusive_or()
+    model = RuleSetClassifier(complexity=6).fit(X, y)
+    assert ((model.decision_function(X) > 0) == (model.predict(X) == 1)).all()
+    assert model.feature_importances_.sum() == pytest.approx(1)
+    assert model.feature_importances_[2:].tolist() == [0, 0]
+    given = RuleSetClassifier(complexity=6, binarizer=Binarizer(negations=True)).fit(X, y)
+    assert given.rule_set_ == model.rule_set_
+    assert model.predict(X[:0]).shape == (0,)
+
+
+def test_several_classes_have_scores_that_agree_with_predictions():
+    X = np.array([[i, j] for i in range(6) for j in range(6)])
+    y = np.where(X[:, 0] <= 1, "low", np.where(X[:, 1] <= 2, "middle", "high"))
+    model = RuleSetClassifier(complexity=2).fit(X, y)
+    assert (model.classes_[model.decision_function(X).argmax(axis=1)] == model.predict(X)).all()

@@ -101,7 +101,7 @@ def test_the_document_survives_the_journey(problem):
     [
         ({"schema": "corels/rule-list"}, "schema"),
         ({"version": 99}, "version"),
-        ({"form": "xor"}, "dnf or cnf"),
+        ({"form": "xor"}, "form: .xor. is no word"),
         ({"default_counts": [1]}, "counts for 2 classes"),
         ({"sets": [{"then": "nobody"}]}, "malformed"),
     ],

@@ -37,6 +37,16 @@ typedef struct {
 int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
                       int32_t points, const int32_t *regrets, int32_t classes,
                       const corels_blocks_options *options);
+/* The same in pieces: `masks` and `regrets` must live until it is finished or cancelled. `build`
+ * does one piece, mostly well below a millisecond: CORELS_OK where there are more, CORELS_DONE when
+ * only `finish` is left, which hands the blocks out and ends the building. */
+typedef struct corels_blocks_building corels_blocks_building;
+int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
+                        int32_t points, const int32_t *regrets, int32_t classes,
+                        const corels_blocks_options *options);
+int corels_blocks_build(corels_blocks_building *building);
+corels_blocks *corels_blocks_finish(corels_blocks_building *building);
+void corels_blocks_cancel(corels_blocks_building *building);
 /* Bytes that corels_blocks_new takes at most, its scratch included; 0 for bad arguments. */
 size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
                             int32_t classes, const corels_blocks_options *options);

@@ -35,6 +35,14 @@ typedef struct corels_counter corels_counter;
 int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
                        int32_t points, const int32_t *weights, int32_t measures,
                        const char *family);
+/* The same in pieces, for data so large that laying it out takes a while: `masks` and `weights`
+ * must live until the counter is complete, and it can be asked for nothing before. */
+int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t antecedents,
+                         int32_t points, const int32_t *weights, int32_t measures,
+                         const char *family);
+/* Lay out one piece more (some ten thousand words). CORELS_OK: there are more; CORELS_DONE: it is
+ * complete; CORELS_NO_MEMORY: it can only be freed. */
+int corels_counter_build(corels_counter *counter);
 void corels_counter_free(corels_counter *counter);
 
 /* Antecedents rounded up to a multiple of 16: the length of one measure's row of counts. */

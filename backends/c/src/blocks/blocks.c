@@ -1,84 +1,13 @@
-/* The face of the block bound: build the families, ask them. */
+/* The face of the block bound: what the families say; build.c makes them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "private.h"
 
-static int valid(int32_t antecedents, int32_t points, int32_t classes,
-                 const corels_blocks_options *o) {
-    int32_t bits = o->block_points;
-    return antecedents > 0 && points > 0 && classes > 0 &&
-           (bits == 4 || bits == 8 || bits == 12 || bits == 16) &&
-           (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0;
-}
-
-/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
- */
-static int32_t shift_for(const corels_partition *partition, int32_t classes) {
-    int64_t total = 0;
-    for (int64_t i = 0; i < (int64_t)partition->places * classes; i++)
-        total += partition->regret[i];
-    int32_t shift = 0;
-    while (total >> shift > 65000) shift++;
-    return shift;
-}
-
-static int add_family(corels_blocks *blocks, const corels_block_data *data,
-                      const corels_blocks_options *options, int index, uint64_t *random) {
-    corels_partition partition;
-    int status = corels_partition_new(&partition, data, options, random);
-    if (status == CORELS_OK)
-        status = corels_partition_improve(&partition, data, options->swaps, options->weights[index],
-                                          random);
-    if (status == CORELS_OK) {
-        int32_t each = 64 / blocks->bits;
-        blocks->blocks = partition.blocks;
-        blocks->words = (partition.blocks + each - 1) / each;
-        blocks->family[index].shift = shift_for(&partition, data->classes);
-        blocks->families = index + 1;
-        status = corels_family_build(blocks, blocks->family + index, &partition, data);
-    }
-    corels_partition_free(&partition);
-    return status;
-}
-
-int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
-                      int32_t points, const int32_t *regrets, int32_t classes,
-                      const corels_blocks_options *options) {
-    *out = NULL;
-    const corels_kernel_table *kernel = corels_kernel_table_current();
-    if (!kernel || !valid(antecedents, points, classes, options)) return CORELS_BAD_ARGUMENT;
-    corels_blocks *blocks = calloc(1, sizeof *blocks);
-    if (!blocks) return CORELS_NO_MEMORY;
-    corels_block_data data = {.kernel = kernel,
-                              .masks = masks,
-                              .regrets = regrets,
-                              .antecedents = antecedents,
-                              .points = points,
-                              .words = (points + 63) / 64,
-                              .classes = classes};
-    blocks->kernel = kernel;
-    blocks->bits = options->block_points;
-    blocks->groups = (points + 3) / 4;
-    blocks->antecedents = antecedents;
-    blocks->bytes = sizeof *blocks;
-    uint64_t random = options->seed * 2 + 1;
-    for (int i = 0; i < 8; i++) corels_random(&random);
-    int status = corels_patterns_new(&data);
-    for (int i = 0; status == CORELS_OK && i < options->families; i++)
-        status = add_family(blocks, &data, options, i, &random);
-    corels_patterns_free(&data);
-    if (status == CORELS_OK)
-        *out = blocks;
-    else
-        corels_blocks_free(blocks);
-    return status;
-}
-
 size_t corels_blocks_needed(int32_t antecedents, int32_t points, const int32_t *regrets,
                             int32_t classes, const corels_blocks_options *options) {
     corels_block_data data = {.regrets = regrets, .points = points, .classes = classes};
-    if (!valid(antecedents, points, classes, options)) return 0;
+    if (!corels_blocks_valid(antecedents, points, classes, options)) return 0;
     size_t bits = (size_t)options->block_points, m = (size_t)antecedents, n = (size_t)points;
     size_t items = (size_t)corels_partition_items(&data, options);
     size_t blocks = items / bits + 1, words = blocks / (64 / bits) + 1;

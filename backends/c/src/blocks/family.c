@@ -28,18 +28,16 @@ static int captured(const corels_block_data *data, int32_t r, int32_t point) {
     return (int)(data->masks[(size_t)r * data->words + point / 64] >> (point % 64) & 1);
 }
 
-static void fill_views(const corels_blocks *blocks, corels_family *family,
-                       const corels_partition *partition, const corels_block_data *data) {
-    for (int32_t i = 0; i < partition->places; i++) {
-        int32_t point = partition->point[i], word;
-        uint64_t bit = place_bit(blocks, i, &word);
-        if (point < 0) continue;
-        for (int32_t r = 0; r < data->antecedents; r++)
-            if (captured(data, r, point)) family->without[(size_t)r * blocks->words + word] |= bit;
-        for (int32_t subset = 1; subset < 16; subset++)
-            if (subset >> (point % 4) & 1)
-                family->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
-    }
+static void fill_view(const corels_blocks *blocks, corels_family *family, int32_t place,
+                      int32_t point, const corels_block_data *data) {
+    int32_t word;
+    uint64_t bit = place_bit(blocks, place, &word);
+    if (point < 0) return;
+    for (int32_t r = 0; r < data->antecedents; r++)
+        if (captured(data, r, point)) family->without[(size_t)r * blocks->words + word] |= bit;
+    for (int32_t subset = 1; subset < 16; subset++)
+        if (subset >> (point % 4) & 1)
+            family->nibbles[((size_t)(point / 4) * 16 + subset) * blocks->words + word] |= bit;
 }
 
 static void block_traces(const corels_partition *partition, int32_t block,
@@ -78,66 +76,83 @@ static int32_t useful_traces(const corels_partition *partition, int32_t block, i
     return left;
 }
 
-/* Scratch of building one block after another. */
-typedef struct {
-    uint16_t *lifted, *alone, *all, *traces, *useful;
-    uint32_t *sums;
-    uint64_t *seen;
-} scratch;
-
-static int fill_rows(const corels_blocks *blocks, corels_family *family,
-                     const corels_partition *partition, const corels_block_data *data, scratch *s) {
-    size_t subsets = (size_t)1 << blocks->bits, m = (size_t)data->antecedents;
-    s->lifted = aligned_alloc(64, corels_round_64(subsets * 16));
-    s->alone = malloc(subsets * sizeof(uint16_t));
-    s->sums = malloc(subsets * sizeof(uint32_t));
-    s->all = malloc(m * sizeof(uint16_t));
-    s->traces = malloc(m * sizeof(uint16_t));
-    s->useful = malloc(m * sizeof(uint16_t));
-    s->seen = calloc(1024, sizeof(uint64_t));
-    if (!s->lifted || !s->alone || !s->sums || !s->all || !s->traces || !s->useful || !s->seen)
-        return CORELS_NO_MEMORY;
-    for (int32_t b = 0; b < partition->blocks; b++) {
-        block_traces(partition, b, data, s->all);
-        int32_t n = corels_distinct_cuts(s->all, data->antecedents, (uint32_t)subsets - 1,
-                                         s->traces, s->seen);
-        n = useful_traces(partition, b, data->classes, s->traces, n, s->useful);
-        corels_block_alone(partition, b, data->classes, family->shift, s->alone, s->sums);
-        blocks->kernel->fill_block(family->rows + (size_t)b * subsets * 8, s->lifted, s->alone,
-                                   (uint32_t)subsets, s->useful, (size_t)n);
-    }
-    return CORELS_OK;
-}
-
 static void *take(corels_blocks *blocks, size_t n, size_t size) {
-    size_t bytes = corels_round_64(n * size + 1);
-    void *memory = aligned_alloc(64, bytes);
-    if (memory) memset(memory, 0, bytes), blocks->bytes += bytes;
+    void *memory = corels_memory_new(n, size);
+    if (memory) blocks->bytes += corels_memory_bytes(n, size);
     return memory;
 }
 
-int corels_family_build(corels_blocks *blocks, corels_family *family,
-                        const corels_partition *partition, const corels_block_data *data) {
-    size_t words = (size_t)blocks->words;
+/* A family whose tables are being filled, and the scratch of a block. */
+struct corels_filling {
+    corels_blocks *blocks;
+    corels_family *family;
+    const corels_partition *partition;
+    const corels_block_data *data;
+    uint16_t *lifted, *alone, *all, *traces, *useful;
+    uint32_t *sums;
+    uint64_t *seen;
+    int32_t at; /* views of places, then rows of blocks */
+};
+
+int corels_filling_new(corels_filling **out, corels_blocks *blocks, corels_family *family,
+                       const corels_partition *partition, const corels_block_data *data) {
+    size_t words = (size_t)blocks->words, subsets = (size_t)1 << blocks->bits;
+    size_t m = (size_t)data->antecedents;
+    corels_filling *f = calloc(1, sizeof *f);
+    *out = f;
+    if (!f) return CORELS_NO_MEMORY;
+    *f = (corels_filling){blocks, family, partition, data, .at = 0};
     family->rows = take(blocks, (size_t)partition->blocks << blocks->bits, 16);
-    family->without = take(blocks, (size_t)data->antecedents + 1, words * sizeof(uint64_t));
+    family->without = take(blocks, m + 1, words * sizeof(uint64_t));
     family->nibbles = take(blocks, (size_t)blocks->groups * 16, words * sizeof(uint64_t));
-    if (!family->rows || !family->without || !family->nibbles) return CORELS_NO_MEMORY;
-    fill_views(blocks, family, partition, data);
-    scratch s = {0};
-    int status = fill_rows(blocks, family, partition, data, &s);
-    free(s.lifted);
-    free(s.alone);
-    free(s.sums);
-    free(s.all);
-    free(s.traces);
-    free(s.useful);
-    free(s.seen);
-    return status;
+    f->lifted = corels_memory_new(subsets, 16);
+    f->alone = malloc(subsets * sizeof(uint16_t));
+    f->sums = malloc(subsets * sizeof(uint32_t));
+    f->all = malloc(m * sizeof(uint16_t));
+    f->traces = malloc(m * sizeof(uint16_t));
+    f->useful = malloc(m * sizeof(uint16_t));
+    f->seen = calloc(1024, sizeof(uint64_t));
+    int all = family->rows && family->without && family->nibbles && f->lifted && f->alone &&
+              f->sums && f->all && f->traces && f->useful && f->seen;
+    return all ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+static void fill_rows(corels_filling *f, int32_t b) {
+    uint32_t subsets = 1u << f->blocks->bits;
+    int32_t classes = f->data->classes;
+    block_traces(f->partition, b, f->data, f->all);
+    int32_t n = corels_distinct_cuts(f->all, f->data->antecedents, subsets - 1, f->traces, f->seen);
+    n = useful_traces(f->partition, b, classes, f->traces, n, f->useful);
+    corels_block_alone(f->partition, b, classes, f->family->shift, f->alone, f->sums);
+    f->blocks->kernel->fill_block(f->family->rows + (size_t)b * subsets * 8, f->lifted, f->alone,
+                                  subsets, f->useful, (size_t)n);
+}
+
+int corels_filling_add(corels_filling *f) {
+    int32_t places = f->partition->places, at = f->at++;
+    if (at < places)
+        fill_view(f->blocks, f->family, at, f->partition->point[at], f->data);
+    else if (at < places + f->partition->blocks)
+        fill_rows(f, at - places);
+    else
+        return CORELS_DONE;
+    return CORELS_OK;
+}
+
+void corels_filling_free(corels_filling *f) {
+    if (!f) return;
+    corels_memory_free(f->lifted);
+    free(f->alone);
+    free(f->sums);
+    free(f->all);
+    free(f->traces);
+    free(f->useful);
+    free(f->seen);
+    free(f);
 }
 
 void corels_family_free(corels_family *family) {
-    free(family->rows);
-    free(family->without);
-    free(family->nibbles);
+    corels_memory_free(family->rows);
+    corels_memory_free(family->without);
+    corels_memory_free(family->nibbles);
 }

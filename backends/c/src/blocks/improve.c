@@ -28,7 +28,7 @@ typedef struct {
 } trial;
 
 /* What the search keeps beside the partition, and scratch. */
-typedef struct {
+typedef struct corels_climb {
     corels_partition *partition;
     const corels_block_data *data;
     uint8_t *captures; /* [points + 1][antecedents]; the last row, of empty places, is zero */
@@ -38,6 +38,7 @@ typedef struct {
     uint16_t *changed, *distinct; /* [antecedents] */
     corels_score score;
     trial trials[2];
+    int32_t at; /* how far it has been prepared: antecedents, places, blocks */
 } climb;
 
 static uint16_t *traces_of(const climb *c, int32_t block) {
@@ -184,42 +185,59 @@ static void try_exchange(climb *c, int32_t x, int32_t y) {
     }
 }
 
-static void fill_captures(climb *c) {
+static void fill_captures(climb *c, int32_t r) {
     const corels_block_data *data = c->data;
-    for (int32_t r = 0; r < data->antecedents; r++)
-        for (int32_t i = 0; i < data->points; i++) {
-            uint64_t word = data->masks[(size_t)r * data->words + i / 64];
-            c->captures[(size_t)i * data->antecedents + r] = (uint8_t)(word >> (i % 64) & 1);
-        }
+    const uint64_t *mask = data->masks + (size_t)r * (size_t)data->words;
+    for (int32_t i = 0; i < data->points; i++)
+        c->captures[(size_t)i * (size_t)data->antecedents + (size_t)r] =
+            (uint8_t)(mask[i / 64] >> (i % 64) & 1);
 }
 
-static int prepare(climb *c, const int32_t *weights) {
-    size_t m = (size_t)c->data->antecedents, blocks = (size_t)c->partition->blocks;
-    int status = corels_score_new(&c->score, weights, c->data->antecedents, c->partition->bits);
-    for (int i = 0; i < 2; i++) status |= corels_cells_new(&c->trials[i].cells, c->data->classes);
-    c->captures = calloc((size_t)c->data->points + 1, m);
+int corels_climb_new(corels_climb **out, corels_partition *partition, const corels_block_data *data,
+                     const int32_t *weights) {
+    climb *c = calloc(1, sizeof *c);
+    *out = c;
+    if (!c) return CORELS_NO_MEMORY;
+    size_t m = (size_t)data->antecedents, blocks = (size_t)partition->blocks;
+    *c = (climb){.partition = partition, .data = data};
+    int status = corels_score_new(&c->score, weights, data->antecedents, partition->bits);
+    for (int i = 0; i < 2 && status == CORELS_OK; i++)
+        status = corels_cells_new(&c->trials[i].cells, data->classes);
+    c->captures = calloc((size_t)data->points + 1, m);
     c->traces = calloc(blocks * m, sizeof *c->traces);
     c->scores = calloc(blocks, sizeof *c->scores);
     c->lists = calloc(blocks, sizeof *c->lists);
     c->changed = calloc(m, sizeof *c->changed);
     c->distinct = calloc(m, sizeof *c->distinct);
-    if (status || !c->captures || !c->traces || !c->scores || !c->lists || !c->changed ||
-        !c->distinct)
-        return CORELS_NO_MEMORY;
-    fill_captures(c);
-    for (int32_t place = 0; place < c->partition->places; place++) {
-        look(c, c->trials, place);
+    int all = c->captures && c->traces && c->scores && c->lists && c->changed && c->distinct;
+    return all ? status : CORELS_NO_MEMORY;
+}
+
+int corels_climb_prepare(corels_climb *c) {
+    int32_t m = c->data->antecedents, places = c->partition->places, at = c->at++;
+    if (at < m)
+        fill_captures(c, at);
+    else if (at < m + places) {
+        look(c, c->trials, at - m);
         change(c, c->trials, traces_of(c, c->trials->block));
-    }
-    for (int32_t b = 0; b < c->partition->blocks; b++) {
+    } else if (at < m + places + c->partition->blocks) {
+        int32_t b = at - m - places;
         look(c, c->trials, b * c->partition->bits);
         score_exactly(c, c->trials, 0);
         c->scores[b] = c->trials->score;
-    }
+    } else
+        return CORELS_DONE;
     return CORELS_OK;
 }
 
-static void release(climb *c) {
+void corels_climb_try(corels_climb *c, uint64_t *random) {
+    int32_t x = (int32_t)(corels_random(random) % (uint64_t)c->partition->places);
+    int32_t y = (int32_t)(corels_random(random) % (uint64_t)c->partition->places);
+    try_exchange(c, x, y);
+}
+
+void corels_climb_free(corels_climb *c) {
+    if (!c) return;
     corels_score_free(&c->score);
     for (int i = 0; i < 2; i++) corels_cells_free(&c->trials[i].cells);
     free(c->captures);
@@ -228,18 +246,5 @@ static void release(climb *c) {
     free(c->lists);
     free(c->changed);
     free(c->distinct);
-}
-
-int corels_partition_improve(corels_partition *partition, const corels_block_data *data,
-                             int64_t swaps, const int32_t *weights, uint64_t *random) {
-    if (partition->blocks < 2 || swaps <= 0) return CORELS_OK;
-    climb c = {.partition = partition, .data = data};
-    int status = prepare(&c, weights);
-    for (int64_t i = 0; status == CORELS_OK && i < swaps; i++) {
-        int32_t x = (int32_t)(corels_random(random) % (uint64_t)partition->places);
-        int32_t y = (int32_t)(corels_random(random) % (uint64_t)partition->places);
-        try_exchange(&c, x, y);
-    }
-    release(&c);
-    return status;
+    free(c);
 }

@@ -59,28 +59,31 @@ static void put(corels_partition *partition, const corels_block_data *data, int3
 }
 
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
-                         const corels_blocks_options *options, uint64_t *random) {
+                         const corels_blocks_options *options, uint64_t *random,
+                         corels_items *items) {
     int64_t n = corels_partition_items(data, options), bits = options->block_points;
-    int64_t most = bits * (int64_t)options->most_blocks, taken = n < most ? n : most;
+    int64_t most = bits * (int64_t)options->most_blocks;
+    items->taken = n < most ? n : most;
     *partition = (corels_partition){.bits = (int32_t)bits};
-    partition->blocks = (int32_t)((taken + bits - 1) / bits);
+    partition->blocks = (int32_t)((items->taken + bits - 1) / bits);
     partition->places = partition->blocks * (int32_t)bits;
-    corels_item *items = malloc((size_t)(n + 1) * sizeof *items);
+    items->list = malloc((size_t)(n + 1) * sizeof *items->list);
     partition->point = malloc((size_t)(partition->places + 1) * sizeof(int32_t));
-    partition->regret = calloc((size_t)(partition->places + 1) * data->classes, sizeof(int32_t));
-    int ok = items && partition->point && partition->regret;
-    if (ok) {
-        list_items(data, options, random, items);
-        qsort(items, (size_t)n, sizeof *items, falling);
-        for (int32_t i = 0; i < partition->places; i++) partition->point[i] = -1;
-        ok = corels_gather_similar(data, items, taken, partition->blocks) == CORELS_OK;
-        for (int64_t b = 0, i = 0; b < partition->blocks; b++)
-            for (int64_t at = 0; at < corels_block_size(taken, partition->blocks, b); at++)
-                put(partition, data, (int32_t)(b * bits + at), items + i++);
-    }
-    free(items);
-    if (!ok) corels_partition_free(partition);
-    return ok ? CORELS_OK : CORELS_NO_MEMORY;
+    partition->regret =
+        calloc((size_t)(partition->places + 1) * (size_t)data->classes, sizeof(int32_t));
+    if (!items->list || !partition->point || !partition->regret) return CORELS_NO_MEMORY;
+    list_items(data, options, random, items->list);
+    qsort(items->list, (size_t)n, sizeof *items->list, falling);
+    for (int32_t i = 0; i < partition->places; i++) partition->point[i] = -1;
+    return CORELS_OK;
+}
+
+void corels_partition_fill(corels_partition *partition, const corels_block_data *data,
+                           const corels_items *items) {
+    const corels_item *next = items->list;
+    for (int64_t b = 0; b < partition->blocks; b++)
+        for (int64_t at = 0; at < corels_block_size(items->taken, partition->blocks, b); at++)
+            put(partition, data, (int32_t)(b * partition->bits + at), next++);
 }
 
 void corels_partition_free(corels_partition *partition) {

@@ -5,6 +5,7 @@
 #define CORELS_BLOCKS_PRIVATE_H
 
 #include "corels/blocks.h"
+#include "corels/memory.h"
 #include "kernel.h"
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
     /* patterns[i]: which of the antecedents capture point i; of many, every `step`-th. */
     uint64_t *patterns;    /* [points][pattern_words] */
     int32_t *pattern_ones; /* [points] */
-    int32_t pattern_words;
+    int32_t pattern_words, pattern_step;
 } corels_block_data;
 
 /* An item of a point whose weight is split into `parts`. */
@@ -45,8 +46,14 @@ struct corels_blocks {
     size_t bytes;
 };
 
-/* similar.c: how many antecedents tell two points apart. */
+/* build.c */
+int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
+                        const corels_blocks_options *options);
+
+/* similar.c: how many antecedents tell two points apart. Each `add` takes one antecedent more;
+ * CORELS_DONE when there are none. */
 int corels_patterns_new(corels_block_data *data);
+int corels_patterns_add(corels_block_data *data, int32_t at);
 void corels_patterns_free(corels_block_data *data);
 static inline int32_t corels_distance(const corels_block_data *data, int32_t p, int32_t q) {
     size_t words = (size_t)data->pattern_words;
@@ -57,10 +64,22 @@ static inline int32_t corels_distance(const corels_block_data *data, int32_t p, 
 /* Parts of one point belong into different blocks: they agree on the class. */
 enum { CORELS_APART = 1 << 20 };
 
-/* Reorders the items, heaviest first, into blocks of similar ones: block after block, sizes as even
- * as can be. */
-int corels_gather_similar(const corels_block_data *data, corels_item *items, int64_t n,
-                          int32_t blocks);
+/* Blocks of similar items in the making: items [begin, end) are in the newest block, those before
+ * it in earlier ones, [end, n) are free. */
+typedef struct {
+    const corels_block_data *data;
+    corels_item *items;
+    int64_t *far;  /* [n]: the distances of each free item to those of the block, summed */
+    int64_t *sums; /* [classes]: the errors of the block's items as one cell */
+    int64_t begin, end, n;
+} corels_gathering;
+
+/* The items come heaviest first, and are reordered. */
+int corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
+                         int64_t n);
+/* The next block, of `size` items. */
+void corels_gathering_add(corels_gathering *g, int64_t size);
+void corels_gathering_free(corels_gathering *g);
 
 /* How many of n items block b of `blocks` gets. */
 static inline int64_t corels_block_size(int64_t n, int64_t blocks, int64_t b) {
@@ -74,26 +93,42 @@ static inline int32_t corels_item_regret(const corels_block_data *data, const co
     return whole / item->parts + (item->part < whole % item->parts);
 }
 
-/* The heaviest items, in blocks of similar ones; `random` is the generator's state. */
+/* The items of a partition, heaviest first, of which so many are taken. */
+typedef struct {
+    corels_item *list;
+    int64_t taken;
+} corels_items;
+
+/* An empty partition, and the items that are to fill it, in the order in which they stand in
+ * `items` by then; `random` is the generator's state. */
 int corels_partition_new(corels_partition *partition, const corels_block_data *data,
-                         const corels_blocks_options *options, uint64_t *random);
+                         const corels_blocks_options *options, uint64_t *random,
+                         corels_items *items);
+void corels_partition_fill(corels_partition *partition, const corels_block_data *data,
+                           const corels_items *items);
 /* How many items the points are split into; no more than most_blocks hold are taken. */
 int64_t corels_partition_items(const corels_block_data *data, const corels_blocks_options *options);
 void corels_partition_free(corels_partition *partition);
+
 enum { CORELS_SCORE_RULES = 4 };
 
-/* Tries `swaps` exchanges of two items, keeping those that raise the score, the sum over the blocks
- * of weights[k] * err_k, k = 1 .. CORELS_SCORE_RULES; or leave it and make blocks more similar. */
-int corels_partition_improve(corels_partition *partition, const corels_block_data *data,
-                             int64_t swaps, const int32_t *weights, uint64_t *random);
+/* improve.c: a local search that exchanges items and keeps what raises the score, the sum over the
+ * blocks of weights[k] * err_k, k = 1 .. CORELS_SCORE_RULES; or leaves it and makes blocks more
+ * similar. First `prepare` until CORELS_DONE, then `try` as often as wanted. */
+typedef struct corels_climb corels_climb;
+int corels_climb_new(corels_climb **out, corels_partition *partition, const corels_block_data *data,
+                     const int32_t *weights);
+int corels_climb_prepare(corels_climb *climb);
+void corels_climb_try(corels_climb *climb, uint64_t *random);
+void corels_climb_free(corels_climb *climb);
 
-int corels_family_build(corels_blocks *blocks, corels_family *family,
-                        const corels_partition *partition, const corels_block_data *data);
+/* family.c: the tables of a partition, one piece after another until CORELS_DONE. */
+typedef struct corels_filling corels_filling;
+int corels_filling_new(corels_filling **out, corels_blocks *blocks, corels_family *family,
+                       const corels_partition *partition, const corels_block_data *data);
+int corels_filling_add(corels_filling *filling);
+void corels_filling_free(corels_filling *filling);
 void corels_family_free(corels_family *family);
-
-static inline size_t corels_round_64(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
-}
 
 /* xorshift: the same numbers on every machine. */
 static inline uint64_t corels_random(uint64_t *state) {

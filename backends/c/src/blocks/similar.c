@@ -15,20 +15,23 @@
 enum { PATTERN_WORDS = 16 };
 
 int corels_patterns_new(corels_block_data *data) {
-    int32_t most = PATTERN_WORDS * 64, step = (data->antecedents + most - 1) / most;
-    data->pattern_words = (data->antecedents / step + 63) / 64;
+    int32_t most = PATTERN_WORDS * 64;
+    data->pattern_step = (data->antecedents + most - 1) / most;
+    data->pattern_words = (data->antecedents / data->pattern_step + 63) / 64;
     if (!data->pattern_words) data->pattern_words = 1;
     data->patterns =
         calloc((size_t)data->points * (size_t)data->pattern_words, sizeof *data->patterns);
     data->pattern_ones = calloc((size_t)data->points, sizeof *data->pattern_ones);
-    if (!data->patterns || !data->pattern_ones) return CORELS_NO_MEMORY;
-    for (int32_t at = 0; at < data->antecedents / step; at++) {
-        const uint64_t *mask = data->masks + (size_t)at * step * data->words;
-        for (int32_t i = 0; i < data->points; i++) {
-            uint64_t bit = mask[i / 64] >> (i % 64) & 1;
-            data->patterns[(size_t)i * data->pattern_words + at / 64] |= bit << (at % 64);
-            data->pattern_ones[i] += (int32_t)bit;
-        }
+    return data->patterns && data->pattern_ones ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+int corels_patterns_add(corels_block_data *data, int32_t at) {
+    if (at >= data->antecedents / data->pattern_step) return CORELS_DONE;
+    const uint64_t *mask = data->masks + (size_t)at * (size_t)data->pattern_step * data->words;
+    for (int32_t i = 0; i < data->points; i++) {
+        uint64_t bit = mask[i / 64] >> (i % 64) & 1;
+        data->patterns[(size_t)i * data->pattern_words + at / 64] |= bit << (at % 64);
+        data->pattern_ones[i] += (int32_t)bit;
     }
     return CORELS_OK;
 }
@@ -38,23 +41,14 @@ void corels_patterns_free(corels_block_data *data) {
     free(data->pattern_ones);
 }
 
-/* One block in the making: items [begin, end) are in it, [end, n) are free. */
-typedef struct {
-    const corels_block_data *data;
-    corels_item *items;
-    int64_t *far;  /* [n]: the distances of each free item to those of the block, summed */
-    int64_t *sums; /* [classes]: the errors of the block's items as one cell */
-    int64_t begin, end, n;
-} gathering;
-
-static void swap(gathering *g, int64_t i, int64_t j) {
+static void swap(corels_gathering *g, int64_t i, int64_t j) {
     corels_item item = g->items[i];
     int64_t far = g->far[i];
     g->items[i] = g->items[j], g->far[i] = g->far[j];
     g->items[j] = item, g->far[j] = far;
 }
 
-static void take(gathering *g, int64_t i) {
+static void take(corels_gathering *g, int64_t i) {
     swap(g, g->end, i);
     const corels_item *last = g->items + g->end++;
     for (int32_t c = 0; c < g->data->classes; c++)
@@ -65,7 +59,7 @@ static void take(gathering *g, int64_t i) {
                          : corels_distance(g->data, g->items[i].point, last->point);
 }
 
-static int64_t heaviest(const gathering *g) {
+static int64_t heaviest(const corels_gathering *g) {
     int64_t best = g->end;
     for (int64_t i = g->end + 1; i < g->n; i++)
         if (g->items[i].weight > g->items[best].weight) best = i;
@@ -73,7 +67,7 @@ static int64_t heaviest(const gathering *g) {
 }
 
 /* The nearest item that the block's best class has wrong, or else the nearest of all. */
-static int64_t nearest(const gathering *g) {
+static int64_t nearest(const corels_gathering *g) {
     int32_t best_class = 0;
     int64_t best = -1;
     for (int32_t c = 1; c < g->data->classes; c++)
@@ -86,21 +80,23 @@ static int64_t nearest(const gathering *g) {
     return best;
 }
 
-int corels_gather_similar(const corels_block_data *data, corels_item *items, int64_t n,
-                          int32_t blocks) {
-    gathering g = {.data = data, .items = items, .n = n};
-    g.far = calloc((size_t)n + 1, sizeof *g.far);
-    g.sums = calloc((size_t)data->classes, sizeof *g.sums);
-    int ok = g.far && g.sums;
-    for (int64_t b = 0; ok && b < blocks; b++) {
-        g.begin = g.end;
-        memset(g.far, 0, (size_t)n * sizeof *g.far);
-        memset(g.sums, 0, (size_t)data->classes * sizeof *g.sums);
-        int64_t size = corels_block_size(n, blocks, b);
-        if (size) take(&g, heaviest(&g));
-        while (g.end < g.begin + size) take(&g, nearest(&g));
-    }
-    free(g.far);
-    free(g.sums);
-    return ok ? CORELS_OK : CORELS_NO_MEMORY;
+int corels_gathering_new(corels_gathering *g, const corels_block_data *data, corels_item *items,
+                         int64_t n) {
+    *g = (corels_gathering){.data = data, .items = items, .n = n};
+    g->far = calloc((size_t)n + 1, sizeof *g->far);
+    g->sums = calloc((size_t)data->classes, sizeof *g->sums);
+    return g->far && g->sums ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+void corels_gathering_add(corels_gathering *g, int64_t size) {
+    g->begin = g->end;
+    memset(g->far, 0, (size_t)g->n * sizeof *g->far);
+    memset(g->sums, 0, (size_t)g->data->classes * sizeof *g->sums);
+    if (size) take(g, heaviest(g));
+    while (g->end < g->begin + size) take(g, nearest(g));
+}
+
+void corels_gathering_free(corels_gathering *g) {
+    free(g->far);
+    free(g->sums);
 }

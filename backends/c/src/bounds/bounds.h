@@ -1,40 +1,71 @@
-/* The native bounds on children: twins of corels/standard/bounds.py. */
-#ifndef CORELS_BOUNDS_H
-#define CORELS_BOUNDS_H
+/* The native bounds: one row of one table for each. Options choose bounds by the table's names;
+ * counters, events and reports follow the choice. A bound has one C file with its filter, its
+ * function on tables where the teaching backend has a twin, and its claim; proofs are in
+ * docs/internals/bounds.md.
+ */
+#ifndef BOUNDS_BOUNDS_H
+#define BOUNDS_BOUNDS_H
 
-#include <stddef.h>
+#include "corels/part.h"
+#include "node.h"
+#include "staged.h"
 
-#include "corels/engine.h"
+/* What the search itself does for a bound, beside or instead of filtering. */
+typedef enum {
+    ROLE_FILTER,
+    ROLE_HIERARCHICAL,      /* best-first: garbage collection may use it */
+    ROLE_LOOKAHEAD,         /* the same */
+    ROLE_EQUIVALENT_POINTS, /* every list pays `base` from the start */
+    ROLE_REJECTION,         /* monotone rejections hold for descendants */
+    ROLE_ONE_RULE,          /* sets with room for one rule are closed by the best one */
+} bound_role;
 
-/* keep[i] = 0 where no extension of child i, itself included, can cost less than the incumbent. */
-typedef void (*bound_call)(const corels_children *, int64_t incumbent, uint8_t *keep);
+/* Marks children in node->out; returns how many are left. */
+typedef int32_t (*column_filter)(node_view *, int32_t mark);
+/* Keeps children of a list; returns how many. */
+typedef int32_t (*set_filter)(node_view *, int32_t *list, int32_t n);
+/* keep[i] = whether the filter would keep row i of a table. */
+typedef void (*table_filter)(const corels_children *, int64_t incumbent, uint8_t *keep);
 
-/* NULL for a name that has no native twin. */
-bound_call bound_named(const char *name);
+typedef struct bound_row {
+    const char *name;
+    bound_role role;
+    int rank;   /* 0 reads columns or tables, 1 compares sets, 2 counts */
+    int in_set; /* scope: the reason lies in the set and the need alone */
+    int weighs; /* it reads the columns in original weights */
+    int always; /* depth-first cannot do without it: it is part of every cost there */
+    column_filter columns;
+    set_filter sets;
+    const tables_face *tables; /* it builds tables while the search runs (staged.h) */
+    table_filter on_table;
+} bound_row;
 
-/* support.c: what the new rule captures. */
-void bound_support(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_accurate_support(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_upper_support(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_reduced_support(const corels_children *, int64_t incumbent, uint8_t *keep);
-/* objective.c: what the prefix costs already. */
-void bound_hierarchical(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_lookahead(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_prefix_length(const corels_children *, int64_t incumbent, uint8_t *keep);
+/* NULL for a name that has no native bound. */
+const bound_row *bound_named(const char *name);
 
-/* sets.c: the sets behind the children; they keep everything where there is no expansion. */
-void bound_second_rule(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_dominance(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_similar_support(const corels_children *, int64_t incumbent, uint8_t *keep);
-void bound_blocks(const corels_children *, int64_t incumbent, uint8_t *keep);
-/* objective.c: room for two rules more. The search loop closes the children without it. */
-void bound_one_rule(const corels_children *, int64_t incumbent, uint8_t *keep);
+/* Filters, each in the file of its bound. */
+int32_t support_filter(node_view *, int32_t mark);
+int32_t accurate_support_filter(node_view *, int32_t mark);
+int32_t upper_support_filter(node_view *, int32_t mark);
+int32_t reduced_support_filter(node_view *, int32_t mark);
+int32_t hierarchical_filter(node_view *, int32_t mark);
+int32_t lookahead_filter(node_view *, int32_t mark);
+int32_t prefix_length_filter(node_view *, int32_t mark);
+int32_t second_rule_filter(node_view *, int32_t *list, int32_t n);
+int32_t dominance_filter(node_view *, int32_t *list, int32_t n);
+int32_t similar_support_filter(node_view *, int32_t *list, int32_t n);
 
-/* The scratch of sets.c for one search; NULL without memory. */
-void *set_bounds_scratch(int32_t stride);
-void set_bounds_free(void *scratch);
-size_t set_bounds_bytes(const void *scratch);
-/* Once an expansion, when it has been counted; `worst_counts` as in node.h. */
-void set_bounds_begin(const corels_children *, const int32_t *worst_counts);
+/* The same on tables. */
+void support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void accurate_support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void upper_support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void reduced_support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void hierarchical_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void lookahead_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void prefix_length_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+
+/* blocks.c */
+extern const tables_face blocks_tables;
 
 #endif

@@ -6,11 +6,11 @@
  * by rising index: each child then needs comparing with the kept ones before it only (dominance is
  * transitive). Of two children that capture the same points, the one with the lower index stays.
  */
-#include "node.h"
+#include "bounds.h"
 #include "sort.h"
 
 /* Whether S and r lies in S and q. */
-static int inside(const corels_node *node, int32_t r, int32_t q) {
+static int inside(const node_view *node, int32_t r, int32_t q) {
     const uint64_t *of_r = node->masks + (int64_t)r * node->words;
     const uint64_t *of_q = node->masks + (int64_t)q * node->words;
     for (int32_t w = 0; w < node->words; w++)
@@ -19,7 +19,7 @@ static int inside(const corels_node *node, int32_t r, int32_t q) {
 }
 
 /* A superset has at least the counts of r in every class: most pairs fail here. */
-static int may_hold(const corels_node *node, int32_t r, int32_t q) {
+static int may_hold(const node_view *node, int32_t r, int32_t q) {
     for (int32_t c = 0; c < node->classes; c++) {
         const int32_t *counts = node->counts + (int64_t)c * node->stride;
         if (counts[q] < counts[r]) return 0;
@@ -28,24 +28,24 @@ static int may_hold(const corels_node *node, int32_t r, int32_t q) {
 }
 
 /* Falling by regret captured, in all classes together; a negative number, so that it sorts. */
-static int32_t falling_size(const corels_node *node, int32_t r) {
+static int32_t falling_size(const node_view *node, int32_t r) {
     int64_t size = 0;
     for (int32_t c = 0; c < node->classes; c++) size += node->counts[(int64_t)c * node->stride + r];
     return (int32_t)(INT32_MAX - (size < INT32_MAX ? size : INT32_MAX));
 }
 
 /* One group of positions in `list` with equal errors: marks the dominated with -1. */
-static void mark_group(const corels_node *node, int32_t *list, uint64_t *group, int32_t n) {
+static void mark_group(node_view *node, int32_t *list, uint64_t *group, int32_t n) {
     for (int32_t i = 0; i < n; i++) {
-        int32_t at = corels_key_low(group[i]);
-        group[i] = corels_key(falling_size(node, list[at]), at);
+        int32_t at = key_low(group[i]);
+        group[i] = key_of(falling_size(node, list[at]), at);
     }
-    corels_sort(group, n);
+    sort_keys(group, n);
     int32_t kept = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int32_t *r = list + corels_key_low(group[i]), k = 0;
+    for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
+        int32_t *r = list + key_low(group[i]), k = 0;
         for (; k < kept; k++) {
-            int32_t q = list[corels_key_low(group[k])];
+            int32_t q = list[key_low(group[k])];
             if (may_hold(node, *r, q) && inside(node, *r, q)) break;
         }
         if (k == kept)
@@ -55,10 +55,11 @@ static void mark_group(const corels_node *node, int32_t *list, uint64_t *group, 
     }
 }
 
-int32_t corels_keep_dominance(const corels_node *node, int32_t *list, int32_t n, uint64_t *order) {
-    for (int32_t i = 0; i < n; i++) order[i] = corels_key(node->errors[list[i]], i);
-    corels_sort(order, n);
-    for (int32_t begin = 0, end = 0; begin < n; begin = end) {
+int32_t dominance_filter(node_view *node, int32_t *list, int32_t n) {
+    uint64_t *order = node->order;
+    for (int32_t i = 0; i < n; i++) order[i] = key_of(node->errors[list[i]], i);
+    sort_keys(order, n);
+    for (int32_t begin = 0, end = 0; begin < n && !node->cut; begin = end) {
         while (end < n && order[end] >> 32 == order[begin] >> 32) end++;
         if (end - begin > 1) mark_group(node, list, order + begin, end - begin);
     }

@@ -1,7 +1,7 @@
-/* What every bound needs of a node, and the two tests that are no more than its cost. */
+/* What every bound needs of a node, and the loops over all antecedents that the kernels provide. */
 #include "node.h"
 
-static int32_t scan_many(const corels_node *node) {
+static int32_t scan_many(const node_view *node) {
     int32_t least = INT32_MAX;
     for (int32_t r = 0; r < node->stride; r++) {
         int32_t here = INT32_MAX, left = INT32_MAX;
@@ -11,55 +11,35 @@ static int32_t scan_many(const corels_node *node) {
             if (node->totals[c] - count < left) left = node->totals[c] - count;
         }
         node->errors[r] = here;
+        node->saved[r] = node->worst[r] - here;
         node->closing[r] = here + left;
         if (here + left < least) least = here + left;
     }
     return least;
 }
 
-int32_t corels_node_scan(const corels_node *node) {
+int32_t node_scan(const node_view *node) {
     if (node->classes != 2) return scan_many(node);
     return node->kernel->scan_two(node->counts, node->counts + node->stride, (size_t)node->stride,
-                                  node->totals[0], node->totals[1], node->errors, node->closing);
+                                  node->totals[0], node->totals[1], node->errors, node->saved,
+                                  node->closing);
 }
 
-int32_t corels_keep_cost(corels_node *node, int64_t need, int rules, int32_t *list) {
-    /* need - rule_cost - unit * errors > rules * rule_cost, solved for the errors. */
-    int64_t room = need - 1 - (1 + rules) * node->rule_cost;
-    int64_t most = room < 0 ? -1 : room / node->unit < INT32_MAX ? room / node->unit : INT32_MAX;
-    int32_t fewest =
-        node->kernel->least_above(node->errors, (size_t)node->antecedents, (int32_t)most);
-    if (fewest < INT32_MAX)
-        corels_lower(&node->floor, (1 + rules) * node->rule_cost + node->unit * fewest);
-    if (room < 0) return 0;
-    return (int32_t)node->kernel->select_most(node->errors, (size_t)node->antecedents,
-                                              (int32_t)most, list);
+static int32_t limit_of(int64_t most) {
+    return most < -1 ? -1 : most < INT32_MAX ? (int32_t)most : INT32_MAX;
 }
 
-/* worst - errors of r, over the points of S: what it saves to have the rule r. */
-static inline int32_t saved(const corels_node *node, int32_t r) {
-    if (node->worst) return node->worst[r] - node->errors[r];
-    int32_t a = node->counts[r], b = node->counts[node->stride + r];
-    return a > b ? a : b;
+int32_t keep_most(const node_view *node, const int32_t *values, int64_t most, int32_t mark,
+                  int32_t *fewest) {
+    return (int32_t)node->kernel->keep_most(values, (size_t)node->antecedents, limit_of(most), mark,
+                                            node->out, fewest);
 }
 
-static int32_t keep_saving(const corels_node *node, int64_t least, int32_t *list, int32_t n) {
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int32_t r = list[i];
-        list[kept] = r;
-        kept += saved(node, r) > least;
-    }
-    return kept;
+int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, int32_t mark) {
+    return (int32_t)node->kernel->keep_above(values, (size_t)node->antecedents, limit_of(most),
+                                             mark, node->out);
 }
 
-int32_t corels_keep_capturing(const corels_node *node, int32_t *list, int32_t n) {
-    return keep_saving(node, 0, list, n);
-}
-
-/* Reduced support. Deleting rule r from a list costs at most unit * (worst - errors) over the
- * points that r captures, and saves rule_cost: where that is no loss, some optimum does without r.
- */
-int32_t corels_keep_reduced_support(const corels_node *node, int32_t *list, int32_t n) {
-    return keep_saving(node, node->rule_cost / node->unit, list, n);
+int32_t node_list(const node_view *node, int32_t *list) {
+    return (int32_t)node->kernel->select_zero(node->out, (size_t)node->antecedents, list);
 }

@@ -1,71 +1,96 @@
-/* One node of a search, as the bounds of bounds/ see it: arrays, nothing else.
+/* One node of a search, as the bounds see it: arrays, nothing else. Both frontiers use it.
  *
  * S is the set of points that no rule of the prefix captures. Antecedent r has counts[c * stride +
  * r] = the regret of predicting class c for the points of S that r captures (its extra errors; see
- * docs/internals/reduction.md). errors[r] is the least over the classes; closing[r] adds the least
- * regret of the points that r leaves: the errors of the list that ends with r.
+ * docs/internals/reduction.md). errors[r] is the least over the classes; saved[r] is what the worst
+ * class would err more; closing[r] adds to errors[r] the least regret of the points that r leaves:
+ * the errors of the list that ends with r.
  *
  * f(S) is the least cost of completing the prefix: rule_cost for each further rule, unit for each
  * error. `need` is what a completion must stay below to improve the incumbent; a child r costs
  * rule_cost + unit * errors[r], and what is left of `need` is the child's own need.
  *
- * A bound is a filter: it takes a list of antecedents in rising order and keeps, in place and in
- * order, those that it cannot rule out. Two searches share these functions.
+ * A bound is a filter, and there are two kinds. Filters of *columns* come first: each goes over all
+ * antecedents at once, a lane an antecedent, and writes its mark into out[r] where it removes r
+ * (out[r] is 0 for the children that are left, and below 0 for antecedents that are no children).
+ * The others compare the *sets* of the few children that are left: such a filter takes a list of
+ * antecedents in rising order and keeps, in place and in order, those that it cannot rule out.
+ *
+ * A filter over many pairs asks now and then whether the step is cut, says so in `cut`, and may
+ * then leave anything in the list: the caller does the whole expansion again later.
  */
-#ifndef CORELS_BOUNDS_NODE_H
-#define CORELS_BOUNDS_NODE_H
+#ifndef BOUNDS_NODE_H
+#define BOUNDS_NODE_H
 
 #include <stdint.h>
 
+#include "control.h"
 #include "kernel.h"
 
+/* The counts of the antecedents that can be a second rule. */
 typedef struct {
-    const corels_kernel_table *kernel;
-    const uint64_t *masks; /* [antecedents][words] */
-    const uint64_t *set;   /* [words] */
-    const int32_t *counts; /* [classes][stride] */
-    const int32_t *totals; /* [classes] */
-    const int32_t *worst;  /* [stride]: the regret of the worst class point by point; or NULL where
-                              there are two classes, and it is the sum of their regrets */
-    int32_t *errors, *closing; /* [stride] */
-    int64_t rule_cost, unit;
-    /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
-     * child they dropped. Not below the need. The queue has no use for it. */
-    int64_t floor;
-    int32_t antecedents, words, classes, stride;
-} corels_node;
+    int32_t *a, *b, n;
+} rivals;
 
-/* Fill errors and closing from counts; returns the least closing. */
-int32_t corels_node_scan(const corels_node *node);
+typedef struct node_view {
+    const corels_kernel_table *kernel;
+    const control *control; /* may be NULL */
+    const uint64_t *masks;  /* [antecedents][words] */
+    const uint64_t *set;    /* [words] */
+    const int32_t *counts;  /* [classes][stride] */
+    const int32_t *totals;  /* [classes] */
+    const int32_t *worst;   /* [stride]: the regret of the worst class point by point; or NULL where
+                               there are two classes, and it is the sum of their regrets */
+    const int32_t *weights; /* [points]: the worst regret of each point */
+    const int32_t *support, *minority; /* [stride] in original weights, or NULL where not counted */
+    const int32_t *charged; /* [stride]: what a child adds to the lower bound beyond its rule:
+                               errors, and minority where the prefix pays for it as it goes */
+    int32_t *errors, *saved, *closing; /* [stride], filled by node_scan */
+    int32_t *out;                      /* [stride] */
+    uint64_t *order;                   /* [stride] scratch */
+    rivals rivals;                     /* [stride] scratch */
+    int64_t rule_cost, unit;
+    int64_t need;       /* incumbent less the cost of the prefix */
+    int64_t room;       /* incumbent less the lower bound of the prefix */
+    int64_t incumbent;  /* cost of the best list */
+    int64_t uncaptured; /* original weight that the prefix leaves */
+    /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
+     * child they dropped and has a rule more. Not below the need. Best-first has no use for it. */
+    int64_t floor;
+    int32_t antecedents, points, words, classes, stride;
+    int32_t length; /* of the prefix */
+    int cut;
+} node_view;
+
+/* Fill errors, saved and closing from counts; returns the least closing. */
+int32_t node_scan(const node_view *node);
 
 /* What is left of `need` for the child r. */
-static inline int64_t corels_child_need(const corels_node *node, int64_t need, int32_t r) {
-    return need - node->rule_cost - node->unit * node->errors[r];
+static inline int64_t child_need(const node_view *node, int32_t r) {
+    return node->need - node->rule_cost - node->unit * node->errors[r];
 }
 
-static inline void corels_lower(int64_t *least, int64_t cost) {
+static inline void lower(int64_t *least, int64_t cost) {
     if (cost < *least) *least = cost;
 }
 
-/* Lookahead (Lemma 2) or, with `rules` 0, the cost alone (Theorem 1): lists the children whose own
- * need is above rules * rule_cost. Makes the first list; `list` has room for `stride`. */
-int32_t corels_keep_cost(corels_node *node, int64_t need, int rules, int32_t *list);
-/* Drops the children that capture nothing. */
-int32_t corels_keep_capturing(const corels_node *node, int32_t *list, int32_t n);
-/* Reduced support; see the file of each for the claim and docs/internals/bounds.md for proofs. */
-int32_t corels_keep_reduced_support(const corels_node *node, int32_t *list, int32_t n);
-/* The counts of the antecedents that can be a second rule; each array has room for `stride`. */
-typedef struct {
-    int32_t *a, *b, n;
-} corels_rivals;
+/* Whether the step is cut; to be asked in loops over pairs, once for each `at`. */
+static inline int node_cut(node_view *node, int32_t at) {
+    if ((at & 63) == 0 && control_cut(node->control)) node->cut = 1;
+    return node->cut;
+}
 
-/* Two classes only (keeps all otherwise). `rivals` is scratch. */
-int32_t corels_keep_second_rule(corels_node *node, int64_t need, int32_t *list, int32_t n,
-                                corels_rivals *rivals);
-/* `order` has room for n. */
-int32_t corels_keep_dominance(const corels_node *node, int32_t *list, int32_t n, uint64_t *order);
-/* `weights` is [points]: the worst regret of each point. `order` has room for n. */
-int32_t corels_keep_similar_support(const corels_node *node, const int32_t *weights, int32_t *list,
-                                    int32_t n, uint64_t *order);
+/* Marks children whose value is above `most` (below or at `most` for the second), and lowers
+ * *fewest to the least value marked; returns how many children are left. */
+int32_t keep_most(const node_view *node, const int32_t *values, int64_t most, int32_t mark,
+                  int32_t *fewest);
+int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, int32_t mark);
+/* The children that are left, as a list in rising order; `list` has room for `stride`. */
+int32_t node_list(const node_view *node, int32_t *list);
+
+/* The greatest x >= -1 with unit * x <= cost, as a limit of keep_most. */
+static inline int64_t most_errors(int64_t cost, int64_t unit) {
+    return cost < 0 ? -1 : cost / unit;
+}
 
 #endif

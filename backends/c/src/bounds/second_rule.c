@@ -9,50 +9,49 @@
  * A rule q that saves no more than rule_cost within S saves no more within T, either, and the list
  * is as good without it (reduced support): only the other q are looked at.
  */
-#include "node.h"
+#include "bounds.h"
 
 /* What a completion of S \ r with at least one more rule costs at least, or -1 where that
  * is not told to reach its need. */
-static int64_t least_cost(const corels_node *node, const corels_rivals *rivals, int64_t need,
-                          int32_t r) {
+static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
+    const rivals *others = &node->rivals;
     int64_t room = need - 1 - node->rule_cost; /* below need with one rule: unit * errors <= room */
     if (need > 2 * node->rule_cost) return -1;
     if (room < 0) return node->rule_cost;
-    size_t n = (size_t)rivals->n;
+    size_t n = (size_t)others->n;
     int32_t a = node->counts[r], b = node->counts[node->stride + r];
     int32_t left_a = node->totals[0] - a, left_b = node->totals[1] - b;
     int64_t most = room / node->unit;
-    int64_t ones = left_a - node->kernel->best_gain(rivals->a, rivals->b, n, left_a, b);
+    int64_t ones = left_a - node->kernel->best_gain(others->a, others->b, n, left_a, b);
     if (ones <= most) return -1;
-    int64_t zeros = left_b - node->kernel->best_gain(rivals->b, rivals->a, n, left_b, a);
+    int64_t zeros = left_b - node->kernel->best_gain(others->b, others->a, n, left_b, a);
     if (zeros <= most) return -1;
     int64_t errors = ones < zeros ? ones : zeros, cost = node->rule_cost + node->unit * errors;
     return cost < 2 * node->rule_cost ? cost : 2 * node->rule_cost;
 }
 
-static int32_t find_rivals(const corels_node *node, corels_rivals *rivals) {
+static void find_rivals(node_view *node) {
     const int32_t *a = node->counts, *b = node->counts + node->stride;
+    rivals *found = &node->rivals;
     int64_t least = node->rule_cost / node->unit;
     int32_t n = 0;
     for (int32_t q = 0; q < node->antecedents; q++) {
-        rivals->a[n] = a[q];
-        rivals->b[n] = b[q];
+        found->a[n] = a[q];
+        found->b[n] = b[q];
         n += a[q] > least || b[q] > least;
     }
-    return rivals->n = n;
+    found->n = n;
 }
 
-int32_t corels_keep_second_rule(corels_node *node, int64_t need, int32_t *list, int32_t n,
-                                corels_rivals *rivals) {
+int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
     if (node->classes != 2 || !n) return n;
     int32_t kept = 0;
-    find_rivals(node, rivals);
-    for (int32_t i = 0; i < n; i++) {
+    find_rivals(node);
+    for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
         int32_t r = list[i];
-        int64_t need_r = corels_child_need(node, need, r);
-        int64_t cost = least_cost(node, rivals, need_r, r);
+        int64_t need = child_need(node, r), cost = least_cost(node, need, r);
         if (cost >= 0)
-            corels_lower(&node->floor, need - need_r + cost);
+            lower(&node->floor, node->need - need + cost);
         else
             list[kept++] = r;
     }

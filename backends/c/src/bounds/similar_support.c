@@ -12,24 +12,24 @@
  * see docs/internals/bounds.md, and never pays here.) D is not empty, or r would be dominated: so
  * errors[q] < errors[r], and each drop refers to a child of fewer errors.
  */
-#include "node.h"
+#include "bounds.h"
+#include "corels/bits.h"
 #include "sort.h"
 
 /* Whether the worst regret of (S and r) \ q is at most `room`. */
-static int fits(const corels_node *node, const int32_t *weights, int32_t r, int32_t q,
-                int64_t room) {
+static int fits(const node_view *node, int32_t r, int32_t q, int64_t room) {
     const uint64_t *of_r = node->masks + (int64_t)r * node->words;
     const uint64_t *of_q = node->masks + (int64_t)q * node->words;
     for (int32_t w = 0; w < node->words; w++)
         for (uint64_t left = node->set[w] & of_r[w] & ~of_q[w]; left; left &= left - 1) {
-            room -= weights[64 * w + __builtin_ctzll(left)];
+            room -= node->weights[64 * w + corels_lowest(left)];
             if (room < 0) return 0;
         }
     return 1;
 }
 
 /* The worst regret of D is at least what r captures in a class beyond what q does. */
-static int may_fit(const corels_node *node, int32_t r, int32_t q, int64_t room) {
+static int may_fit(const node_view *node, int32_t r, int32_t q, int64_t room) {
     for (int32_t c = 0; c < node->classes; c++) {
         const int32_t *counts = node->counts + (int64_t)c * node->stride;
         if (counts[r] - (int64_t)counts[q] > room) return 0;
@@ -37,22 +37,23 @@ static int may_fit(const corels_node *node, int32_t r, int32_t q, int64_t room) 
     return 1;
 }
 
-int32_t corels_keep_similar_support(const corels_node *node, const int32_t *weights, int32_t *list,
-                                    int32_t n, uint64_t *order) {
-    for (int32_t i = 0; i < n; i++) order[i] = corels_key(node->errors[list[i]], list[i]);
-    corels_sort(order, n);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int32_t r = list[i], q_at = 0;
-        for (; q_at < n; q_at++) {
-            int32_t q = corels_key_low(order[q_at]);
-            int64_t room = node->errors[r] - (int64_t)node->errors[q];
-            if (room <= 0)
-                q_at = n;
-            else if (may_fit(node, r, q, room) && fits(node, weights, r, q, room))
-                break;
-        }
-        if (q_at >= n) list[kept++] = r;
+/* The position in `order` of a child that r is no better than, or n. */
+static int32_t rival_of(const node_view *node, const uint64_t *order, int32_t n, int32_t r) {
+    for (int32_t at = 0; at < n; at++) {
+        int32_t q = key_low(order[at]);
+        int64_t room = node->errors[r] - (int64_t)node->errors[q];
+        if (room <= 0) return n; /* and so are all that follow */
+        if (may_fit(node, r, q, room) && fits(node, r, q, room)) return at;
     }
+    return n;
+}
+
+int32_t similar_support_filter(node_view *node, int32_t *list, int32_t n) {
+    uint64_t *order = node->order;
+    for (int32_t i = 0; i < n; i++) order[i] = key_of(node->errors[list[i]], list[i]);
+    sort_keys(order, n);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < n && !node_cut(node, i); i++)
+        if (rival_of(node, order, n, list[i]) == n) list[kept++] = list[i];
     return kept;
 }

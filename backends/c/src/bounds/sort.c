@@ -21,7 +21,7 @@ static void sift(uint64_t *keys, int32_t at, int32_t n) {
     keys[at] = key;
 }
 
-void corels_sort(uint64_t *keys, int32_t n) {
+void sort_keys(uint64_t *keys, int32_t n) {
     if (n <= SHORT) {
         insertion(keys, n);
         return;

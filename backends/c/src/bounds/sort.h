@@ -1,18 +1,18 @@
 /* Sorting 64-bit keys in rising order: short lists by insertion, long ones as a heap. Pack what is
  * to be sorted into the key: the criterion in the high half, an index in the low half.
  */
-#ifndef CORELS_SORT_H
-#define CORELS_SORT_H
+#ifndef BOUNDS_SORT_H
+#define BOUNDS_SORT_H
 
 #include <stdint.h>
 
-void corels_sort(uint64_t *keys, int32_t n);
+void sort_keys(uint64_t *keys, int32_t n);
 
-static inline uint64_t corels_key(int32_t high, int32_t low) {
+static inline uint64_t key_of(int32_t high, int32_t low) {
     return (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
 }
 
-static inline int32_t corels_key_low(uint64_t key) {
+static inline int32_t key_low(uint64_t key) {
     return (int32_t)(uint32_t)key;
 }
 

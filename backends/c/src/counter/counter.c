@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *corels_aligned(size_t n, size_t size, size_t *bytes) {
-    if (size && n > (SIZE_MAX - 128) / size) return NULL;
-    size_t wanted = corels_round_up(n * size + 1, 64);
-    void *memory = aligned_alloc(64, wanted);
-    if (memory) memset(memory, 0, wanted), *bytes += wanted;
-    return memory;
-}
-
 static int32_t largest(const corels_shape *shape) {
     int32_t most = 0;
     for (size_t i = 0; i < (size_t)shape->points * shape->measures; i++)
@@ -55,35 +47,37 @@ static const char *choose(const corels_shape *shape) {
     return (shape->points + 3) / 4 < 6 * plane_words(shape) ? "table" : "planes";
 }
 
-static int build(corels_counter *counter, const corels_shape *shape, const char *family) {
+static int begin(corels_counter *counter, const char *family) {
+    const corels_shape *shape = &counter->layout.shape;
     if (!family) family = choose(shape);
     snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->face.name);
     if (strcmp(family, "table") == 0) {
         counter->is_table = 1;
-        return fits_table(shape) ? corels_table_build(counter, shape) : CORELS_BAD_ARGUMENT;
+        return fits_table(shape) ? corels_table_begin(counter) : CORELS_BAD_ARGUMENT;
     }
     if (strcmp(family, "popcount") == 0 && largest(shape) > 1) return CORELS_BAD_ARGUMENT;
     if (strcmp(family, "popcount") && strcmp(family, "planes")) return CORELS_BAD_ARGUMENT;
-    return corels_planes_build(counter, shape);
+    return corels_planes_begin(counter);
 }
 
-int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
-                       int32_t points, const int32_t *weights, int32_t measures,
-                       const char *family) {
+int corels_counter_begin(corels_counter **out, const uint64_t *masks, int32_t antecedents,
+                         int32_t points, const int32_t *weights, int32_t measures,
+                         const char *family) {
     *out = NULL;
     const corels_kernel_table *kernel = corels_kernel_table_current();
     if (!kernel || antecedents < 1 || points < 0 || measures < 1) return CORELS_BAD_ARGUMENT;
     if (antecedents > INT32_MAX - 16) return CORELS_BAD_ARGUMENT;
     corels_counter *counter = calloc(1, sizeof *counter);
     if (!counter) return CORELS_NO_MEMORY;
-    corels_shape shape = {masks, weights, antecedents, points, measures, (points + 63) / 64};
+    counter->layout.shape =
+        (corels_shape){masks, weights, antecedents, points, measures, (points + 63) / 64};
     counter->kernel = kernel;
     counter->antecedents = antecedents;
     counter->measures = measures;
     counter->stride = (int32_t)corels_round_up((size_t)antecedents, 16);
-    counter->words = shape.words;
+    counter->words = counter->layout.shape.words;
     counter->bytes = sizeof *counter;
-    int status = build(counter, &shape, family);
+    int status = begin(counter, family);
     if (status == CORELS_OK)
         *out = counter;
     else
@@ -91,10 +85,31 @@ int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t ante
     return status;
 }
 
+int corels_counter_build(corels_counter *counter) {
+    if (counter->complete) return CORELS_DONE;
+    int status = counter->is_table ? corels_table_build(counter) : corels_planes_build(counter);
+    counter->complete = status == CORELS_DONE;
+    return status;
+}
+
+int corels_counter_new(corels_counter **out, const uint64_t *masks, int32_t antecedents,
+                       int32_t points, const int32_t *weights, int32_t measures,
+                       const char *family) {
+    int status = corels_counter_begin(out, masks, antecedents, points, weights, measures, family);
+    if (status != CORELS_OK) return status;
+    do status = corels_counter_build(*out);
+    while (status == CORELS_OK);
+    if (status == CORELS_DONE) return CORELS_OK;
+    corels_counter_free(*out);
+    *out = NULL;
+    return status;
+}
+
 void corels_counter_free(corels_counter *counter) {
     if (!counter) return;
     corels_table_free(&counter->table);
     corels_planes_free(&counter->planes);
+    free(counter->layout.table);
     free(counter);
 }
 

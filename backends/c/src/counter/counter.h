@@ -3,6 +3,7 @@
 #define CORELS_COUNTER_PRIVATE_H
 
 #include "corels/counter.h"
+#include "corels/memory.h"
 #include "kernel.h"
 
 /* What the caller gave, for the builders. */
@@ -41,28 +42,50 @@ typedef struct {
     size_t longest; /* words of all planes together */
 } corels_planes;
 
+/* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within.
+ */
+typedef struct {
+    corels_shape shape;
+    int32_t work, at, measure;
+    int32_t *table; /* of choose_rows */
+    size_t size;
+} corels_layout;
+
 struct corels_counter {
     const corels_kernel_table *kernel;
     int32_t antecedents, measures, stride, words;
-    int is_table;
+    int is_table, complete;
     corels_table table;
     corels_planes planes;
     size_t bytes, scratch;
     char name[32];
+    corels_layout layout;
 };
 
-int corels_table_build(corels_counter *counter, const corels_shape *shape);
+/* The builders: memory first, then one piece after another, as corels_counter_build. */
+int corels_table_begin(corels_counter *counter);
+int corels_table_build(corels_counter *counter);
 void corels_table_free(corels_table *table);
 void corels_table_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                         int32_t *counts, int32_t *totals);
 
-int corels_planes_build(corels_counter *counter, const corels_shape *shape);
+int corels_planes_begin(corels_counter *counter);
+int corels_planes_build(corels_counter *counter);
 void corels_planes_free(corels_planes *planes);
 void corels_planes_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                          int32_t *counts, int32_t *totals);
 
-/* calloc of at least one byte on a 64-byte boundary, adding to *bytes; free() releases it. */
-void *corels_aligned(size_t n, size_t size, size_t *bytes);
+/* How many units of `words` words each make a piece. */
+static inline int32_t corels_piece(size_t words) {
+    return (int32_t)(1 + ((size_t)1 << 16) / (words + 1));
+}
+
+/* corels_memory_new, adding to *bytes. */
+static inline void *corels_take(size_t n, size_t size, size_t *bytes) {
+    void *memory = corels_memory_new(n, size);
+    if (memory) *bytes += corels_memory_bytes(n, size);
+    return memory;
+}
 
 static inline size_t corels_round_up(size_t n, size_t to) {
     return (n + to - 1) / to * to;

@@ -57,38 +57,36 @@ static int32_t partner_of(const corels_planes *planes, const corels_shape *shape
     return -1;
 }
 
-/* Gives each antecedent a row of its own, unless an earlier one is its complement. */
-static int choose_rows(corels_planes *planes, const corels_shape *shape) {
-    size_t size = 16;
-    while (size < 2 * (size_t)shape->antecedents) size *= 2;
-    int32_t *table = malloc(size * sizeof *table), rows = 0;
-    if (!table) return CORELS_NO_MEMORY;
-    memset(table, 255, size * sizeof *table);
-    for (int32_t r = 0; r < shape->antecedents; r++) {
-        int32_t row = partner_of(planes, shape, r, table, size);
-        if (row >= 0) {
-            planes->second[row] = r;
-            continue;
-        }
-        size_t at = (size_t)hash_of(shape, r, 0) & (size - 1);
-        while (table[at] >= 0) at = (at + 1) & (size - 1);
-        table[at] = rows;
-        planes->first[rows] = planes->second[rows] = r;
-        rows++;
-    }
-    free(table);
-    planes->all = rows;
-    planes->rows = (int32_t)corels_round_up((size_t)rows + 1, 8);
+static int begin_rows(corels_layout *layout) {
+    layout->size = 16;
+    while (layout->size < 2 * (size_t)layout->shape.antecedents) layout->size *= 2;
+    layout->table = malloc(layout->size * sizeof *layout->table);
+    if (!layout->table) return CORELS_NO_MEMORY;
+    memset(layout->table, 255, layout->size * sizeof *layout->table);
     return CORELS_OK;
 }
 
-static void fill_blocks(const corels_planes *planes, const corels_shape *shape) {
+/* Gives antecedent r a row of its own, unless an earlier one is its complement. */
+static void choose_row(corels_planes *planes, const corels_layout *layout, int32_t r) {
+    const corels_shape *shape = &layout->shape;
+    int32_t row = partner_of(planes, shape, r, layout->table, layout->size);
+    if (row >= 0) {
+        planes->second[row] = r;
+        return;
+    }
+    size_t at = (size_t)hash_of(shape, r, 0) & (layout->size - 1);
+    while (layout->table[at] >= 0) at = (at + 1) & (layout->size - 1);
+    layout->table[at] = planes->all;
+    planes->first[planes->all] = planes->second[planes->all] = r;
+    planes->all++;
+}
+
+static void fill_row(const corels_planes *planes, const corels_shape *shape, size_t row) {
     size_t words = (size_t)shape->words;
-    for (size_t row = 0; row <= (size_t)planes->all; row++)
-        for (size_t w = 0; w < words; w++)
-            planes->blocks[(row / 8 * words + w) * 8 + row % 8] =
-                row < (size_t)planes->all ? shape->masks[(size_t)planes->first[row] * words + w]
-                                          : all_points(shape, (int32_t)w);
+    for (size_t w = 0; w < words; w++)
+        planes->blocks[(row / 8 * words + w) * 8 + row % 8] =
+            row < (size_t)planes->all ? shape->masks[(size_t)planes->first[row] * words + w]
+                                      : all_points(shape, (int32_t)w);
 }
 
 static uint64_t digit_word(const corels_shape *shape, int32_t measure, int shift, int32_t word) {
@@ -134,33 +132,60 @@ static size_t scratch_needed(const corels_counter *counter) {
            corels_round_up((planes->n_planes + 1) * sizeof(corels_plane_run), 64);
 }
 
-int corels_planes_build(corels_counter *counter, const corels_shape *shape) {
+int corels_planes_begin(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
-    size_t digits = 0;
-    for (int32_t k = 0; k < shape->measures; k++) digits += (size_t)digits_needed(shape, k);
-    size_t antecedents = (size_t)shape->antecedents;
-    planes->first = corels_aligned(antecedents, sizeof *planes->first, &counter->bytes);
-    planes->second = corels_aligned(antecedents, sizeof *planes->second, &counter->bytes);
+    size_t antecedents = (size_t)counter->antecedents;
+    planes->first = corels_take(antecedents, sizeof *planes->first, &counter->bytes);
+    planes->second = corels_take(antecedents, sizeof *planes->second, &counter->bytes);
     if (!planes->first || !planes->second) return CORELS_NO_MEMORY;
-    if (choose_rows(planes, shape) != CORELS_OK) return CORELS_NO_MEMORY;
-    size_t blocks = (size_t)planes->rows / 8;
-    planes->blocks = corels_aligned(blocks * (shape->words + 1), 64, &counter->bytes);
-    planes->planes = corels_aligned(digits, sizeof *planes->planes, &counter->bytes);
-    planes->digits = corels_aligned(digits * shape->words, sizeof(uint64_t), &counter->bytes);
-    if (!planes->blocks || !planes->planes || !planes->digits) return CORELS_NO_MEMORY;
-    fill_blocks(planes, shape);
+    return begin_rows(&counter->layout);
+}
+
+/* Once the rows are known, what they need. */
+static int take_rows(corels_counter *counter) {
+    corels_planes *planes = &counter->planes;
+    corels_layout *layout = &counter->layout;
+    size_t words = (size_t)counter->words, digits = 0;
+    for (int32_t k = 0; k < counter->measures; k++)
+        digits += (size_t)digits_needed(&layout->shape, k);
+    free(layout->table);
+    layout->table = NULL;
+    planes->rows = (int32_t)corels_round_up((size_t)planes->all + 1, 8);
+    planes->blocks = corels_take((size_t)planes->rows / 8 * (words + 1), 64, &counter->bytes);
+    planes->planes = corels_take(digits, sizeof *planes->planes, &counter->bytes);
+    planes->digits = corels_take(digits * words, sizeof(uint64_t), &counter->bytes);
+    return planes->blocks && planes->planes && planes->digits ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+static void add_planes(corels_counter *counter) {
+    const corels_shape *shape = &counter->layout.shape;
     for (int32_t k = 0; k < shape->measures; k++)
-        for (int b = 0; b < digits_needed(shape, k); b++) add_plane(planes, shape, k, b);
+        for (int b = 0; b < digits_needed(shape, k); b++) add_plane(&counter->planes, shape, k, b);
     counter->scratch = scratch_needed(counter);
-    return CORELS_OK;
+}
+
+int corels_planes_build(corels_counter *counter) {
+    corels_planes *planes = &counter->planes;
+    corels_layout *layout = &counter->layout;
+    int32_t last = layout->work == 0 ? counter->antecedents : planes->all + 1;
+    for (int32_t i = corels_piece((size_t)counter->words); i > 0 && layout->at < last; i--)
+        if (layout->work == 0)
+            choose_row(planes, layout, layout->at++);
+        else
+            fill_row(planes, &layout->shape, (size_t)layout->at++);
+    if (layout->at < last) return CORELS_OK;
+    layout->at = 0;
+    if (layout->work++ == 0) return take_rows(counter);
+    add_planes(counter);
+    return CORELS_DONE;
 }
 
 void corels_planes_free(corels_planes *planes) {
-    free(planes->first);
-    free(planes->second);
-    free(planes->blocks);
-    free(planes->planes);
-    free(planes->digits);
+    corels_memory_free(planes->first);
+    corels_memory_free(planes->second);
+    corels_memory_free(planes->blocks);
+    corels_memory_free(planes->planes);
+    corels_memory_free(planes->digits);
 }
 
 /* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */

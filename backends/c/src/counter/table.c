@@ -72,33 +72,44 @@ static void list_groups(corels_table *table, const corels_shape *shape) {
     table->measure[shape->measures] = table->segments;
 }
 
-int corels_table_build(corels_counter *counter, const corels_shape *shape) {
+int corels_table_begin(corels_counter *counter) {
+    const corels_shape *shape = &counter->layout.shape;
     corels_table *table = &counter->table;
-    size_t most = (size_t)((shape->points + 3) / 4) * shape->measures + shape->measures;
-    table->group = corels_aligned(most, sizeof *table->group, &counter->bytes);
-    table->segment = corels_aligned(most, sizeof *table->segment, &counter->bytes);
-    table->measure = corels_aligned(shape->measures + 1, sizeof *table->measure, &counter->bytes);
+    size_t most =
+        (size_t)((shape->points + 3) / 4) * (size_t)shape->measures + (size_t)shape->measures;
+    table->group = corels_take(most, sizeof *table->group, &counter->bytes);
+    table->segment = corels_take(most, sizeof *table->segment, &counter->bytes);
+    table->measure =
+        corels_take((size_t)shape->measures + 1, sizeof *table->measure, &counter->bytes);
     if (!table->group || !table->segment || !table->measure) return CORELS_NO_MEMORY;
     list_groups(table, shape);
-    size_t subsets = (size_t)table->groups * SUBSETS;
-    table->totals = corels_aligned(subsets, sizeof *table->totals, &counter->bytes);
-    table->rows = corels_aligned(subsets, counter->stride * sizeof *table->rows, &counter->bytes);
+    size_t subsets = (size_t)table->groups * SUBSETS, stride = (size_t)counter->stride;
+    table->totals = corels_take(subsets, sizeof *table->totals, &counter->bytes);
+    table->rows = corels_take(subsets, stride * sizeof *table->rows, &counter->bytes);
     if (!table->totals || !table->rows) return CORELS_NO_MEMORY;
-    for (int32_t k = 0; k < shape->measures; k++) {
-        uint32_t first = table->measure[k], last = table->measure[k + 1] - 1;
-        for (uint32_t at = first ? table->segment[first - 1] : 0; at < table->segment[last]; at++)
-            fill_group(counter, shape, k, at);
-    }
     counter->scratch = corels_round_up((table->groups + 1) * sizeof(uint16_t *), 64);
     return CORELS_OK;
 }
 
+/* A few groups more; groups stand measure by measure. */
+int corels_table_build(corels_counter *counter) {
+    const corels_table *table = &counter->table;
+    corels_layout *layout = &counter->layout;
+    for (int32_t i = corels_piece(SUBSETS * (size_t)counter->stride); i > 0; i--, layout->at++) {
+        if ((uint32_t)layout->at == table->groups) return CORELS_DONE;
+        while (table->segment[table->measure[layout->measure + 1] - 1] <= (uint32_t)layout->at)
+            layout->measure++;
+        fill_group(counter, &layout->shape, layout->measure, (uint32_t)layout->at);
+    }
+    return CORELS_OK;
+}
+
 void corels_table_free(corels_table *table) {
-    free(table->rows);
-    free(table->totals);
-    free(table->group);
-    free(table->segment);
-    free(table->measure);
+    corels_memory_free(table->rows);
+    corels_memory_free(table->totals);
+    corels_memory_free(table->group);
+    corels_memory_free(table->segment);
+    corels_memory_free(table->measure);
 }
 
 static inline uint32_t subset_of(const uint64_t *set, uint32_t group) {

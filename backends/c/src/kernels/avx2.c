@@ -51,7 +51,7 @@ static inline __m256i only_first(__m256i a, __m256i b) {
         lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i)))));     \
     uint64_t part[4], sum = 0;                                                                     \
     _mm256_storeu_si256((__m256i *)part, lanes);                                                   \
-    for (; i < words; i++) sum += (uint64_t)__builtin_popcountll(word);                            \
+    for (; i < words; i++) sum += (uint64_t)corels_ones(word);                                     \
     return sum + part[0] + part[1] + part[2] + part[3]
 
 static uint64_t popcount(const uint64_t *a, size_t words) {
@@ -143,7 +143,8 @@ const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and,
                                                 count_block,
                                                 scan_two,
                                                 best_gain,
-                                                least_above,
-                                                select_most,
+                                                keep_most,
+                                                keep_above,
+                                                select_zero,
                                                 fill_block,
                                                 sum_blocks};

@@ -20,7 +20,8 @@ const corels_kernel_table corels_kernel_avx512 = {
     count_block,
     scan_two,
     best_gain,
-    least_above,
-    select_most,
+    keep_most,
+    keep_above,
+    select_zero,
     fill_block,
     sum_blocks};

@@ -62,7 +62,8 @@ const corels_kernel_table corels_kernel_avx512bw = {
     count_block,
     scan_two,
     best_gain,
-    least_above,
-    select_most,
+    keep_most,
+    keep_above,
+    select_zero,
     fill_block,
     sum_blocks};

@@ -1,5 +1,6 @@
 /* Which kernel table runs here. The processor is asked through the compiler's run-time support,
  * which also checks that the operating system saves the wide registers. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,27 +8,46 @@
 
 /* From the fastest to the slowest. */
 static const corels_kernel_table *const tables[] = {
+#ifdef CORELS_X86_WIDE
+    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2,
+#endif
 #ifdef CORELS_X86
-    &corels_kernel_avx512,   &corels_kernel_avx512bw, &corels_kernel_avx2, &corels_kernel_popcnt,
+    &corels_kernel_popcnt,
+#endif
+#ifdef CORELS_ARM64
+    &corels_kernel_neon,
 #endif
     &corels_kernel_portable,
 };
 
-#ifdef CORELS_X86
+#ifdef CORELS_X86_WIDE
 static int has_wide(void) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq");
 }
 
-static int runs_here(const corels_kernel_table *table) {
-    __builtin_cpu_init();
-    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+static int runs_wide(const corels_kernel_table *table) {
     if (table == &corels_kernel_avx2)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+               __builtin_cpu_supports("bmi2");
     if (table == &corels_kernel_avx512bw) return has_wide();
     if (table == &corels_kernel_avx512)
         return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
     return 1;
+}
+#elif defined(CORELS_X86)
+static int runs_wide(const corels_kernel_table *table) {
+    (void)table;
+    return 1;
+}
+#endif
+
+#ifdef CORELS_X86
+static int runs_here(const corels_kernel_table *table) {
+    __builtin_cpu_init();
+    if (table == &corels_kernel_popcnt) return __builtin_cpu_supports("popcnt") != 0;
+    return runs_wide(table);
 }
 #else
 static int runs_here(const corels_kernel_table *table) {
@@ -42,12 +62,19 @@ static const corels_kernel_table *named(const char *name) {
     return NULL;
 }
 
+/* The fastest that runs here: found at the first call, by whichever thread makes it. */
+static const corels_kernel_table *fastest(void) {
+    static _Atomic(const corels_kernel_table *) found;
+    const corels_kernel_table *table = atomic_load_explicit(&found, memory_order_acquire);
+    for (size_t i = 0; !table; i++)
+        if (runs_here(tables[i])) table = tables[i];
+    atomic_store_explicit(&found, table, memory_order_release);
+    return table;
+}
+
 const corels_kernel_table *corels_kernel_table_current(void) {
     const char *forced = getenv("CORELS_KERNEL");
-    if (forced && *forced) return named(forced);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (runs_here(tables[i])) return tables[i];
-    return &corels_kernel_portable;
+    return forced && *forced ? named(forced) : fastest();
 }
 
 const corels_kernel *corels_kernel_named(const char *name) {

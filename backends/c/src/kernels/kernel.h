@@ -6,6 +6,7 @@
 #ifndef CORELS_KERNEL_H
 #define CORELS_KERNEL_H
 
+#include "corels/bits.h"
 #include "corels/kernels.h"
 
 /* A run of words of one binary digit of one measure: words [first, first + count) of the lists
@@ -26,16 +27,22 @@ typedef struct {
     void (*count_block)(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums);
     /* For two classes with regrets a, b of n antecedents and of the whole set: errors[r] =
-     * min(a, b), closing[r] = errors[r] + min of what is left; returns the least closing. */
+     * min(a, b), saved[r] = max(a, b), closing[r] = errors[r] + min of what is left; returns the
+     * least closing. */
     int32_t (*scan_two)(const int32_t *a, const int32_t *b, size_t n, int32_t all_a, int32_t all_b,
-                        int32_t *errors, int32_t *closing);
+                        int32_t *errors, int32_t *saved, int32_t *closing);
     /* max(0, max over q of min(a[q], most) - max(0, b[q] - gone)): see bounds/second_rule.c. */
     int32_t (*best_gain)(const int32_t *a, const int32_t *b, size_t n, int32_t most, int32_t gone);
-    /* The least of the values above `most`; INT32_MAX where there is none. */
-    int32_t (*least_above)(const int32_t *values, size_t n, int32_t most);
-    /* list = the r < n with values[r] <= most, in rising order; returns how many. `list` has room
-     * for n. */
-    size_t (*select_most)(const int32_t *values, size_t n, int32_t most, int32_t *list);
+    /* Filters of columns (bounds/node.h): out[r] = mark where it was 0 and values[r] > most; lowers
+     * *fewest to the least value so marked; returns how many zeros are left in `out`. */
+    size_t (*keep_most)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out,
+                        int32_t *fewest);
+    /* The same where values[r] <= most, without `fewest`. */
+    size_t (*keep_above)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out);
+    /* list = the r < n with values[r] = 0, in rising order; returns how many. `list` has room for
+     * n.
+     */
+    size_t (*select_zero)(const int32_t *values, size_t n, int32_t *list);
     /* One block's table: rows[8 * t + k] = the least errors of at most k rules, given as traces on
      * the block, over its subset t < subsets; alone[t] = its errors as one cell. `lifted` is
      * scratch of the size of `rows`; both are aligned to 64 bytes. `traces` stand in rising order
@@ -49,8 +56,13 @@ typedef struct {
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;
+#ifdef CORELS_ARM64
+extern const corels_kernel_table corels_kernel_neon;
+#endif
 #ifdef CORELS_X86
 extern const corels_kernel_table corels_kernel_popcnt;
+#endif
+#ifdef CORELS_X86_WIDE
 extern const corels_kernel_table corels_kernel_avx2;
 extern const corels_kernel_table corels_kernel_avx512bw;
 extern const corels_kernel_table corels_kernel_avx512;

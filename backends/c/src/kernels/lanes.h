@@ -1,5 +1,5 @@
 /* Eight unsigned 16-bit lanes, saturating: the numbers of the block tables. Every x86-64 has the
- * instructions (SSE2); elsewhere plain C.
+ * instructions (SSE2), and every 64-bit ARM (NEON); elsewhere plain C.
  */
 #ifndef CORELS_LANES_H
 #define CORELS_LANES_H
@@ -40,6 +40,39 @@ static inline int lanes_reach(lanes8 x, lanes8 least) {
 /* Lane k gets lane k - 1, lane 0 the largest number. */
 static inline lanes8 lanes_up(lanes8 x) {
     return _mm_insert_epi16(_mm_slli_si128(x, 2), 0xffff, 0);
+}
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+
+typedef uint16x8_t lanes8;
+
+static inline lanes8 lanes_load(const uint16_t *at) {
+    return vld1q_u16(at);
+}
+
+static inline void lanes_store(uint16_t *at, lanes8 x) {
+    vst1q_u16(at, x);
+}
+
+static inline lanes8 lanes_all(uint16_t x) {
+    return vdupq_n_u16(x);
+}
+
+static inline lanes8 lanes_add(lanes8 x, lanes8 y) {
+    return vqaddq_u16(x, y);
+}
+
+static inline lanes8 lanes_min(lanes8 x, lanes8 y) {
+    return vminq_u16(x, y);
+}
+
+static inline int lanes_reach(lanes8 x, lanes8 least) {
+    return vminvq_u16(vcgeq_u16(x, least)) != 0;
+}
+
+/* Lane k gets lane k - 1, lane 0 the largest number. */
+static inline lanes8 lanes_up(lanes8 x) {
+    return vextq_u16(vdupq_n_u16(65535), x, 7);
 }
 #else
 typedef struct {

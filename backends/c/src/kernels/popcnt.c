@@ -2,7 +2,7 @@
 #include "scalar.h"
 
 static inline uint64_t ones(uint64_t x) {
-    return (uint64_t)__builtin_popcountll(x);
+    return (uint64_t)corels_ones(x);
 }
 
 const corels_kernel_table corels_kernel_popcnt = {
@@ -11,7 +11,8 @@ const corels_kernel_table corels_kernel_popcnt = {
     count_block,
     scan_two,
     best_gain,
-    least_above,
-    select_most,
+    keep_most,
+    keep_above,
+    select_zero,
     fill_block,
     sum_blocks};

@@ -17,21 +17,16 @@ static inline int32_t greater(int32_t x, int32_t y) {
 
 static int32_t scan_two(const int32_t *restrict a, const int32_t *restrict b, size_t n,
                         int32_t all_a, int32_t all_b, int32_t *restrict errors,
-                        int32_t *restrict closing) {
+                        int32_t *restrict saved, int32_t *restrict closing) {
     int32_t least = INT32_MAX;
     for (size_t r = 0; r < n; r++) {
         int32_t here = lesser(a[r], b[r]);
         int32_t closed = here + lesser(all_a - a[r], all_b - b[r]);
         errors[r] = here;
+        saved[r] = greater(a[r], b[r]);
         closing[r] = closed;
         least = lesser(least, closed);
     }
-    return least;
-}
-
-static int32_t least_above(const int32_t *values, size_t n, int32_t most) {
-    int32_t least = INT32_MAX;
-    for (size_t r = 0; r < n; r++) least = lesser(least, values[r] > most ? values[r] : INT32_MAX);
     return least;
 }
 
@@ -44,11 +39,38 @@ static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, s
 }
 
 #ifndef CORELS_OWN_SELECT
-static size_t select_most(const int32_t *values, size_t n, int32_t most, int32_t *list) {
+static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
+                        int32_t *restrict out, int32_t *fewest) {
+    int32_t most_room = INT32_MAX - *fewest, left = 0; /* the least value, as a greatest number */
+    for (size_t r = 0; r < n; r++) {
+        int32_t was = out[r], value = values[r];
+        int32_t hit = -((was == 0) & (value > most)); /* a mask */
+        most_room = greater(most_room, (INT32_MAX - value) & hit);
+        was |= mark & hit;
+        out[r] = was;
+        left += was == 0;
+    }
+    *fewest = INT32_MAX - most_room;
+    return (size_t)left;
+}
+
+static size_t keep_above(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
+                         int32_t *restrict out) {
+    int32_t left = 0;
+    for (size_t r = 0; r < n; r++) {
+        int32_t was = out[r];
+        int32_t now = was == 0 && values[r] <= most ? mark : was;
+        out[r] = now;
+        left += now == 0;
+    }
+    return (size_t)left;
+}
+
+static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     size_t kept = 0;
     for (size_t r = 0; r < n; r++) {
         list[kept] = (int32_t)r;
-        kept += values[r] <= most;
+        kept += values[r] == 0;
     }
     return kept;
 }

@@ -211,16 +211,56 @@ static void fill_block(uint16_t *rows, uint16_t *lifted, const uint16_t *alone, 
     }
 }
 
-static size_t select_most(const int32_t *values, size_t n, int32_t most, int32_t *list) {
-    const __m512i limit = _mm512_set1_epi32(most), step = _mm512_set1_epi32(16);
+/* The lanes of a run of 16 from `at` on that are among the first n. */
+static inline __mmask16 lanes_until(size_t n, size_t at) {
+    return n - at < 16 ? (__mmask16)((1u << (n - at)) - 1) : (__mmask16)0xffff;
+}
+
+static size_t keep_most(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out,
+                        int32_t *fewest) {
+    const __m512i limit = _mm512_set1_epi32(most), marks = _mm512_set1_epi32(mark);
+    __m512i least = _mm512_set1_epi32(*fewest);
+    size_t left = 0;
+    for (size_t at = 0; at < n; at += 16) {
+        __mmask16 here = lanes_until(n, at);
+        __m512i was = _mm512_maskz_loadu_epi32(here, out + at);
+        __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
+        __mmask16 open = _mm512_mask_testn_epi32_mask(here, was, was);
+        __mmask16 hit = _mm512_mask_cmpgt_epi32_mask(open, some, limit);
+        least = _mm512_mask_min_epi32(least, hit, least, some);
+        _mm512_mask_storeu_epi32(out + at, hit, marks);
+        left += (size_t)corels_ones((uint64_t)(open & ~hit));
+    }
+    *fewest = _mm512_reduce_min_epi32(least);
+    return left;
+}
+
+static size_t keep_above(const int32_t *values, size_t n, int32_t most, int32_t mark,
+                         int32_t *out) {
+    const __m512i limit = _mm512_set1_epi32(most), marks = _mm512_set1_epi32(mark);
+    size_t left = 0;
+    for (size_t at = 0; at < n; at += 16) {
+        __mmask16 here = lanes_until(n, at);
+        __m512i was = _mm512_maskz_loadu_epi32(here, out + at);
+        __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
+        __mmask16 open = _mm512_mask_testn_epi32_mask(here, was, was);
+        __mmask16 hit = _mm512_mask_cmple_epi32_mask(open, some, limit);
+        _mm512_mask_storeu_epi32(out + at, hit, marks);
+        left += (size_t)corels_ones((uint64_t)(open & ~hit));
+    }
+    return left;
+}
+
+static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
+    const __m512i step = _mm512_set1_epi32(16);
     __m512i r = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     size_t kept = 0;
     for (size_t at = 0; at < n; at += 16, r = _mm512_add_epi32(r, step)) {
-        __mmask16 here = n - at < 16 ? (__mmask16)((1u << (n - at)) - 1) : (__mmask16)0xffff;
+        __mmask16 here = lanes_until(n, at);
         __m512i some = _mm512_maskz_loadu_epi32(here, values + at);
-        __mmask16 keep = _mm512_mask_cmple_epi32_mask(here, some, limit);
+        __mmask16 keep = _mm512_mask_testn_epi32_mask(here, some, some);
         _mm512_mask_compressstoreu_epi32(list + kept, keep, r);
-        kept += (size_t)__builtin_popcount(keep);
+        kept += (size_t)corels_ones(keep);
     }
     return kept;
 }

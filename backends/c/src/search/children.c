@@ -1,99 +1,107 @@
-/* The table of children: what each new rule captures, what it costs, what it leaves. */
-#include "bits.h"
-#include "search.h"
+/* The table of children: what each new rule captures, what it costs, what it leaves. It is made
+ * only where somebody reads it: a policy other than the default, a part by address, or fine events.
+ */
+#include "expand.h"
 
-int32_t search_measure(const corels_search *s, int which) {
-    if (which == MEASURE_WORST) return s->classes + (s->counts_captured ? 2 : 0);
-    return s->classes + which;
-}
-
-/* Two classes need no measure for the worst prediction: it costs the regrets of both. */
-int32_t search_measures(const corels_search *s) {
-    return search_measure(s, MEASURE_WORST) + (s->classes > 2);
-}
-
-void search_count(corels_search *s, int32_t slot) {
-    corels_counter_count(s->counter, cache_remaining(&s->cache, slot), s->scratch, s->counts,
-                         s->totals);
-}
-
-static const int32_t *row_of(const corels_search *s, int32_t measure) {
-    return s->counts + (size_t)measure * (size_t)corels_counter_stride(s->counter);
-}
-
-/* Errors of the new rule and of the default rule behind it, and the class that the rule predicts
- * (of equal classes the first). */
-static void fill_errors(corels_search *s) {
-    corels_children *c = &s->table.children;
+/* The class with the least regret; of equal classes the first. */
+static void fill_predictions(corels_children *c, const node_view *node) {
     for (int32_t row = 0; row < c->count; row++) {
-        int32_t r = c->antecedent[row], prediction = 0;
-        int64_t errors = INT64_MAX, default_errors = INT64_MAX, worst = 0;
-        for (int32_t k = 0; k < s->classes; k++) {
-            int64_t regret = row_of(s, k)[r], left = (int64_t)s->totals[k] - regret;
-            worst += regret;
-            if (left < default_errors) default_errors = left;
-            if (regret < errors) {
-                errors = regret;
-                prediction = k;
-            }
+        const int32_t *counts = node->counts + c->antecedent[row];
+        int32_t best = 0, least = counts[0];
+        for (int32_t k = 1; k < node->classes; k++) {
+            int32_t here = counts[(size_t)k * (size_t)node->stride];
+            if (here < least) least = here, best = k;
         }
-        if (s->classes > 2) worst = row_of(s, search_measure(s, MEASURE_WORST))[r];
-        c->prediction[row] = prediction;
-        c->errors[row] = errors;
-        c->worst[row] = worst;
-        c->default_errors[row] = default_errors;
+        c->prediction[row] = best;
     }
 }
 
-/* What only parts in original weights read; zero otherwise. */
-static void fill_captured(corels_search *s, const node *from) {
-    corels_children *c = &s->table.children;
+/* What is counted in original weights; zero where nobody reads it. */
+static void fill_weights(corels_children *c, const node_view *node, int64_t captured) {
     for (int32_t row = 0; row < c->count; row++) {
-        int64_t support = 0, minority = 0;
-        if (s->counts_captured) {
-            support = row_of(s, search_measure(s, MEASURE_CAPTURED))[c->antecedent[row]];
-            minority = row_of(s, search_measure(s, MEASURE_MINORITY))[c->antecedent[row]];
-        }
+        int32_t r = c->antecedent[row];
+        int64_t support = node->support ? node->support[r] : 0;
         c->support[row] = support;
-        c->correct[row] = s->counts_captured ? support - minority - c->errors[row] : 0;
-        c->captured[row] = from->captured + support;
-        c->serial[row] = minority; /* lent until the serial numbers are known */
+        c->correct[row] = node->support ? support - node->minority[r] - node->errors[r] : 0;
+        c->captured[row] = captured + support;
     }
 }
 
-/* Theorem 1; with equivalent points (Theorem 20) every list pays for all unavoidable errors. */
-static void fill_costs(corels_search *s, const node *from) {
-    corels_children *c = &s->table.children;
+static void fill_costs(corels_children *c, const expansion *x, int64_t base) {
+    const node_view *node = &x->node;
+    int64_t bound = x->paid + node->rule_cost, list = x->cost + node->rule_cost + base;
     for (int32_t row = 0; row < c->count; row++) {
-        int64_t errors = from->errors + c->errors[row], rules = s->rule_cost * c->length[row];
-        int64_t unavoidable =
-            s->options.equivalent_points ? s->base : s->unit * (from->minority + c->serial[row]);
-        c->lower_bound[row] = rules + s->unit * errors + unavoidable;
-        c->objective[row] = rules + s->unit * (errors + c->default_errors[row]) + s->base;
-        c->serial[row] = 0;
+        int32_t r = c->antecedent[row], errors = node->errors[r], closing = node->closing[r];
+        c->errors[row] = errors;
+        c->worst[row] = (int64_t)errors + node->saved[r];
+        c->default_errors[row] = closing - errors;
+        c->lower_bound[row] = bound + node->unit * node->charged[r];
+        c->objective[row] = list + node->unit * closing;
     }
 }
 
-/* What the bounds on sets read. */
-static void begin_sets(corels_search *s, int32_t slot) {
-    const node *from = cache_node(&s->cache, slot);
-    s->expansion.remaining = from->sets;
-    s->expansion.cost = s->rule_cost * from->length + s->unit * from->errors + s->base;
-    s->table.children.expansion = &s->expansion;
-    int32_t measure = search_measure(s, MEASURE_WORST);
-    set_bounds_begin(&s->table.children, s->classes > 2 ? row_of(s, measure) : NULL);
+static void fill_sets(worker *w, const expansion *x) {
+    const search *s = w->search;
+    const node_view *node = &x->node;
+    w->sets = (corels_expansion){.masks = node->masks,
+                                 .remaining = node->set,
+                                 .counts = node->counts,
+                                 .totals = node->totals,
+                                 .worst = node->weights,
+                                 .classes = node->classes,
+                                 .points = node->points,
+                                 .words = node->words,
+                                 .stride = node->stride,
+                                 .cost = x->cost + s->in.base};
+    w->table.children.expansion = &w->sets;
 }
 
-void search_children(corels_search *s, int32_t slot) {
-    corels_children *c = &s->table.children;
-    const node *from = cache_node(&s->cache, slot);
-    c->count = list_bits(cache_viable(&s->cache, slot), s->antecedent_words, c->antecedent);
-    if (!c->count) return;
-    for (int32_t row = 0; row < c->count; row++) c->length[row] = from->length + 1;
-    search_count(s, slot);
-    if (s->options.reads_sets) begin_sets(s, slot);
-    fill_errors(s);
-    fill_captured(s, from);
-    fill_costs(s, from);
-    s->progress.children += c->count;
+void fill_table(worker *w, const expansion *x, const int32_t *list, int32_t n, int64_t first) {
+    corels_children *c = &w->table.children;
+    c->count = n;
+    memcpy(c->antecedent, list, (size_t)n * sizeof *list);
+    for (int32_t row = 0; row < n; row++) c->length[row] = x->length + 1;
+    for (int32_t row = 0; row < n; row++) c->serial[row] = first ? first + row : 0;
+    fill_predictions(c, &x->node);
+    fill_weights(c, &x->node, x->captured);
+    fill_costs(c, x, w->search->in.base);
+    if (w->search->reads_sets) fill_sets(w, x);
+}
+
+void emit_child(worker *w, const expansion *x, int32_t kind, int32_t part, int32_t r) {
+    const node_view *node = &x->node;
+    events_emit(&w->events, (corels_event){.kind = kind,
+                                           .part = part,
+                                           .antecedent = r,
+                                           .length = x->length + 1,
+                                           .node = x->serial,
+                                           .lower_bound = x->paid + node->rule_cost +
+                                                          node->unit * node->charged[r]});
+}
+
+static void tell(worker *w, const expansion *x) {
+    const corels_children *c = &w->table.children;
+    for (int32_t row = 0; row < c->count; row++)
+        events_emit(&w->events, (corels_event){.kind = EVENT_PUSH,
+                                               .antecedent = c->antecedent[row],
+                                               .length = c->length[row],
+                                               .node = c->serial[row],
+                                               .count = x->serial,
+                                               .lower_bound = c->lower_bound[row],
+                                               .objective = c->objective[row]});
+}
+
+void expansion_table(worker *w, expansion *x, int64_t first) {
+    fill_table(w, x, w->list, x->n, first);
+    if (w->search->fine) tell(w, x);
+}
+
+int expansion_ask_policy(worker *w) {
+    const search *s = w->search;
+    const corels_children *c = &w->table.children;
+    if (s->policy) {
+        s->policy(c, s->seed, w->priorities);
+        return CORELS_OK;
+    }
+    return s->priority(c, w->priorities, s->priority_user) ? CORELS_PART_FAILED : CORELS_OK;
 }

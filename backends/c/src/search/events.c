@@ -1,9 +1,14 @@
 #include "events.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-int events_init(event_buffer *buffer, int32_t rows) {
-    buffer->capacity = 4 * ((int64_t)rows + 64) > 16384 ? 4 * ((int64_t)rows + 64) : 16384;
+enum { FINE_RECORDS = 16384, OTHERS = 32 };
+
+int events_init(event_buffer *buffer, int32_t rows, int fine) {
+    buffer->most = 2 * (int64_t)rows + OTHERS;
+    buffer->capacity = 2 * buffer->most;
+    if (fine && buffer->capacity < FINE_RECORDS) buffer->capacity = FINE_RECORDS;
     buffer->records = malloc((size_t)buffer->capacity * sizeof *buffer->records);
     return buffer->records != NULL;
 }
@@ -12,10 +17,43 @@ void events_free(event_buffer *buffer) {
     free(buffer->records);
 }
 
-int events_room(const event_buffer *buffer, int64_t records) {
-    return buffer->count + records <= buffer->capacity;
+void events_withdraw(event_buffer *buffer, int64_t mark) {
+    int64_t kept = mark;
+    for (int64_t i = mark; i < buffer->count; i++)
+        if (buffer->records[i].kind == EVENT_INCUMBENT)
+            buffer->records[kept++] = buffer->records[i];
+    buffer->count = kept;
 }
 
-void events_emit(event_buffer *buffer, corels_event record) {
-    buffer->records[buffer->count++] = record;
+static int make_room(event_buffer *buffer, int64_t more) {
+    int64_t capacity = buffer->count + more + buffer->most;
+    if (capacity <= buffer->capacity) return 1;
+    corels_event *records = realloc(buffer->records, (size_t)capacity * sizeof *records);
+    if (!records) return 0;
+    buffer->records = records;
+    buffer->capacity = capacity;
+    return 1;
+}
+
+static int64_t last_objective(const event_buffer *buffer) {
+    for (int64_t i = buffer->count; i-- > 0;)
+        if (buffer->records[i].kind == EVENT_INCUMBENT) return buffer->records[i].objective;
+    return INT64_MAX;
+}
+
+int events_join(event_buffer *buffer, event_buffer *from) {
+    if (!make_room(buffer, from->count)) return 0;
+    int64_t best = last_objective(buffer);
+    for (int64_t i = 0; i < from->count; i++) {
+        const corels_event *record = from->records + i;
+        if (record->kind == EVENT_INCUMBENT && record->objective >= best) continue;
+        if (record->kind == EVENT_INCUMBENT) best = record->objective;
+        events_emit(buffer, *record);
+    }
+    from->count = 0;
+    return 1;
+}
+
+size_t events_bytes(const event_buffer *buffer) {
+    return (size_t)buffer->capacity * sizeof *buffer->records;
 }

@@ -1,35 +1,49 @@
 /* The event buffer: records are appended during a step and drained between steps.
  *
- * An expansion writes a bounded number of records, so the search asks for room before it begins
- * one and pauses where there is none: no record, and no incumbent, is ever lost.
+ * An expansion writes a bounded number of records. The search asks for room before it begins one
+ * and comes back from the step where there is none, so no record and no incumbent is ever lost.
+ * Each thread has a buffer of its own; they are joined when they are drained.
  */
-#ifndef CORELS_EVENTS_H
-#define CORELS_EVENTS_H
+#ifndef SEARCH_EVENTS_H
+#define SEARCH_EVENTS_H
 
-#include "corels/engine.h"
+#include "corels/search.h"
 
-/* Kinds, as in corels/events.py. */
+/* Kinds, as in corels/search/events.py. */
 enum {
-    EVENT_START,
-    EVENT_INCUMBENT,
-    EVENT_COLLECT,
-    EVENT_DONE,
-    EVENT_POP,
-    EVENT_PRUNE,
-    EVENT_MERGE,
-    EVENT_PUSH,
-    EVENT_STALE,
+    EVENT_START = 0,
+    EVENT_INCUMBENT = 1,
+    EVENT_COLLECT = 2,
+    EVENT_DONE = 3,
+    EVENT_POP = 4,
+    EVENT_PRUNE = 5,
+    EVENT_MERGE = 6,
+    EVENT_PUSH = 7,
+    EVENT_STALE = 8,
+    EVENT_SETTLE = 11,
 };
 
 typedef struct event_buffer {
     corels_event *records;
-    int64_t count, capacity;
+    int64_t count, capacity, most; /* `most`: an expansion writes no more */
 } event_buffer;
 
 /* Room for several expansions of `rows` children each; 0 without memory. */
-int events_init(event_buffer *, int32_t rows);
+int events_init(event_buffer *, int32_t rows, int fine);
 void events_free(event_buffer *);
-int events_room(const event_buffer *, int64_t records);
-void events_emit(event_buffer *, corels_event);
+/* Whether an expansion may begin. */
+static inline int events_room(const event_buffer *buffer) {
+    return buffer->count + buffer->most <= buffer->capacity;
+}
+static inline void events_emit(event_buffer *buffer, corels_event record) {
+    buffer->records[buffer->count++] = record;
+}
+/* Takes back what was written since `mark`, but for incumbents: the expansion will be done again.
+ */
+void events_withdraw(event_buffer *buffer, int64_t mark);
+/* Appends the records of `from`, which then has none; incumbents that are no news by now are left
+ * out. 0 without memory: then `from` still has them. */
+int events_join(event_buffer *buffer, event_buffer *from);
+size_t events_bytes(const event_buffer *);
 
 #endif

@@ -1,131 +1,103 @@
-/* One expansion: append every viable antecedent, keep what may lead to something better. */
-#include "bits.h"
-#include "search.h"
+/* Count and improve, the first half of an expansion; filter.c has the bounds. */
+#include "expand.h"
 
-/* The list in s->best, found below `slot`, is the new incumbent. */
-void search_improved(corels_search *s, int32_t slot, int64_t objective) {
-    s->best_objective = objective;
-    events_emit(&s->events, (corels_event){.kind = EVENT_INCUMBENT,
-                                           .antecedent = s->best[s->best_length - 1],
-                                           .length = s->best_length,
-                                           .node = cache_node(&s->cache, slot)->serial,
-                                           .objective = objective});
+static const int32_t *row_of(const search *s, const int32_t *counts, int32_t measure) {
+    return measure < 0 ? NULL : counts + (size_t)measure * (size_t)s->stride;
 }
 
-/* Take the best child as incumbent if it is better; the first of equals. */
-static void improve(corels_search *s, int32_t slot) {
-    const corels_children *c = &s->table.children;
-    int32_t best = -1;
-    int64_t objective = s->best_objective;
-    for (int32_t row = 0; row < c->count; row++) {
-        if (c->objective[row] < objective) {
-            objective = c->objective[row];
-            best = row;
-        }
+static void set_node(node_view *node, const search *s, const uint64_t *set, const int32_t *counts) {
+    node->set = set;
+    node->counts = counts;
+    node->worst = row_of(s, counts, s->in.worst);
+    node->support = row_of(s, counts, s->in.support);
+    node->minority = row_of(s, counts, s->in.minority);
+}
+
+node_view node_of(const worker *w, const uint64_t *set, const int32_t *counts) {
+    node_view node = w->node;
+    set_node(&node, w->search, set, counts);
+    return node;
+}
+
+/* Without antecedents or points there is no counter, and one set: all points. */
+static void count_all(worker *w) {
+    const instance *in = &w->search->in;
+    for (int32_t k = 0; k < in->measures; k++) {
+        w->totals[k] = 0;
+        for (int32_t i = 0; i < in->points; i++)
+            w->totals[k] += in->weights[(size_t)k * (size_t)in->points + (size_t)i];
     }
-    if (best < 0) return;
-    s->best_length = cache_path(&s->cache, slot, s->best);
-    s->best[s->best_length++] = c->antecedent[best];
-    search_improved(s, slot, objective);
 }
 
-/* The child that a row of the table stands for enters the cache; the slot or CACHE_NONE. */
-static int32_t add_child(corels_search *s, int32_t parent, int32_t row) {
-    const corels_children *c = &s->table.children;
-    int32_t antecedent = c->antecedent[row];
-    int32_t slot = cache_add(&s->cache, parent, antecedent);
-    if (slot == CACHE_NONE) return slot;
-    node *child = cache_node(&s->cache, slot), *from = cache_node(&s->cache, parent);
-    child->lower_bound = c->lower_bound[row];
-    child->errors = from->errors + c->errors[row];
-    child->captured = c->captured[row];
-    child->length = c->length[row];
-    if (s->counts_captured) {
-        const int32_t *minority = s->counts + (size_t)search_measure(s, MEASURE_MINORITY) *
-                                                  corels_counter_stride(s->counter);
-        child->minority = from->minority + minority[antecedent];
+void worker_count(worker *w, const uint64_t *set, int32_t *counts) {
+    if (w->search->counter)
+        corels_counter_count(w->search->counter, set, w->scratch, counts, w->totals);
+    else
+        count_all(w);
+    w->seen.counts++;
+}
+
+/* What a child is charged where the prefix pays for unavoidable errors as it goes. */
+static void charge(worker *w, node_view *node) {
+    for (int32_t r = 0; r < node->antecedents; r++)
+        w->charged[r] = w->errors[r] + node->minority[r];
+    node->charged = w->charged;
+}
+
+void expansion_count(worker *w, expansion *x) {
+    const search *s = w->search;
+    x->before = w->seen;
+    x->mark = w->events.count;
+    memcpy(w->before, w->pruned, (size_t)s->bound_count * sizeof *w->before);
+    worker_count(w, x->set, x->counts);
+    x->node = w->node;
+    set_node(&x->node, s, x->set, x->counts);
+    x->least = node_scan(&x->node);
+    x->node.length = x->length;
+    x->node.uncaptured = s->in.total - x->captured;
+    if (!s->equivalent_points && x->node.minority) charge(w, &x->node);
+}
+
+void expansion_need(const search *s, expansion *x) {
+    x->node.need = need_of(s, x->cost) + x->slack;
+    x->node.incumbent = x->node.need + x->cost + s->in.base;
+    x->node.room = x->node.incumbent - x->paid;
+}
+
+void offer_list(worker *w, const expansion *x, int64_t cost, const int32_t *more, int32_t n) {
+    search *s = w->search;
+    int32_t length = x->path(x->at, w->rules);
+    for (int32_t i = 0; i < n; i++) w->rules[length++] = more[i];
+    if (!incumbent_offer(&s->incumbent, cost, w->rules, length)) return;
+    events_emit(&w->events, (corels_event){.kind = EVENT_INCUMBENT,
+                                           .antecedent = length ? w->rules[length - 1] : -1,
+                                           .length = length,
+                                           .node = x->serial,
+                                           .objective = cost + s->in.base});
+}
+
+/* The least closing among the viable antecedents; the first of equals in *r. */
+static int32_t least_viable(const expansion *x, int32_t *r) {
+    int32_t least = INT32_MAX;
+    for (int32_t q = 0; q < x->node.antecedents; q++)
+        if (x->node.closing[q] < least && (!x->viable || has_bit(x->viable, q)))
+            least = x->node.closing[q], *r = q;
+    return least;
+}
+
+void expansion_improve(worker *w, expansion *x) {
+    const search *s = w->search;
+    int64_t closed = x->cost + s->in.rule_cost;
+    if (s->in.antecedents && closed + s->in.unit * x->least < incumbent_cost(&s->incumbent)) {
+        int32_t r = 0;
+        int64_t least = least_viable(x, &r);
+        if (least < INT32_MAX) offer_list(w, x, closed + s->in.unit * least, &r, 1);
     }
-    const uint64_t *mask = s->masks + (size_t)antecedent * s->point_words;
-    uint64_t *left = child->sets, *viable = child->sets + s->point_words;
-    const uint64_t *from_viable = from->sets + s->point_words;
-    for (int32_t w = 0; w < s->point_words; w++) left[w] = from->sets[w] & ~mask[w];
-    for (int32_t w = 0; w < s->antecedent_words; w++) viable[w] = from_viable[w] & ~s->rejected[w];
-    clear_bit(viable, antecedent);
-    return slot;
+    expansion_need(s, x);
 }
 
-static int prioritise(corels_search *s) {
-    corels_children *c = &s->table.children;
-    for (int32_t row = 0; row < c->count; row++) c->serial[row] = s->cache.next_serial + row;
-    if (s->policy) {
-        s->policy(c, s->options.seed, s->priorities);
-        return CORELS_OK;
-    }
-    return s->options.priority(s->options.handle, c, s->priorities) ? CORELS_PART_FAILED
-                                                                    : CORELS_OK;
-}
-
-/* Add the survivors to the cache and to the queue, in the order of the policy. */
-static int push(corels_search *s, int32_t slot) {
-    int32_t count = s->table.children.count;
-    if (!count) return CORELS_OK;
-    int status = prioritise(s);
-    if (status) return status;
-    if (!queue_reserve(&s->queue, count)) return CORELS_NO_MEMORY;
-    for (int32_t row = 0; row < count; row++) {
-        int32_t child = add_child(s, slot, row);
-        if (child == CACHE_NONE) return CORELS_NO_MEMORY;
-        int64_t serial = cache_node(&s->cache, child)->serial;
-        if (s->options.fine_events) {
-            search_emit_row(s, EVENT_PUSH, 0, slot, row);
-            corels_event *record = &s->events.records[s->events.count - 1];
-            record->count = record->node;
-            record->node = serial;
-            record->objective = s->table.children.objective[row];
-        }
-        queue_push(&s->queue, s->priorities[row], serial, child);
-    }
-    return CORELS_OK;
-}
-
-/* Garbage collection: drop queued prefixes that cannot beat the new incumbent (Section 5.3). */
-static void collect(corels_search *s) {
-    queue *q = &s->queue;
-    int64_t kept = 0, before = q->count;
-    for (int64_t i = 0; i < before; i++) {
-        int32_t slot = q->entries[i].slot;
-        if (search_hopeless(s, cache_node(&s->cache, slot)->lower_bound))
-            cache_drop(&s->cache, slot);
-        else
-            q->entries[kept++] = q->entries[i];
-    }
-    q->count = kept;
-    queue_heapify(q);
-    events_emit(&s->events,
-                (corels_event){.kind = EVENT_COLLECT, .antecedent = -1, .count = before - kept});
-}
-
-int search_expand(corels_search *s, int32_t slot) {
-    node *open = cache_node(&s->cache, slot);
-    open->children++; /* held: collecting its children must not drop it */
-    s->open = 1;
-    s->open_bound = open->lower_bound;
-    int64_t before = s->best_objective;
-    memset(s->rejected, 0, (size_t)s->antecedent_words * 8);
-
-    search_children(s, slot);
-    int status = search_prune(s, slot, 1);
-    if (status) return status;
-    improve(s, slot);
-    if ((status = search_prune(s, slot, 0))) return status;
-    if ((status = search_admit(s, slot))) return status;
-    if ((status = push(s, slot))) return status;
-    if (s->best_objective < before) collect(s);
-    open->children--;
-    cache_drop(&s->cache, slot);
-
-    s->open = 0;
-    int64_t memory = search_memory(s);
-    if (memory > s->progress.peak_memory) s->progress.peak_memory = memory;
-    return CORELS_OK;
+void expansion_withdraw(worker *w, const expansion *x) {
+    events_withdraw(&w->events, x->mark);
+    w->seen = x->before;
+    memcpy(w->pruned, w->before, (size_t)w->search->bound_count * sizeof *w->before);
 }

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "corels/search.h"
+
 static void bfs(const corels_children *c, uint64_t seed, double *priorities) {
     (void)seed;
     for (int32_t i = 0; i < c->count; i++) priorities[i] = c->length[i];
@@ -18,7 +20,7 @@ static void lower_bound(const corels_children *c, uint64_t seed, double *priorit
     for (int32_t i = 0; i < c->count; i++) priorities[i] = (double)c->lower_bound[i];
 }
 
-static void objective(const corels_children *c, uint64_t seed, double *priorities) {
+void policy_objective(const corels_children *c, uint64_t seed, double *priorities) {
     (void)seed;
     for (int32_t i = 0; i < c->count; i++) priorities[i] = (double)c->objective[i];
 }
@@ -49,7 +51,7 @@ static const struct {
     {"bfs", bfs},
     {"dfs", dfs},
     {"lower_bound", lower_bound},
-    {"objective", objective},
+    {"objective", policy_objective},
     {"curiosity", curiosity},
     {"stochastic", stochastic},
 };

@@ -1,91 +1,202 @@
-/* The state of one search, and the functions of its loop in the order in which the loop uses them.
- * The same names stand in the teaching backend (backends/python/corels_python/search.py). */
-#ifndef CORELS_SEARCH_H
-#define CORELS_SEARCH_H
+/* Inside the search: what its files and both frontiers share. Read api.c for the steps of a search,
+ * expand.c for what happens at a node, and best_first/ or depth_first/ for the way it walks.
+ */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
 
-#include "../bounds/bounds.h"
-#include "cache.h"
+#include "bits.h"
+#include "bounds.h"
+#include "control.h"
 #include "corels/counter.h"
-#include "corels/engine.h"
+#include "corels/memory.h"
+#include "corels/search.h"
 #include "events.h"
+#include "incumbent.h"
 #include "policies.h"
-#include "queue.h"
-#include "symmetry.h"
 #include "table.h"
 
-typedef struct search_bound {
-    bound_call call; /* NULL: ask the caller's `keep` */
-    int closes;      /* the bound one_rule: the loop closes what it removes */
-    int before, monotone;
-    int64_t pruned;
-} search_bound;
+enum { MOST_STAGED = 4, MOST_STAGES = 4 };
+
+/* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
+typedef struct {
+    int32_t antecedents, points, classes, words;
+    int32_t measures; /* of the counter: the regret of each class, then: */
+    int32_t support, minority,
+        worst;              /* measures in original weights, and the worst regret; or -1 */
+    uint64_t *masks;        /* [antecedents][words] */
+    int32_t *weights;       /* [measures][points] */
+    int32_t *regrets;       /* the first rows of `weights`: [classes][points] */
+    int32_t *worst_regrets; /* [points] */
+    int64_t unit, rule_cost, base, total;
+} instance;
+
+/* A chosen bound: a row of the table of bounds, or anybody's function. */
+typedef struct {
+    const bound_row *row;
+    corels_keep_call keep;
+    void *user;
+    int monotone;
+    int32_t staged; /* which of the search's tables it reads, or -1 */
+} chosen_bound;
+
+/* A bound's tables: how many stages have been built, and the newest. */
+typedef struct {
+    const tables_face *face;
+    void *built; /* NULL before the first stage */
+    int stage, version;
+    int64_t after[MOST_STAGES]; /* counts after which each stage is due; < 0: never */
+} staged;
+
+/* What one thread has done. */
+typedef struct {
+    int64_t counts, expanded, children, merged, inserted;
+    int32_t longest; /* prefix expanded */
+} figures;
+
+/* One thread's scratch: everything that one expansion needs and none after it. */
+typedef struct worker {
+    struct corels_search *search;
+    node_view node;                          /* what does not change from node to node */
+    int32_t *totals;                         /* [measures] */
+    int32_t *errors, *saved, *closing, *out; /* [stride], see node.h */
+    int32_t *charged;                        /* [stride], where that is not `errors` */
+    int32_t *list, *old;                     /* [stride] children that are left, and were */
+    int32_t *rules;                          /* a prefix on its way to the incumbent */
+    uint64_t *order;                         /* [stride] */
+    rivals rivals;                           /* [stride] */
+    void *scratch;                           /* of the counter */
+    table table;                             /* the children that a part reads */
+    corels_expansion sets;                   /* what the table's reader may see of sets */
+    uint8_t *keep;                           /* [stride] */
+    double *priorities;                      /* [stride] */
+    void *places;                            /* [stride][16 bytes] for sorting by them */
+    int64_t *pruned, *before;                /* [bounds]; before the expansion under way */
+    event_buffer events;
+    figures seen;
+    pace pace;
+    int status;
+} worker;
+
+struct start;
+struct frontier_face;
 
 struct corels_search {
-    /* The instance. */
-    int32_t antecedents, points, classes, point_words, antecedent_words;
-    uint64_t *masks;
-    int64_t unit, rule_cost, base, total;
-    int counts_captured;
-
-    /* The parts. */
-    corels_counter *counter;
-    policy_call policy; /* NULL: ask the caller's `priority` */
-    search_bound *bounds;
+    instance in;
+    const corels_kernel_table *kernel;
+    corels_counter *counter; /* NULL until it is built, and where there is nothing to count */
+    int32_t stride;
+    /* The chosen parts. */
+    chosen_bound *bounds;
     int32_t bound_count;
-    symmetry_map map;
-    corels_options options;
-
-    /* The frontier. */
-    queue queue;
-    cache cache;
-    event_buffer events;
-
-    /* The incumbent. */
-    int32_t *best;
-    int32_t best_length;
-    int64_t best_objective;
-
-    /* The expansion under way; `open_bound` keeps its prefix in the proven bound if it fails. */
-    int open;
-    int64_t open_bound;
-    table table;
-    int32_t *counts, *totals; /* [measures][stride], [measures] */
-    int32_t *closing_counts, *closing_totals;
-    int32_t *worst, *regrets; /* [points], [classes][points] */
-    corels_expansion expansion;
-    void *scratch;
-    uint64_t *rejected; /* antecedents that no descendant needs to try */
-    uint64_t *key;
-    uint8_t *keep;
-    double *priorities;
-
-    int status; /* CORELS_OK, or why the search has ended */
-    corels_progress progress;
+    int32_t part_lookahead, part_hierarchical, part_one_rule; /* their indices, or -1 */
+    int equivalent_points, rejection;
+    policy_call policy; /* NULL: ask `priority` */
+    corels_priority_call priority;
+    void *priority_user;
+    int fine, reads_sets, starts;
+    uint64_t seed;
+    size_t memory_limit;
+    /* Tables. */
+    staged staged[MOST_STAGED];
+    int32_t staged_count, version;
+    int32_t building_of; /* which of them is being built, or -1 */
+    void *building;
+    size_t building_bytes, peak_building;
+    /* The state. */
+    incumbent incumbent;
+    atomic_llong serials; /* numbers given to nodes so far */
+    struct start *start;  /* the search for a good list, while it is under way */
+    worker *workers;
+    int32_t worker_count;
+    const struct frontier_face *face;
+    void *frontier;
+    control control;
+    int64_t start_counts; /* before the walk */
+    int64_t due;          /* the count at which the next tables are due */
+    int64_t lower_bound;  /* the greatest that was proved so far, `base` left out */
+    size_t fixed_bytes;
+    int phase, pause, status;
 };
 
-/* Measures of the counter: the regret of each class, then these. */
-enum { MEASURE_CAPTURED = 0, MEASURE_MINORITY = 1, MEASURE_WORST = 2 };
+typedef struct corels_search search;
 
-int32_t search_measures(const corels_search *);
-int32_t search_measure(const corels_search *, int which);
+/* What a frontier is to the search. All functions but `prepare` and `knows_map` may be asked
+ * from `prepare` on. */
+typedef struct frontier_face {
+    const char *name;
+    int sets_only; /* it takes bounds of scope "set" only, and needs those that are `always` */
+    int threads;   /* whether it has more than one */
+    /* Whether it has such a map. */
+    int (*knows_map)(const char *name);
+    /* Before the first step: remembers the options' map. Afterwards search->frontier is not NULL.
+     */
+    int (*prepare)(search *, const char *map);
+    int (*begin)(search *); /* once counts can be taken, and the start is over */
+    void (*free)(search *);
+    /* Walks on for at most *budget expansions a thread, and takes off what it has used.
+     * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
+     * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
+    int (*walk)(search *, int64_t *budget);
+    /* A lower bound of every list that is not yet searched, `base` left out. */
+    int64_t (*proven)(search *);
+    /* Adds what it holds to a report. */
+    void (*look)(const search *, corels_report *);
+    size_t (*bytes)(const search *);
+    /* After tables were built, or the memory otherwise divided. May be NULL. */
+    void (*share_memory)(search *);
+    int64_t (*claim)(search *, const uint64_t *set);
+    void (*levels)(const search *, int64_t *counts, int32_t capacity);
+    int64_t (*list)(const search *, int32_t *lengths, int64_t *bounds, int64_t capacity);
+} frontier_face;
 
-/* expand.c */
-void search_improved(corels_search *, int32_t slot, int64_t objective);
-int search_expand(corels_search *, int32_t slot);
-/* children.c */
-void search_count(corels_search *, int32_t slot);
-void search_children(corels_search *, int32_t slot);
-/* prune.c */
-int search_prune(corels_search *, int32_t slot, int before);
-int search_hopeless(const corels_search *, int64_t lower_bound);
-/* close.c */
-void search_close(corels_search *, int32_t slot);
-/* admit.c */
-int search_admit(corels_search *, int32_t slot);
-int32_t search_key(corels_search *, int32_t slot, int32_t appended);
-int search_stale(corels_search *, int32_t slot);
+extern const frontier_face best_first, depth_first;
 
-void search_emit_row(corels_search *, int32_t kind, int32_t part, int32_t slot, int32_t row);
-int64_t search_memory(const corels_search *);
+/* What a completion of a prefix of this cost must stay below. */
+static inline int64_t need_of(const search *s, int64_t cost) {
+    return incumbent_cost(&s->incumbent) - cost;
+}
+
+static inline const uint64_t *mask_of(const search *s, int32_t r) {
+    return s->in.masks + (size_t)r * (size_t)s->in.words;
+}
+
+/* instance.c */
+int instance_copy(instance *, const corels_instance *);
+void instance_free(instance *);
+int64_t instance_default_errors(const instance *);
+
+/* choose.c: the parts that options name. */
+int choose_parts(search *, const corels_search_options *);
+
+size_t instance_bytes(const instance *);
+
+/* worker.c */
+int worker_new(worker *, search *);
+/* The counter's scratch, once it is built; 0 without memory. */
+int worker_counts(worker *);
+void worker_free(worker *);
+size_t worker_bytes(const worker *);
+
+/* stage.c: whether tables are due; and build the ones that are, piece by piece: CORELS_DONE when
+ * they are there, or cannot be afforded. */
+static inline int stage_due(const search *s, int64_t counts) {
+    return counts >= s->due;
+}
+void stage_plan(search *); /* sets `due` */
+int stage_build(search *);
+void stage_free(search *);
+tables_data stage_data(const search *);
+
+/* start.c, polish.c: a good list before the walk, one count after another. CORELS_DONE at the end.
+ */
+int start_begin(search *);
+int start_more(search *);
+void start_free(search *);
+
+/* report.c */
+/* The counts of the worker that has counted most. */
+int64_t most_counts(const search *);
+size_t search_bytes(const search *); /* without the frontier's */
+void search_take_stock(search *);
 
 #endif

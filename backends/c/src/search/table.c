@@ -1,6 +1,6 @@
 #include "table.h"
 
-#include <stdlib.h>
+#include "corels/memory.h"
 
 /* The columns by width; the order inside a width is that of corels_children. */
 static int32_t **narrow(corels_children *c, int at) {
@@ -20,7 +20,7 @@ enum { NARROW = 3, WIDE = 9 };
 int table_init(table *t, int32_t rows) {
     size_t padded = ((size_t)rows + 15) / 16 * 16;
     t->bytes = padded * (NARROW * 4 + WIDE * 8);
-    t->block = aligned_alloc(64, t->bytes ? t->bytes : 64);
+    t->block = corels_memory_new(t->bytes, 1);
     if (!t->block) return 0;
     char *at = t->block;
     for (int i = 0; i < WIDE; i++, at += padded * 8) *wide(&t->children, i) = (int64_t *)at;
@@ -29,7 +29,7 @@ int table_init(table *t, int32_t rows) {
 }
 
 void table_free(table *t) {
-    free(t->block);
+    corels_memory_free(t->block);
 }
 
 void table_compact(corels_children *c, const uint8_t *keep) {

@@ -1,10 +1,10 @@
 /* The table of children: one block of memory, cut into the columns of corels_children. */
-#ifndef CORELS_TABLE_H
-#define CORELS_TABLE_H
+#ifndef SEARCH_TABLE_H
+#define SEARCH_TABLE_H
 
 #include <stddef.h>
 
-#include "corels/engine.h"
+#include "corels/part.h"
 
 typedef struct table {
     corels_children children; /* what parts see */

@@ -1,0 +1,162 @@
+/* The search: the least cost of a rule list, and the proof that no list costs less.
+ *
+ *     corels_search *search;
+ *     if (corels_search_new(&search, &instance, &options)) ...
+ *     while (corels_search_step(search, 1000, 0.1) == CORELS_OK) ... look, drain events ...
+ *     corels_search_free(search);
+ *
+ * One search walks in one of two ways. Best-first takes prefixes from a queue, the one of the
+ * lowest priority first. Depth-first walks the sets of points that prefixes leave, on a stack, with
+ * a memo of what was proved of each set. Instance, incumbent, bounds, policies, events, start and
+ * blocks are the same.
+ *
+ * Costs are scaled integers: an error costs `unit`, a rule `rule_cost`, every list pays `base`. The
+ * same arguments give the same run on every machine and for every step size, with one thread; with
+ * more, the same cost and proof. The engine never prints, never aborts and has no global state.
+ */
+#ifndef CORELS_SEARCH_H
+#define CORELS_SEARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corels/part.h"
+#include "corels/status.h"
+
+/* cffi: begin */
+/* What is searched. The engine copies it. */
+typedef struct corels_instance {
+    int32_t antecedents, points, classes;
+    const uint64_t *masks;  /* [antecedents][(points + 63) / 64], bit i = point i */
+    const int32_t *regrets; /* [classes][points] regret of predicting a class, 0 for the best one */
+    const int32_t *captured; /* [points] weight, or NULL where no part reads it */
+    const int32_t *minority; /* [points] unavoidable errors, NULL exactly where captured is */
+    int64_t unit, rule_cost, base, total;
+} corels_instance;
+
+enum corels_frontier { CORELS_BEST_FIRST = 0, CORELS_DEPTH_FIRST = 1 };
+
+/* One bound, native by its name in the engine's table, or anybody's by its address. */
+typedef struct corels_bound_choice {
+    const char *native;    /* or NULL: */
+    corels_keep_call keep; /* called with `user` */
+    void *user;
+    uint8_t monotone; /* what it rejects for a prefix it rejects for every extension */
+} corels_bound_choice;
+
+typedef struct corels_search_options {
+    int32_t frontier;              /* enum corels_frontier */
+    const char *policy;            /* name of a native policy, or NULL: */
+    corels_priority_call priority; /* called with `priority_user` */
+    void *priority_user;
+    const char *map; /* best-first: none, permutation, captured; depth-first: none, memo */
+    const corels_bound_choice *bounds; /* in the order in which they are asked */
+    int32_t bound_count;
+    uint8_t start; /* look for a good list first: a beam, then exchanges of single rules */
+    uint8_t fine_events;
+    uint8_t reads_sets; /* some part by address reads corels_children.expansion */
+    int32_t threads;    /* depth-first; best-first has one */
+    uint64_t seed;
+    size_t memory;      /* bytes that the search may hold; 0: no limit */
+    int64_t stages[2];  /* counts after which blocks of 12 and of 16 points are built; < 0: never */
+    const char *family; /* of the counter; NULL: by shape */
+} corels_search_options;
+
+/* One record of the event stream (see corels/search/events.py). */
+typedef struct corels_event {
+    int32_t kind, part, antecedent, length;
+    int64_t node, count, lower_bound, objective;
+} corels_event;
+
+/* Why a step has come back. */
+enum corels_pause {
+    CORELS_PAUSE_BUDGET = 0,
+    CORELS_PAUSE_TIME = 1,
+    CORELS_PAUSE_EVENTS = 2, /* the event buffer is full: drain it */
+    CORELS_PAUSE_IMPROVED = 3,
+    CORELS_PAUSE_INTERRUPTED = 4,
+};
+
+/* What the search is at. */
+enum corels_phase {
+    CORELS_PHASE_LOAD = 0,  /* laying the data out for counting */
+    CORELS_PHASE_START = 1, /* looking for a good list */
+    CORELS_PHASE_WALK = 2,
+    CORELS_PHASE_BLOCKS = 3, /* building blocks, between two walks */
+};
+
+typedef struct corels_report {
+    int64_t objective, lower_bound; /* of the incumbent; of every list */
+    int64_t expanded;               /* prefixes or sets whose children were listed */
+    int64_t counts;                 /* sets counted, the start's among them */
+    int64_t children;               /* antecedents considered as children */
+    int64_t open;                   /* children that are still to be searched */
+    int64_t cached;                 /* prefixes in the tree, or sets in the memo */
+    int64_t merged;                 /* children that map or memo ruled out */
+    int64_t forgotten;              /* sets that the memo had no room for any more */
+    int64_t inserted;               /* children ever listed or queued */
+    int64_t improvements;
+    int64_t memory, peak_memory; /* bytes */
+    int32_t length;              /* rules of the incumbent */
+    int32_t longest;             /* rules of the longest prefix expanded */
+    int32_t depth, block_stage, pause, phase;
+} corels_report;
+
+typedef struct corels_search corels_search;
+
+/* CORELS_OK; CORELS_NO_MEMORY; or CORELS_BAD_ARGUMENT for a name that does not exist, a number out
+ * of range, or parts that this frontier does not take (see corels_bound_scope). */
+int corels_search_new(corels_search **out, const corels_instance *, const corels_search_options *);
+void corels_search_free(corels_search *);
+/* A list of this cost is known: look only for better ones. To be called before the first step.
+ * Returns whether it is below the incumbent's cost; the incumbent then has no rules until a better
+ * list is found. */
+int corels_search_offer(corels_search *, int64_t objective);
+/* Search on, for at most `budget` expansions (a thread) and, where `seconds` > 0, about so long.
+ * CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal;
+ * anything else: the search has ended, incumbent and lower bound remain valid. Where steps end
+ * changes nothing of what is searched. */
+int corels_search_step(corels_search *, int64_t budget, double seconds);
+/* From any thread, or from a signal handler: the running step, or else the next one, returns at
+ * once. */
+void corels_search_interrupt(corels_search *);
+
+/* The events since the last call; valid until the next step. */
+int64_t corels_search_events(corels_search *, const corels_event **events);
+void corels_search_look(const corels_search *, corels_report *);
+/* What each bound removed, in the order of the options. */
+void corels_search_pruned(const corels_search *, int64_t *pruned);
+/* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */
+int32_t corels_search_best(const corels_search *, int32_t *rules);
+/* Best-first: length and lower bound of every queued prefix; returns their number (at most
+ * `capacity`). */
+int64_t corels_search_frontier(const corels_search *, int32_t *lengths, int64_t *bounds,
+                               int64_t capacity);
+/* Children that are still open, by the length of their prefix: queued prefixes, or children on the
+ * stack. Returns how many lengths there are, from 0 on (at most `capacity`). */
+int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t capacity);
+/* The way of counting in use, such as "table/avx2"; "none" before the first step. */
+const char *corels_search_kernel(const corels_search *);
+
+/* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
+ * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
+ * called before the first step. */
+int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, const char *bound,
+                        int32_t *kept, int32_t *n);
+/* What the memo claims every completion of `set` to cost at least; -1: nothing. */
+int64_t corels_search_claim(corels_search *, const uint64_t *set);
+
+/* Whether a native part of this name exists. */
+int corels_policy_known(const char *name);
+int corels_bound_known(const char *name);
+/* 1: the reason lies in the set and the need alone; 0: in the prefix (best-first only); -1: no such
+ * bound. */
+int corels_bound_scope(const char *name);
+int corels_bound_rank(const char *name);
+/* Run one native bound or policy on a table, for tests of equality with the Python definitions. */
+int corels_bound_apply(const char *name, const corels_children *, int64_t incumbent, uint8_t *keep);
+int corels_policy_apply(const char *name, const corels_children *, uint64_t seed,
+                        double *priorities);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,48 @@
+/* When a step must come back: somebody interrupts it, or its time is up.
+ *
+ * The flag is an atomic number without a lock, so a signal handler or another thread may raise it
+ * at any time. Long loops ask `control_cut`, which costs a load. Between whole pieces of work the
+ * step asks `control_due`, which also reads the clock, but only now and then (`pace`): a look at
+ * the clock every 50 microseconds or so costs nothing beside the work.
+ *
+ * What a loop does when it is cut: it leaves its result unused, and whoever called it does the
+ * piece again later or leaves it open. So results never depend on where steps end.
+ */
+#ifndef BASE_CONTROL_H
+#define BASE_CONTROL_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+typedef struct {
+    atomic_int interrupted;
+    int64_t until; /* nanoseconds of the monotonic clock; 0: no limit */
+} control;
+
+/* One for each thread: how many pieces to do between two looks at the clock. */
+typedef struct {
+    int32_t left, pieces;
+    int64_t last;
+} pace;
+
+/* Nanoseconds since some moment in the past. */
+int64_t clock_now(void);
+
+/* `seconds` <= 0: no limit. */
+void control_begin(control *, double seconds);
+/* An interrupt is for one step. */
+void control_end(control *);
+
+static inline int control_cut(const control *c) {
+    return c && atomic_load_explicit(&((control *)c)->interrupted, memory_order_relaxed);
+}
+
+int control_look(const control *, pace *);
+
+/* Whether the step has to come back: to be asked after each piece of work. */
+static inline int control_due(const control *c, pace *p) {
+    if (control_cut(c)) return 1;
+    return c && --p->left < 0 && control_look(c, p);
+}
+
+#endif

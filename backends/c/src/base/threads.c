@@ -1,0 +1,70 @@
+#include "threads.h"
+
+#ifdef _WIN32
+
+int lock_new(lock *of) {
+    InitializeSRWLock(of);
+    return 1;
+}
+
+void lock_free(lock *of) {
+    (void)of;
+}
+
+void lock_take(lock *of) {
+    AcquireSRWLockExclusive(of);
+}
+
+void lock_leave(lock *of) {
+    ReleaseSRWLockExclusive(of);
+}
+
+static DWORD WINAPI run(void *task_) {
+    thread_task *task = task_;
+    task->call(task->argument);
+    return 0;
+}
+
+int thread_start(thread_task *task) {
+    task->id = CreateThread(NULL, 0, run, task, 0, NULL);
+    return task->id != NULL;
+}
+
+void thread_join(thread_task *task) {
+    WaitForSingleObject(task->id, INFINITE);
+    CloseHandle(task->id);
+}
+
+#else
+
+int lock_new(lock *of) {
+    return pthread_mutex_init(of, NULL) == 0;
+}
+
+void lock_free(lock *of) {
+    pthread_mutex_destroy(of);
+}
+
+void lock_take(lock *of) {
+    pthread_mutex_lock(of);
+}
+
+void lock_leave(lock *of) {
+    pthread_mutex_unlock(of);
+}
+
+static void *run(void *task_) {
+    thread_task *task = task_;
+    task->call(task->argument);
+    return NULL;
+}
+
+int thread_start(thread_task *task) {
+    return pthread_create(&task->id, NULL, run, task) == 0;
+}
+
+void thread_join(thread_task *task) {
+    pthread_join(task->id, NULL);
+}
+
+#endif

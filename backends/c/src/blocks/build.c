@@ -1,0 +1,189 @@
+/* Building blocks, piece by piece.
+ *
+ * A building is a list of works: make the patterns of the points, choose the items, gather similar
+ * ones, prepare the local search, exchange items, fill the tables; then the same from the items on
+ * for the second family, if there is one. A piece is a small part of one work: an antecedent, a
+ * block, an exchange. The result depends on the arguments alone, not on where the pieces are cut.
+ */
+#include <stdlib.h>
+
+#include "private.h"
+
+struct corels_blocks_building {
+    corels_blocks *blocks;
+    corels_block_data data;
+    corels_blocks_options options;
+    uint64_t random;
+    corels_items items;
+    corels_partition partition;
+    corels_gathering gathering;
+    corels_climb *climb;
+    corels_filling *filling;
+    int work, family;
+    int64_t at; /* pieces of the work that are done */
+};
+
+typedef corels_blocks_building building;
+
+int corels_blocks_valid(int32_t antecedents, int32_t points, int32_t classes,
+                        const corels_blocks_options *o) {
+    int32_t bits = o->block_points;
+    return antecedents > 0 && points > 0 && classes > 0 &&
+           (bits == 4 || bits == 8 || bits == 12 || bits == 16) &&
+           (o->families == 1 || o->families == 2) && o->most_blocks > 0 && o->swaps >= 0;
+}
+
+/* Errors are shifted down where the sum over all blocks would not fit 16 bits: less sharp, sound.
+ */
+static int32_t shift_for(const corels_partition *partition, int32_t classes) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < (int64_t)partition->places * classes; i++)
+        total += partition->regret[i];
+    int32_t shift = 0;
+    while (total >> shift > 65000) shift++;
+    return shift;
+}
+
+/* The works, in their order. Each does its piece number `at`; CORELS_DONE: there was none left. */
+
+static int make_patterns(building *b) {
+    return corels_patterns_add(&b->data, (int32_t)b->at);
+}
+
+static int choose_items(building *b) {
+    if (b->at) return CORELS_DONE;
+    int status = corels_partition_new(&b->partition, &b->data, &b->options, &b->random, &b->items);
+    if (status != CORELS_OK) return status;
+    return corels_gathering_new(&b->gathering, &b->data, b->items.list, b->items.taken);
+}
+
+static int gather(building *b) {
+    if (b->at == b->partition.blocks) {
+        corels_partition_fill(&b->partition, &b->data, &b->items);
+        return CORELS_DONE;
+    }
+    corels_gathering_add(&b->gathering,
+                         corels_block_size(b->items.taken, b->partition.blocks, b->at));
+    return CORELS_OK;
+}
+
+static int climbs(const building *b) {
+    return b->partition.blocks >= 2 && b->options.swaps > 0;
+}
+
+static int prepare_climb(building *b) {
+    if (!climbs(b)) return CORELS_DONE;
+    if (b->at) return corels_climb_prepare(b->climb);
+    return corels_climb_new(&b->climb, &b->partition, &b->data, b->options.weights[b->family]);
+}
+
+static int exchange(building *b) {
+    if (!climbs(b) || b->at == b->options.swaps) return CORELS_DONE;
+    corels_climb_try(b->climb, &b->random);
+    return CORELS_OK;
+}
+
+static int fill(building *b) {
+    if (b->at) return corels_filling_add(b->filling);
+    corels_family *family = b->blocks->family + b->family;
+    int32_t each = 64 / b->blocks->bits;
+    b->blocks->blocks = b->partition.blocks;
+    b->blocks->words = (b->partition.blocks + each - 1) / each;
+    b->blocks->families = b->family + 1;
+    family->shift = shift_for(&b->partition, b->data.classes);
+    return corels_filling_new(&b->filling, b->blocks, family, &b->partition, &b->data);
+}
+
+static void release_family(building *b) {
+    corels_partition_free(&b->partition);
+    corels_gathering_free(&b->gathering);
+    corels_climb_free(b->climb);
+    corels_filling_free(b->filling);
+    free(b->items.list);
+    b->gathering = (corels_gathering){0};
+    b->items = (corels_items){0};
+    b->climb = NULL;
+    b->filling = NULL;
+}
+
+static int next_family(building *b) {
+    release_family(b);
+    b->family++;
+    return CORELS_DONE;
+}
+
+static int (*const works[])(building *) = {make_patterns, choose_items, gather,     prepare_climb,
+                                           exchange,      fill,         next_family};
+enum { WORKS = sizeof works / sizeof *works, FIRST_OF_FAMILY = 1 };
+
+int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int32_t antecedents,
+                        int32_t points, const int32_t *regrets, int32_t classes,
+                        const corels_blocks_options *options) {
+    *out = NULL;
+    const corels_kernel_table *kernel = corels_kernel_table_current();
+    if (!kernel || !corels_blocks_valid(antecedents, points, classes, options))
+        return CORELS_BAD_ARGUMENT;
+    building *b = calloc(1, sizeof *b);
+    if (!b) return CORELS_NO_MEMORY;
+    b->options = *options;
+    b->data = (corels_block_data){.kernel = kernel,
+                                  .masks = masks,
+                                  .regrets = regrets,
+                                  .antecedents = antecedents,
+                                  .points = points,
+                                  .words = (points + 63) / 64,
+                                  .classes = classes};
+    b->random = options->seed * 2 + 1;
+    for (int i = 0; i < 8; i++) corels_random(&b->random);
+    b->blocks = calloc(1, sizeof *b->blocks);
+    if (!b->blocks || corels_patterns_new(&b->data) != CORELS_OK) {
+        corels_blocks_cancel(b);
+        return CORELS_NO_MEMORY;
+    }
+    b->blocks->kernel = kernel;
+    b->blocks->bits = options->block_points;
+    b->blocks->groups = (points + 3) / 4;
+    b->blocks->antecedents = antecedents;
+    b->blocks->bytes = sizeof *b->blocks;
+    *out = b;
+    return CORELS_OK;
+}
+
+int corels_blocks_build(corels_blocks_building *b) {
+    int status = works[b->work](b);
+    b->at++;
+    if (status != CORELS_DONE) return status;
+    b->at = 0;
+    if (++b->work == WORKS && b->family < b->options.families) b->work = FIRST_OF_FAMILY;
+    return b->work == WORKS ? CORELS_DONE : CORELS_OK;
+}
+
+corels_blocks *corels_blocks_finish(corels_blocks_building *b) {
+    corels_blocks *blocks = b->blocks;
+    b->blocks = NULL;
+    corels_blocks_cancel(b);
+    return blocks;
+}
+
+void corels_blocks_cancel(corels_blocks_building *b) {
+    if (!b) return;
+    release_family(b);
+    corels_patterns_free(&b->data);
+    corels_blocks_free(b->blocks);
+    free(b);
+}
+
+int corels_blocks_new(corels_blocks **out, const uint64_t *masks, int32_t antecedents,
+                      int32_t points, const int32_t *regrets, int32_t classes,
+                      const corels_blocks_options *options) {
+    corels_blocks_building *b = NULL;
+    *out = NULL;
+    int status = corels_blocks_begin(&b, masks, antecedents, points, regrets, classes, options);
+    while (status == CORELS_OK) status = corels_blocks_build(b);
+    if (status == CORELS_DONE) {
+        *out = corels_blocks_finish(b);
+        return CORELS_OK;
+    }
+    corels_blocks_cancel(b);
+    return status;
+}

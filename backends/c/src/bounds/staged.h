@@ -1,0 +1,57 @@
+/* Bounds that build tables while the search runs: `blocks`, and whatever else looks up rather than
+ * compares.
+ *
+ * Tables cost milliseconds to minutes, which an easy search does not need. So the search begins
+ * without any; after so many counts (`due`) it stops walking, builds the next stage piece by piece,
+ * in as many steps as that takes, and walks on with it (search/stage.c). Stages go by counts, never
+ * by time, so runs repeat.
+ *
+ * Looking a set up needs a *view* of it: the set in the order of the tables, or any other state
+ * that follows from the set. Depth-first keeps a view for each frame and makes it from the view
+ * above
+ * (`child`); best-first makes it from the set (`root`).
+ */
+#ifndef BOUNDS_STAGED_H
+#define BOUNDS_STAGED_H
+
+#include "control.h"
+#include "node.h"
+
+/* What tables are built from; the arrays live as long as the search. */
+typedef struct {
+    const corels_kernel_table *kernel;
+    const uint64_t *masks;
+    const int32_t *regrets;
+    int32_t antecedents, points, classes;
+    int64_t rule_cost, unit;
+    uint64_t seed;
+} tables_data;
+
+typedef struct tables_face {
+    int stages;           /* how many there are: 0 .. stages - 1 */
+    const int64_t *after; /* [stages] counts after which each is due, unless the options say else */
+    /* Whether this stage can help at all; and the bytes that it takes at most, its scratch
+     * included. */
+    int (*worthwhile)(const tables_data *, int stage);
+    size_t (*needed)(const tables_data *, int stage);
+    /* Begin to build; build on until done (CORELS_DONE), or due to come back (CORELS_OK), or
+     * without memory. `cancel` ends a building at any time; `finish` takes what was built out of
+     * it. */
+    int (*begin)(void **building, const tables_data *, int stage);
+    int (*build)(void *building, const control *, pace *);
+    void *(*finish)(void *building);
+    void (*cancel)(void *building);
+    void (*free)(void *built);
+    size_t (*bytes)(const void *built);
+    /* Views: words of one, the view of a set, and of a view without what r captures. */
+    int32_t (*view_words)(const void *built);
+    void (*root)(const void *built, const uint64_t *set, uint64_t *view);
+    void (*child)(const void *built, const uint64_t *view, int32_t r, uint64_t *child);
+    /* A filter of children, as set_filter; and a lower bound of f of the view without r, at most
+     * `most`. */
+    int32_t (*keep)(node_view *, const void *built, const uint64_t *view, int32_t *list, int32_t n);
+    int64_t (*least)(const void *built, const uint64_t *view, int32_t r, int64_t rule_cost,
+                     int64_t unit, int64_t most);
+} tables_face;
+
+#endif

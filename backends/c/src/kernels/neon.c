@@ -1,0 +1,137 @@
+/* The NEON kernel: 128 bits at a time, on every 64-bit ARM. One instruction counts the ones of each
+ * byte; bytes hold the counts of 31 vectors (31 times 8 is below 256) before they are widened.
+ */
+#include <arm_neon.h>
+
+#include "kernel.h"
+#include "scan.h"
+#include "tables.h"
+
+enum { BYTES_HOLD = 31 };
+
+static inline uint64x2_t load(const uint64_t *at) {
+    return vld1q_u64(at);
+}
+
+static inline uint8x16_t byte_ones(uint64x2_t v) {
+    return vcntq_u8(vreinterpretq_u8_u64(v));
+}
+
+static inline uint64x2_t lane_sums(uint8x16_t bytes) {
+    return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)));
+}
+
+static inline uint64x2_t first_of(uint64x2_t a, uint64x2_t b) {
+    (void)b;
+    return a;
+}
+
+static inline uint64x2_t both(uint64x2_t a, uint64x2_t b) {
+    return vandq_u64(a, b);
+}
+
+static inline uint64x2_t without(uint64x2_t a, uint64x2_t b) {
+    return vbicq_u64(a, b);
+}
+
+/* The ones of `mix` of two runs of words; an odd last word is mixed in the low lane. */
+static inline __attribute__((always_inline)) uint64_t count(
+    const uint64_t *a, const uint64_t *b, size_t words, uint64x2_t (*mix)(uint64x2_t, uint64x2_t)) {
+    uint64x2_t sum = vdupq_n_u64(0);
+    size_t i = 0;
+    while (i + 2 <= words) {
+        uint8x16_t bytes = vdupq_n_u8(0);
+        for (int held = 0; held < BYTES_HOLD && i + 2 <= words; held++, i += 2)
+            bytes = vaddq_u8(bytes, byte_ones(mix(load(a + i), load(b + i))));
+        sum = vaddq_u64(sum, lane_sums(bytes));
+    }
+    if (i < words) {
+        uint64x2_t last = mix(vcombine_u64(vld1_u64(a + i), vdup_n_u64(0)),
+                              vcombine_u64(vld1_u64(b + i), vdup_n_u64(0)));
+        sum = vaddq_u64(sum, lane_sums(byte_ones(last)));
+    }
+    return vaddvq_u64(sum);
+}
+
+static uint64_t popcount(const uint64_t *a, size_t words) {
+    return count(a, a, words, first_of);
+}
+
+static uint64_t popcount_and(const uint64_t *a, const uint64_t *b, size_t words) {
+    return count(a, b, words, both);
+}
+
+static uint64_t popcount_andnot(const uint64_t *a, const uint64_t *b, size_t words) {
+    return count(a, b, words, without);
+}
+
+/* Four sums of 32 bits at `sums`, from four of 16 bits. */
+static inline void widen(uint16x4_t lanes, int add, int32_t *sums) {
+    int32x4_t wide = vreinterpretq_s32_u32(vmovl_u16(lanes));
+    vst1q_s32(sums, add ? vaddq_s32(wide, vld1q_s32(sums)) : wide);
+}
+
+/* Columns [at, at + 8 * wide): `wide` is a constant at each call, so lanes live in registers. */
+static inline __attribute__((always_inline)) void
+sum_some(const uint16_t *const *rows, size_t n, size_t at, int wide, int add, int32_t *sums) {
+    uint16x8_t lanes[16];
+    for (int j = 0; j < wide; j++) lanes[j] = vdupq_n_u16(0);
+    for (size_t i = 0; i < n; i++)
+        for (int j = 0; j < wide; j++)
+            lanes[j] = vaddq_u16(lanes[j], vld1q_u16(rows[i] + at + 8 * j));
+    for (int j = 0; j < wide; j++) {
+        widen(vget_low_u16(lanes[j]), add, sums + at + 8 * j);
+        widen(vget_high_u16(lanes[j]), add, sums + at + 8 * j + 4);
+    }
+}
+
+static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int add,
+                     int32_t *sums) {
+    size_t at = 0;
+    for (; at + 128 <= columns; at += 128) sum_some(rows, n, at, 16, add, sums);
+    for (; at < columns; at += 16) sum_some(rows, n, at, 2, add, sums);
+}
+
+/* Adds the counts of the eight antecedents of a block over one run. */
+static inline void count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                             const corels_plane_run *run, uint64x2_t total[4]) {
+    const int64x2_t shift = vdupq_n_s64(run->shift);
+    const uint32_t end = run->first + run->count;
+    for (uint32_t t = run->first; t < end;) {
+        uint8x16_t bytes[4] = {vdupq_n_u8(0), vdupq_n_u8(0), vdupq_n_u8(0), vdupq_n_u8(0)};
+        uint32_t stop = end - t < BYTES_HOLD ? end : t + BYTES_HOLD;
+        for (; t < stop; t++) {
+            const uint64_t *words = block + 8 * (size_t)index[t];
+            uint64x2_t set = vdupq_n_u64(bits[t]);
+            for (int k = 0; k < 4; k++)
+                bytes[k] = vaddq_u8(bytes[k], byte_ones(both(load(words + 2 * k), set)));
+        }
+        for (int k = 0; k < 4; k++)
+            total[k] = vaddq_u64(total[k], vshlq_u64(lane_sums(bytes[k]), shift));
+    }
+}
+
+static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                        const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
+    const uint64x2_t zero = vdupq_n_u64(0);
+    uint64x2_t total[4] = {zero, zero, zero, zero};
+    for (size_t i = 0; i < n_runs; i++) {
+        count_run(block, index, bits, runs + i, total);
+        if (i + 1 < n_runs && runs[i + 1].offset == runs[i].offset) continue;
+        for (int k = 0; k < 4; k++) {
+            vst1_s32(sums + runs[i].offset + 2 * k, vreinterpret_s32_u32(vmovn_u64(total[k])));
+            total[k] = zero;
+        }
+    }
+}
+
+const corels_kernel_table corels_kernel_neon = {{"neon", popcount, popcount_and, popcount_andnot},
+                                                sum_rows,
+                                                count_block,
+                                                scan_two,
+                                                best_gain,
+                                                keep_most,
+                                                keep_above,
+                                                select_zero,
+                                                fill_block,
+                                                sum_blocks};

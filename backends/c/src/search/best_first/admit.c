@@ -1,0 +1,60 @@
+/* Symmetry: of the prefixes with equal keys, only the cheapest goes on. */
+#include <stdlib.h>
+
+#include "best_first.h"
+
+static int rising(const void *a, const void *b) {
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The sorted antecedents of a prefix, and of `appended` (none: -1), in f->key; its words. */
+static int32_t key_of_path(best_first_frontier *f, int32_t slot, int32_t appended) {
+    int32_t *sorted = (int32_t *)f->key;
+    int32_t length = cache_path(&f->cache, slot, sorted);
+    if (appended >= 0) sorted[length++] = appended;
+    qsort(sorted, (size_t)length, sizeof *sorted, rising);
+    if (length % 2) sorted[length] = -1;
+    return (length + 1) / 2;
+}
+
+int is_stale(best_first_frontier *f, int32_t slot) {
+    int64_t bound = cache_node(&f->cache, slot)->lower_bound;
+    if (f->map.kind == MAP_NONE) return 0;
+    if (f->map.kind == MAP_CAPTURED)
+        return symmetry_stale(&f->map, cache_remaining(&f->cache, slot), f->cache.point_words,
+                              bound);
+    int32_t words = key_of_path(f, slot, -1);
+    return symmetry_stale(&f->map, f->key, words, bound);
+}
+
+static map_answer ask(search *s, int32_t slot, int32_t r, int64_t bound) {
+    best_first_frontier *f = frontier_of(s);
+    int32_t words = s->in.words;
+    if (f->map.kind == MAP_CAPTURED)
+        take_bits(f->key, f->now.set, mask_of(s, r), words);
+    else
+        words = key_of_path(f, slot, r);
+    return symmetry_admit(&f->map, f->key, words, bound);
+}
+
+int admit(search *s, int32_t slot) {
+    best_first_frontier *f = frontier_of(s);
+    worker *w = worker_of(s);
+    int32_t kept = 0;
+    if (f->map.kind == MAP_NONE) return CORELS_OK;
+    for (int32_t i = 0; i < f->now.n; i++) {
+        int32_t r = w->list[i];
+        int64_t bound = f->now.paid + s->in.rule_cost + s->in.unit * f->now.node.charged[r];
+        map_answer answer = ask(s, slot, r, bound);
+        if (answer == MAP_NO_MEMORY) return CORELS_NO_MEMORY;
+        if (answer == MAP_ADMITTED) {
+            w->list[kept++] = r;
+            continue;
+        }
+        w->seen.merged++;
+        if (s->fine) emit_child(w, &f->now, EVENT_MERGE, 0, r);
+    }
+    f->now.n = kept;
+    return CORELS_OK;
+}

@@ -1,0 +1,82 @@
+/* One expansion: append every viable antecedent, keep what may lead to something better. */
+#include <stdlib.h>
+
+#include "best_first.h"
+
+/* The prefix under way, as the shared pipeline asks for it. */
+static int32_t path(const void *search_, int32_t *rules) {
+    const best_first_frontier *f = frontier_of(search_);
+    return cache_path(&f->cache, f->open, rules);
+}
+
+/* The view of the prefix's set, made from the set itself when the first table asks. */
+static const uint64_t *view(void *search_, int32_t which) {
+    const search *s = search_;
+    best_first_frontier *f = frontier_of(s);
+    const staged *of = s->staged + which;
+    int32_t words = of->face->view_words(of->built);
+    if (f->view_room[which] < words) {
+        free(f->view[which]);
+        f->view[which] = malloc((size_t)words * sizeof(uint64_t));
+        f->view_room[which] = f->view[which] ? words : 0;
+        if (!f->view[which]) return NULL;
+    }
+    of->face->root(of->built, f->now.set, f->view[which]);
+    return f->view[which];
+}
+
+static expansion expansion_of(search *s, int32_t slot) {
+    best_first_frontier *f = frontier_of(s);
+    const prefix_node *n = cache_node(&f->cache, slot);
+    return (expansion){.set = cache_remaining(&f->cache, slot),
+                       .viable = cache_viable(&f->cache, slot),
+                       .counts = f->counts,
+                       .cost = s->in.rule_cost * n->length + s->in.unit * n->errors,
+                       .paid = n->lower_bound,
+                       .captured = n->captured,
+                       .serial = n->serial,
+                       .length = n->length,
+                       .at = s,
+                       .path = path,
+                       .view = view,
+                       .close = close_children,
+                       .rejected = s->rejection ? f->rejected : NULL};
+}
+
+/* What is left of the children enters the queue; those without hope leave it. */
+static int take_children(search *s, int32_t slot, int64_t before) {
+    int status = admit(s, slot);
+    if (status == CORELS_OK) status = push(s, slot);
+    if (status == CORELS_OK && incumbent_cost(&s->incumbent) < before) collect(s);
+    return status;
+}
+
+static void note_peak(search *s) {
+    best_first_frontier *f = frontier_of(s);
+    size_t bytes = s->face->bytes(s);
+    if (bytes > f->peak) f->peak = bytes;
+}
+
+int best_first_expand(search *s, int32_t slot) {
+    best_first_frontier *f = frontier_of(s);
+    worker *w = worker_of(s);
+    int64_t before = incumbent_cost(&s->incumbent);
+    cache_node(&f->cache, slot)->children++; /* held: collecting its children must not drop it */
+    f->open = slot;
+    f->now = expansion_of(s, slot);
+    memset(f->rejected, 0, (size_t)words_for(s->in.antecedents) * 8);
+    expansion_count(w, &f->now);
+    expansion_improve(w, &f->now);
+    int status = expansion_filter(w, &f->now);
+    if (f->now.node.cut)
+        expansion_withdraw(w, &f->now);
+    else if (status == CORELS_OK)
+        status = take_children(s, slot, before);
+    if (status != CORELS_OK) return status; /* the prefix stays open */
+    cache_node(&f->cache, slot)->children--;
+    f->open = CACHE_NONE;
+    if (f->now.node.cut) return CORELS_OK;
+    cache_drop(&f->cache, slot);
+    note_peak(s);
+    return CORELS_OK;
+}

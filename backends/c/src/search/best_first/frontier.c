@@ -1,0 +1,130 @@
+/* The best-first frontier, as the search sees it. */
+#include <stdlib.h>
+
+#include "best_first.h"
+
+static int knows_map(const char *name) {
+    map_kind kind;
+    return symmetry_kind(name, &kind);
+}
+
+static int make_arrays(search *s) {
+    best_first_frontier *f = frontier_of(s);
+    size_t stride = (size_t)s->stride, measures = (size_t)s->in.measures;
+    size_t m = (size_t)s->in.antecedents, words = (size_t)s->in.words;
+    f->counts = corels_memory_new(measures * stride, sizeof *f->counts);
+    f->closing_counts = corels_memory_new(measures * stride, sizeof *f->closing_counts);
+    f->closing_totals = corels_memory_new(measures, sizeof *f->closing_totals);
+    f->closing_errors = corels_memory_new(3 * stride, sizeof *f->closing_errors);
+    f->left = corels_memory_new(words, sizeof *f->left);
+    f->key = corels_memory_new(words > m + 2 ? words : m + 2, sizeof *f->key);
+    f->rejected = corels_memory_new((size_t)words_for(s->in.antecedents), sizeof *f->rejected);
+    return f->counts && f->closing_counts && f->closing_totals && f->closing_errors && f->left &&
+           f->key && f->rejected;
+}
+
+static int plant_root(search *s) {
+    best_first_frontier *f = frontier_of(s);
+    cache_init(&f->cache, s->in.points, s->in.antecedents);
+    int32_t root = cache_add(&f->cache, CACHE_NONE, -1);
+    if (root == CACHE_NONE || !queue_reserve(&f->queue, 1)) return CORELS_NO_MEMORY;
+    fill_bits(cache_remaining(&f->cache, root), s->in.points);
+    fill_bits(cache_viable(&f->cache, root), s->in.antecedents);
+    cache_node(&f->cache, root)->lower_bound = s->equivalent_points ? s->in.base : 0;
+    queue_push(&f->queue, 0.0, 0, root);
+    f->pushed = 1;
+    return CORELS_OK;
+}
+
+static int prepare(search *s, const char *map) {
+    best_first_frontier *f = calloc(1, sizeof *f);
+    if (!f) return CORELS_NO_MEMORY;
+    s->frontier = f;
+    f->open = CACHE_NONE;
+    symmetry_kind(map, &f->map.kind);
+    return make_arrays(s) ? plant_root(s) : CORELS_NO_MEMORY;
+}
+
+static int begin(search *s) {
+    (void)s;
+    return CORELS_OK;
+}
+
+static void free_frontier(search *s) {
+    best_first_frontier *f = frontier_of(s);
+    symmetry_free(&f->map);
+    queue_free(&f->queue);
+    cache_free(&f->cache);
+    corels_memory_free(f->counts);
+    corels_memory_free(f->closing_counts);
+    corels_memory_free(f->closing_totals);
+    corels_memory_free(f->closing_errors);
+    corels_memory_free(f->left);
+    corels_memory_free(f->key);
+    corels_memory_free(f->rejected);
+    for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
+    free(f);
+    s->frontier = NULL;
+}
+
+/* The least that a list not yet seen can cost: a queued prefix and one more rule. */
+static int64_t proven(search *s) {
+    const best_first_frontier *f = frontier_of(s);
+    int64_t least = incumbent_cost(&s->incumbent) + s->in.base, rule = s->in.rule_cost;
+    if (f->open != CACHE_NONE) {
+        int64_t bound = cache_node(&f->cache, f->open)->lower_bound + rule;
+        if (bound < least) least = bound;
+    }
+    for (int64_t i = 0; i < f->queue.count; i++) {
+        int64_t bound = cache_node(&f->cache, f->queue.entries[i].slot)->lower_bound + rule;
+        if (bound < least) least = bound;
+    }
+    return least - s->in.base;
+}
+
+static size_t bytes(const search *s) {
+    const best_first_frontier *f = frontier_of(s);
+    return queue_bytes(&f->queue) + cache_bytes(&f->cache) + symmetry_bytes(&f->map) + sizeof *f;
+}
+
+static void look(const search *s, corels_report *report) {
+    const best_first_frontier *f = frontier_of(s);
+    size_t now = bytes(s);
+    report->open = f->queue.count;
+    report->cached = f->cache.living;
+    report->memory += (int64_t)now;
+    report->peak_memory += (int64_t)(f->peak > now ? f->peak : now);
+}
+
+static int64_t list(const search *s, int32_t *lengths, int64_t *bounds, int64_t capacity) {
+    const best_first_frontier *f = frontier_of(s);
+    int64_t count = f->queue.count < capacity ? f->queue.count : capacity;
+    for (int64_t i = 0; i < count; i++) {
+        const prefix_node *n = cache_node(&f->cache, f->queue.entries[i].slot);
+        lengths[i] = n->length;
+        bounds[i] = n->lower_bound;
+    }
+    return count;
+}
+
+static void levels(const search *s, int64_t *counts, int32_t capacity) {
+    const best_first_frontier *f = frontier_of(s);
+    for (int64_t i = 0; i < f->queue.count; i++) {
+        int32_t length = cache_node(&f->cache, f->queue.entries[i].slot)->length;
+        if (length < capacity) counts[length]++;
+    }
+}
+
+const frontier_face best_first = {
+    .name = "best-first",
+    .knows_map = knows_map,
+    .prepare = prepare,
+    .begin = begin,
+    .free = free_frontier,
+    .walk = best_first_walk,
+    .proven = proven,
+    .look = look,
+    .bytes = bytes,
+    .levels = levels,
+    .list = list,
+};

@@ -1,0 +1,76 @@
+/* The loop: Algorithm 1 of the paper with a queue. Everything it does has a file of its own.
+ *
+ * The loop counts what goes in and out of the queue. If ever a prefix is lost, nothing that the
+ * search says is proved, and it ends with a status that says so.
+ */
+#include "best_first.h"
+
+static void emit_node(const search *s, int32_t kind, const prefix_node *n) {
+    if (!s->fine) return;
+    events_emit(&s->workers->events,
+                (corels_event){.kind = kind,
+                               .antecedent = -1,
+                               .length = kind == EVENT_POP ? n->length : 0,
+                               .node = n->serial,
+                               .lower_bound = kind == EVENT_POP ? n->lower_bound : 0});
+}
+
+static int balanced(const best_first_frontier *f) {
+    return f->pushed == f->popped + f->collected + f->queue.count;
+}
+
+/* Puts a prefix back whose expansion was cut off: it is done again later. */
+static void put_back(best_first_frontier *f, queue_entry entry) {
+    queue_push(&f->queue, entry.priority, entry.serial, entry.slot); /* there was room for it */
+    f->popped--;
+}
+
+/* Expands the next prefix, unless a cheaper one that captures the same has come since. */
+static int expand_next(search *s, int64_t *budget) {
+    best_first_frontier *f = frontier_of(s);
+    queue_entry entry = queue_pop(&f->queue);
+    prefix_node *n = cache_node(&f->cache, entry.slot);
+    f->popped++;
+    if (is_stale(f, entry.slot)) {
+        emit_node(s, EVENT_STALE, n);
+        cache_drop(&f->cache, entry.slot);
+        return CORELS_OK;
+    }
+    int64_t mark = s->workers->events.count;
+    emit_node(s, EVENT_POP, n);
+    note_expanded(s->workers, n->length);
+    --*budget;
+    int status = best_first_expand(s, entry.slot);
+    if (status == CORELS_OK && f->now.node.cut) {
+        events_withdraw(&s->workers->events, mark);
+        s->workers->seen.expanded--;
+        ++*budget;
+        put_back(f, entry);
+    }
+    return status;
+}
+
+/* Whether the loop has to come back before the next prefix; search->pause says why. */
+static int due(search *s, int64_t budget, int64_t cost) {
+    worker *w = s->workers;
+    if (budget <= 0 || incumbent_cost(&s->incumbent) < cost || stage_due(s, w->seen.counts))
+        return 1;
+    if (!events_room(&w->events)) {
+        s->pause = CORELS_PAUSE_EVENTS;
+        return 1;
+    }
+    if (!control_due(&s->control, &w->pace)) return 0;
+    s->pause = CORELS_PAUSE_TIME;
+    return 1;
+}
+
+int best_first_walk(search *s, int64_t *budget) {
+    best_first_frontier *f = frontier_of(s);
+    int64_t cost = incumbent_cost(&s->incumbent);
+    int status = CORELS_OK;
+    while (status == CORELS_OK && f->queue.count && !due(s, *budget, cost))
+        status = expand_next(s, budget);
+    if (status != CORELS_OK) return status;
+    if (!balanced(f)) return CORELS_LOST;
+    return f->queue.count ? CORELS_OK : CORELS_DONE;
+}

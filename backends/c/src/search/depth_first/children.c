@@ -1,0 +1,59 @@
+/* The survivors of an expansion become the children of its frame, in the order of the policy.
+ *
+ * The default policy, `objective`, is a sort by what the list that ends with the child costs. For
+ * any other one, and where fine events are wanted, the survivors are a table (search/children.c).
+ */
+#include <stdlib.h>
+
+#include "depth_first.h"
+#include "sort.h"
+
+typedef struct {
+    double priority;
+    int32_t at;
+} place;
+
+static int sooner(const void *x, const void *y) {
+    const place *a = x, *b = y;
+    if (a->priority != b->priority) return a->priority < b->priority ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static void put(frame *f, int32_t to, const expansion *x, int32_t rule, int32_t at) {
+    f->children[to] = (frame_child){rule, x->node.errors[rule], x->node.closing[rule], at};
+}
+
+static void sort_by_closing(const worker *w, frame *f, const expansion *x) {
+    for (int32_t i = 0; i < x->n; i++) w->order[i] = key_of(x->node.closing[w->list[i]], i);
+    sort_keys(w->order, x->n);
+    for (int32_t i = 0; i < x->n; i++) {
+        int32_t at = key_low(w->order[i]);
+        put(f, i, x, w->list[at], at);
+    }
+}
+
+static int sort_by_policy(worker *w, frame *f, const expansion *x) {
+    int status = expansion_ask_policy(w);
+    place *places = (place *)w->places;
+    if (status != CORELS_OK) return status;
+    for (int32_t i = 0; i < x->n; i++) places[i] = (place){w->priorities[i], i};
+    qsort(places, (size_t)x->n, sizeof *places, sooner);
+    for (int32_t i = 0; i < x->n; i++) put(f, i, x, w->list[places[i].at], places[i].at);
+    return CORELS_OK;
+}
+
+int list_children(walker *k, frame *f, expansion *x) {
+    search *s = k->search;
+    int by_default = s->policy == policy_objective, status = CORELS_OK;
+    if (x->n && (!by_default || s->fine)) {
+        f->first = (int64_t)atomic_fetch_add(&s->serials, x->n) + 1;
+        expansion_table(k->w, x, f->first);
+    }
+    if (by_default)
+        sort_by_closing(k->w, f, x);
+    else if (x->n)
+        status = sort_by_policy(k->w, f, x);
+    f->n = status == CORELS_OK ? x->n : 0;
+    k->w->seen.inserted += f->n;
+    return status;
+}

@@ -1,0 +1,98 @@
+/* Inside the depth-first frontier. See walk.c for the loop and an overview. */
+#ifndef DEPTH_FIRST_H
+#define DEPTH_FIRST_H
+
+#include "expand.h"
+#include "memo.h"
+
+/* A child that is left to search. */
+typedef struct {
+    int32_t rule, errors, closing;
+    int32_t at; /* its place among its siblings by rising antecedent */
+} frame_child;
+
+/* One set on the path from the root, and those of its children that are left. */
+typedef struct {
+    uint64_t *set;
+    uint64_t *key;   /* of the memo: the set itself or its closure mask */
+    uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
+    int32_t *counts; /* of the set: [measures][stride] */
+    uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
+    int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
+    int64_t cost;     /* of the prefix: its rules and their errors */
+    int64_t slack;    /* how much cheaper its rules are in another order, >= 0; see order.c */
+    int64_t need;     /* when the children were listed: incumbent - cost + slack */
+    int64_t least;    /* what any completion costs, as far as the children are settled */
+    int64_t captured; /* original weight, where that is counted */
+    int64_t serial;   /* of the set as a child of the frame above */
+    int64_t first;    /* serial of the first of its children */
+    int32_t rule;     /* that led here from the frame above */
+    int32_t n, next, put_off;
+    int32_t pass;    /* 1: the children that were put off; -1: the memo knew the set after all */
+    int32_t version; /* of the search's tables when the children were listed */
+    int64_t began;   /* expansions of the walker so far */
+    frame_child *children;
+} frame;
+
+/* One thread's walk: its own path. Its scratch is the worker's. */
+typedef struct walker {
+    search *search;
+    struct depth_first *tree;
+    worker *w;
+    frame *frames; /* [room]; frames[0] is the root */
+    int32_t depth, room, walking;
+    int64_t budget;
+    int pause; /* why it came back, enum corels_pause */
+    thread_task task;
+    expansion now; /* of the set that is counted */
+} walker;
+
+typedef struct depth_first {
+    memo *memo; /* NULL without one */
+    walker *walkers;
+    int32_t n, key_words, by_closure;
+    atomic_int done;
+} depth_first_tree;
+
+static inline depth_first_tree *tree_of(const search *s) {
+    return s->frontier;
+}
+
+/* expand.c: count the set of `frame` and list the children that no bound rules out. */
+int frame_expand(walker *, frame *);
+void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
+
+/* frames.c */
+int walker_new(walker *, search *, worker *);
+void walker_free(walker *);
+size_t walker_bytes(const walker *);
+/* What its frames will take beyond that, if there are `deepest`. */
+size_t frames_to_come(const walker *, int32_t deepest);
+/* The frame below the top one, with room; NULL where memory is short. */
+frame *frame_below(walker *);
+
+/* walk.c: search until done, the budget is spent, or something else is due. */
+void walk(walker *);
+void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
+
+/* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
+int list_children(walker *, frame *, expansion *);
+
+/* order.c: the slack of the child r of the top frame. */
+int64_t slack_of(const walker *, int32_t r);
+
+/* lower.c: the least bound of what a walker has not searched yet. */
+int64_t open_bound(walker *);
+
+/* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short.
+ */
+const uint64_t *frame_view(walker *, int32_t depth, int32_t which);
+
+/* memory.c */
+size_t tree_bytes(const search *);
+void tree_share_memory(search *);
+
+/* claims.c */
+int64_t tree_claim(search *, const uint64_t *set);
+
+#endif

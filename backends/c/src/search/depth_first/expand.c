@@ -1,0 +1,105 @@
+/* One set, counted: closed, or expanded to the children that are worth searching. */
+#include "depth_first.h"
+
+/* The closure mask: the antecedents that capture nothing of the set. */
+static void close_key(const walker *k, frame *f) {
+    const search *s = k->search;
+    memset(f->key, 0, (size_t)k->tree->key_words * sizeof *f->key);
+    for (int32_t r = 0; r < s->in.antecedents; r++) {
+        int32_t any = 0;
+        for (int32_t c = 0; c < s->in.classes; c++)
+            any |= f->counts[(size_t)c * (size_t)s->stride + (size_t)r];
+        f->key[r / 64] |= (uint64_t)(any == 0) << (r % 64);
+    }
+}
+
+/* Whether the memo knows the set by its closure mask, which is known only now. */
+static int known_by_closure(walker *k, frame *f) {
+    const search *s = k->search;
+    if (!k->tree->memo || !k->tree->by_closure || !k->depth) return 0;
+    if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0;
+    int64_t bound = memo_find(k->tree->memo, f->key, NULL);
+    if (bound < f->need) return 0;
+    memo_prove(k->tree->memo, f->guess, bound, 1); /* no count next time */
+    f->least = bound;
+    f->pass = -1; /* it was never expanded */
+    k->w->seen.merged++;
+    if (!s->fine) return 1;
+    emit_frame(k, f, EVENT_MERGE, f->cost + bound);
+    corels_event *record = k->w->events.records + k->w->events.count - 1;
+    record->node = f[-1].serial;
+    record->antecedent = f->rule;
+    return 1;
+}
+
+static int32_t least_of(const int32_t *totals, int32_t classes) {
+    int32_t least = totals[0];
+    for (int32_t c = 1; c < classes; c++) least = totals[c] < least ? totals[c] : least;
+    return least;
+}
+
+/* The set's least cost by at most one rule; and whether no longer list can be better than needed.
+ */
+static int closed(walker *k, frame *f, const expansion *x) {
+    const search *s = k->search;
+    f->least = s->in.unit * least_of(k->w->totals, s->in.classes);
+    if (s->in.antecedents) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
+    f->need = x->node.need;
+    if (s->part_one_rule < 0 || f->need > 2 * s->in.rule_cost) return 0;
+    lower(&f->least, 2 * s->in.rule_cost);
+    k->w->pruned[s->part_one_rule]++;
+    if (!s->fine) return 1;
+    emit_frame(k, f, EVENT_PRUNE, f->cost + 2 * s->in.rule_cost);
+    k->w->events.records[k->w->events.count - 1].part = s->part_one_rule;
+    return 1;
+}
+
+static int32_t path(const void *walker_, int32_t *rules) {
+    const walker *k = walker_;
+    for (int32_t d = 1; d <= k->depth; d++) rules[d - 1] = k->frames[d].rule;
+    return k->depth;
+}
+
+static const uint64_t *view(void *walker_, int32_t which) {
+    walker *k = walker_;
+    return frame_view(k, k->depth, which);
+}
+
+void walker_aim(walker *k) {
+    k->now = (expansion){.at = k, .path = path, .view = view};
+}
+
+static void aim_at(walker *k, const frame *f) {
+    expansion *x = &k->now;
+    x->set = f->set;
+    x->counts = f->counts;
+    x->cost = f->cost;
+    x->slack = f->slack;
+    x->paid = k->search->in.base + f->cost;
+    x->captured = f->captured;
+    x->serial = f->serial;
+    x->length = k->depth;
+}
+
+int frame_expand(walker *k, frame *f) {
+    worker *w = k->w;
+    expansion *x = &k->now;
+    aim_at(k, f);
+    f->n = f->next = f->put_off = f->pass = 0;
+    f->version = k->search->version;
+    expansion_count(w, x);
+    if (k->tree->by_closure) close_key(k, f);
+    if (known_by_closure(k, f)) return CORELS_OK;
+    if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
+    expansion_improve(w, x);
+    if (closed(k, f, x)) return CORELS_OK;
+    note_expanded(w, k->depth);
+    int status = expansion_filter(w, x);
+    if (x->node.cut) {
+        expansion_withdraw(w, x);
+        k->pause = CORELS_PAUSE_INTERRUPTED;
+        return status;
+    }
+    lower(&f->least, x->node.floor);
+    return status == CORELS_OK ? list_children(k, f, x) : status;
+}

@@ -1,0 +1,81 @@
+/* A walker's frames, made once for each depth. */
+#include <stdlib.h>
+
+#include "depth_first.h"
+
+static size_t count_bytes(const search *s) {
+    return (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
+}
+
+static size_t frame_bytes(const walker *k) {
+    const search *s = k->search;
+    return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
+           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s);
+}
+
+static int frame_new(frame *f, const walker *k) {
+    const search *s = k->search;
+    *f = (frame){0};
+    f->set = calloc((size_t)(s->in.words + 2 * k->tree->key_words) + 1, sizeof *f->set);
+    f->children = malloc(((size_t)s->in.antecedents + 1) * sizeof *f->children);
+    f->counts = corels_memory_new(count_bytes(s), 1);
+    if (!f->set || !f->children || !f->counts) return 0;
+    f->key = k->tree->by_closure ? f->set + s->in.words : f->set;
+    f->guess = k->tree->by_closure ? f->key + k->tree->key_words : f->set;
+    return 1;
+}
+
+static void frame_free(frame *f) {
+    free(f->set);
+    for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
+    corels_memory_free(f->counts);
+    free(f->children);
+}
+
+frame *frame_below(walker *k) {
+    int32_t at = k->depth + 1;
+    if (at == k->room) {
+        frame *frames = realloc(k->frames, ((size_t)at + 1) * sizeof *frames);
+        if (!frames) return NULL;
+        k->frames = frames;
+        if (!frame_new(frames + at, k)) {
+            frame_free(frames + at);
+            return NULL;
+        }
+        k->room = at + 1;
+    }
+    return k->frames + at;
+}
+
+int walker_new(walker *k, search *s, worker *w) {
+    *k = (walker){.search = s, .tree = tree_of(s), .w = w, .depth = -1};
+    walker_aim(k);
+    return frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+void walker_free(walker *k) {
+    for (int32_t d = 0; d < k->room; d++) frame_free(k->frames + d);
+    free(k->frames);
+}
+
+static size_t view_bytes(const search *s) {
+    size_t bytes = 0;
+    for (int32_t i = 0; i < s->staged_count; i++)
+        if (s->staged[i].built)
+            bytes += (size_t)s->staged[i].face->view_words(s->staged[i].built) * sizeof(uint64_t);
+    return bytes;
+}
+
+size_t frames_to_come(const walker *k, int32_t deepest) {
+    if (k->room >= deepest) return 0;
+    return (size_t)(deepest - k->room) * (frame_bytes(k) + sizeof(frame)) +
+           (size_t)deepest * view_bytes(k->search);
+}
+
+size_t walker_bytes(const walker *k) {
+    size_t views = 0;
+    for (int32_t d = 0; d < k->room; d++)
+        for (int i = 0; i < MOST_STAGED; i++)
+            views += (size_t)k->frames[d].view_room[i] * sizeof(uint64_t);
+    return views + (size_t)k->room * (frame_bytes(k) + sizeof(frame));
+}

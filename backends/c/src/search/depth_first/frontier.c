@@ -1,0 +1,127 @@
+/* The depth-first frontier, as the search sees it: walkers with threads, and a memo. */
+#include <stdlib.h>
+
+#include "depth_first.h"
+
+static int knows_map(const char *name) {
+    return strcmp(name, "none") == 0 || strcmp(name, "memo") == 0;
+}
+
+/* Keys are sets of points, or closure masks where those are shorter (see memo.c). */
+static int prepare(search *s, const char *map) {
+    depth_first_tree *tree = calloc(1, sizeof *tree);
+    if (!tree) return CORELS_NO_MEMORY;
+    s->frontier = tree;
+    int32_t closure = (s->in.antecedents + 63) / 64;
+    tree->by_closure = closure < s->in.words && closure;
+    tree->key_words = tree->by_closure ? closure : s->in.words;
+    tree->n = s->worker_count;
+    if (strcmp(map, "memo")) return CORELS_OK;
+    tree->memo = memo_new(tree->key_words, 0, tree->n, incumbent_cost(&s->incumbent));
+    return tree->memo ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+static int begin(search *s) {
+    depth_first_tree *tree = tree_of(s);
+    tree->walkers = calloc((size_t)tree->n, sizeof *tree->walkers);
+    if (!tree->walkers) return CORELS_NO_MEMORY;
+    for (int32_t i = 0; i < tree->n; i++) {
+        int status = walker_new(tree->walkers + i, s, s->workers + i);
+        if (status != CORELS_OK) return status;
+    }
+    tree_share_memory(s);
+    return CORELS_OK;
+}
+
+static void free_tree(search *s) {
+    depth_first_tree *tree = tree_of(s);
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++) walker_free(tree->walkers + i);
+    free(tree->walkers);
+    memo_free(tree->memo);
+    free(tree);
+    s->frontier = NULL;
+}
+
+static void walk_in_thread(void *k) {
+    walk(k);
+}
+
+/* All walkers at once; where a thread cannot be started, the others do without. */
+static void walk_all(depth_first_tree *tree, int64_t budget) {
+    int32_t started = 1;
+    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].budget = budget;
+    for (; started < tree->n; started++) {
+        walker *k = tree->walkers + started;
+        k->task = (thread_task){.call = walk_in_thread, .argument = k};
+        if (!thread_start(&k->task)) break;
+    }
+    walk(tree->walkers);
+    for (int32_t i = 1; i < started; i++) thread_join(&tree->walkers[i].task);
+}
+
+static int walk_on(search *s, int64_t *budget) {
+    depth_first_tree *tree = tree_of(s);
+    int64_t before = s->workers->seen.counts;
+    walk_all(tree, *budget);
+    *budget -= s->workers->seen.counts - before;
+    for (int32_t i = 0; i < tree->n; i++) {
+        const walker *k = tree->walkers + i;
+        if (k->w->status != CORELS_OK) return k->w->status;
+        if (k->pause != CORELS_PAUSE_BUDGET) s->pause = k->pause;
+    }
+    return atomic_load(&tree->done) ? CORELS_DONE : CORELS_OK;
+}
+
+static int64_t proven(search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    int64_t bound = 0;
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
+        int64_t here = open_bound(tree->walkers + i);
+        if (here > bound) bound = here;
+    }
+    return bound;
+}
+
+static void look(const search *s, corels_report *report) {
+    const depth_first_tree *tree = tree_of(s);
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
+        const walker *k = tree->walkers + i;
+        if (k->depth > report->depth) report->depth = k->depth;
+        for (int32_t d = 0; d <= k->depth; d++)
+            report->open += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
+    }
+    size_t bytes = tree_bytes(s);
+    report->memory += (int64_t)bytes;
+    report->peak_memory += (int64_t)bytes;
+    if (!tree->memo) return;
+    memo_usage usage = memo_used(tree->memo);
+    report->cached = (int64_t)usage.entries;
+    report->forgotten = (int64_t)usage.forgotten;
+    report->peak_memory += (int64_t)(usage.peak_bytes - usage.bytes);
+}
+
+static void levels(const search *s, int64_t *counts, int32_t capacity) {
+    const depth_first_tree *tree = tree_of(s);
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
+        const walker *k = tree->walkers + i;
+        for (int32_t d = 0; d <= k->depth && d + 1 < capacity; d++)
+            counts[d + 1] += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
+    }
+}
+
+const frontier_face depth_first = {
+    .name = "depth-first",
+    .sets_only = 1,
+    .threads = 1,
+    .knows_map = knows_map,
+    .prepare = prepare,
+    .begin = begin,
+    .free = free_tree,
+    .walk = walk_on,
+    .proven = proven,
+    .look = look,
+    .bytes = tree_bytes,
+    .share_memory = tree_share_memory,
+    .levels = levels,
+    .claim = tree_claim,
+};

@@ -1,0 +1,242 @@
+/* The memo: an exact map from a set of points S to the best bound proved so far, f(S) >= bound.
+ *
+ * f(S) depends on S alone, so what was once proved of a set holds however a prefix reaches it: the
+ * memo turns the tree of prefixes into the graph of sets. It is also the proof that the search
+ * leaves behind. Keys are whole sets, never digests: two sets that collide would make a wrong
+ * certificate.
+ *
+ * An entry is the key's words and one more word, `claim`: 48 bits of bound, 8 bits of effort (the
+ * binary logarithm of the expansions that the proof took), and two flags. The table is cut into
+ * shards by the hash, each with its own lock and its own array of slots, so that one that must grow
+ * copies a sixty-fourth of the whole. Within a shard a key lives in one of the WINDOW slots from
+ * its home on; there are no deletions, so a lookup ends at the first free slot.
+ *
+ * Memory has a limit. Once a shard may not grow any more, a new entry replaces the entry of least
+ * effort in its window, unless all of them took more effort than itself. Forgetting costs time,
+ * never truth: a forgotten bound is proved again.
+ *
+ * A claim marked busy is being proved by some thread just now; others put that child off.
+ */
+#include "memo.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "threads.h"
+
+enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48 };
+
+#define USED (UINT64_C(1) << 63)
+#define BUSY (UINT64_C(1) << 62)
+#define BOUND_MASK ((UINT64_C(1) << BOUND_BITS) - 1)
+
+typedef struct {
+    lock lock;
+    uint64_t *slots;
+    uint64_t capacity, entries, forgotten;
+} shard;
+
+struct memo {
+    shard shards[SHARDS];
+    atomic_size_t bytes, peak; /* of all shards, the old and the new array of one that grows too */
+    size_t limit, words;
+    int locks, shift;
+};
+
+memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest) {
+    memo *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->words = (size_t)words;
+    m->limit = limit ? limit : SIZE_MAX;
+    atomic_init(&m->bytes, sizeof *m);
+    atomic_init(&m->peak, sizeof *m);
+    m->locks = threads > 1;
+    while ((uint64_t)largest >> m->shift > BOUND_MASK) m->shift++;
+    for (int i = 0; m->locks && i < SHARDS; i++)
+        if (!lock_new(&m->shards[i].lock)) {
+            while (i--) lock_free(&m->shards[i].lock);
+            free(m);
+            return NULL;
+        }
+    return m;
+}
+
+void memo_limit(memo *m, size_t limit) {
+    m->limit = limit;
+}
+
+void memo_free(memo *m) {
+    if (!m) return;
+    for (int i = 0; i < SHARDS; i++) {
+        if (m->locks) lock_free(&m->shards[i].lock);
+        free(m->shards[i].slots);
+    }
+    free(m);
+}
+
+static uint64_t hash(const uint64_t *key, size_t words) {
+    uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t w = 0; w < words; w++) {
+        h = (h ^ key[w]) * UINT64_C(0xff51afd7ed558ccd);
+        h ^= h >> 32;
+    }
+    h *= UINT64_C(0xc4ceb9fe1a85ec53);
+    return h ^ h >> 29;
+}
+
+static inline size_t slot_words(const memo *m) {
+    return m->words + 1;
+}
+
+static inline uint64_t *slot(const memo *m, const shard *of, uint64_t at) {
+    return of->slots + (at & (of->capacity - 1)) * slot_words(m);
+}
+
+static inline shard *take(memo *m, uint64_t h) {
+    shard *of = m->shards + h % SHARDS;
+    if (m->locks) lock_take(&of->lock);
+    return of;
+}
+
+static inline void leave(const memo *m, shard *of) {
+    if (m->locks) lock_leave(&of->lock);
+}
+
+static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t w = 0; w < words; w++)
+        if (a[w] != b[w]) return 0;
+    return 1;
+}
+
+/* The slot of `key`; or a free slot of its window; or NULL where the window is full. The claim is
+ * the slot's last word. */
+static uint64_t *look(const memo *m, const shard *of, const uint64_t *key, uint64_t h) {
+    for (uint64_t i = 0; of->capacity && i < WINDOW; i++) {
+        uint64_t *at = slot(m, of, (h >> 6) + i);
+        if (!(at[m->words] & USED) || same(at, key, m->words)) return at;
+    }
+    return NULL;
+}
+
+static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
+    uint64_t *least = NULL, effort = UINT64_MAX;
+    for (uint64_t i = 0; i < WINDOW; i++) {
+        uint64_t *at = slot(m, of, (h >> 6) + i);
+        uint64_t here = at[m->words] >> BOUND_BITS & 255;
+        if (here < effort) effort = here, least = at;
+    }
+    return least;
+}
+
+/* Moves a slot into the table; where its window is full there, the lesser effort is forgotten. */
+static void move_in(const memo *m, shard *to, const uint64_t *from) {
+    uint64_t h = hash(from, m->words), *at = look(m, to, from, h);
+    if (!at) {
+        at = least_effort(m, to, h);
+        to->forgotten++;
+        to->entries--;
+        if ((at[m->words] >> BOUND_BITS & 255) > (from[m->words] >> BOUND_BITS & 255)) {
+            to->entries++;
+            return;
+        }
+    }
+    memcpy(at, from, slot_words(m) * sizeof *at);
+    to->entries++;
+}
+
+/* Room for `more` bytes within the limit, taken at once. */
+static int reserve(memo *m, size_t more) {
+    size_t held = atomic_fetch_add(&m->bytes, more) + more;
+    if (held > m->limit) {
+        atomic_fetch_sub(&m->bytes, more);
+        return 0;
+    }
+    size_t peak = atomic_load(&m->peak);
+    while (held > peak && !atomic_compare_exchange_weak(&m->peak, &peak, held)) continue;
+    return 1;
+}
+
+static int grow(memo *m, shard *of) {
+    size_t size = slot_words(m) * sizeof(uint64_t);
+    shard wider = *of;
+    wider.capacity = of->capacity ? 2 * of->capacity : FIRST_SLOTS;
+    wider.entries = 0;
+    if (!reserve(m, wider.capacity * size)) return 0;
+    wider.slots = calloc(wider.capacity, size);
+    if (!wider.slots) {
+        atomic_fetch_sub(&m->bytes, wider.capacity * size);
+        return 0;
+    }
+    for (uint64_t i = 0; i < of->capacity; i++)
+        if (slot(m, of, i)[m->words] & USED) move_in(m, &wider, slot(m, of, i));
+    free(of->slots);
+    atomic_fetch_sub(&m->bytes, of->capacity * size);
+    of->slots = wider.slots, of->capacity = wider.capacity;
+    of->entries = wider.entries, of->forgotten = wider.forgotten;
+    return 1;
+}
+
+/* The slot where `key` is or may be written, claim USED; NULL where it may not displace others. */
+static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h, uint64_t effort) {
+    uint64_t *at = look(m, of, key, h);
+    if (!at || (!(at[m->words] & USED) && of->entries * 4 >= of->capacity * 3)) {
+        if (grow(m, of)) at = look(m, of, key, h);
+    }
+    if (!at && of->capacity) {
+        at = least_effort(m, of, h);
+        if ((at[m->words] >> BOUND_BITS & 255) > effort) return NULL;
+        of->forgotten++;
+        of->entries--;
+        at[m->words] = 0;
+    }
+    if (at && !(at[m->words] & USED)) {
+        memcpy(at, key, m->words * sizeof *at);
+        at[m->words] = USED;
+        of->entries++;
+    }
+    return at;
+}
+
+int64_t memo_find(memo *m, const uint64_t *key, int *busy) {
+    uint64_t h = hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
+    leave(m, of);
+    if (busy) *busy = (claim & BUSY) != 0;
+    return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
+}
+
+void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
+    uint64_t h = hash(key, m->words), log = 1;
+    while (effort >> log && log < 63) log++;
+    uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
+    shard *of = take(m, h);
+    uint64_t *at = place(m, of, key, h, log);
+    if (at) {
+        uint64_t claim = at[m->words], before = claim & BOUND_MASK;
+        uint64_t worked = claim >> BOUND_BITS & 255;
+        at[m->words] = USED | (worked > log ? worked : log) << BOUND_BITS |
+                       (before > stored ? before : stored);
+    }
+    leave(m, of);
+}
+
+void memo_enter(memo *m, const uint64_t *key) {
+    uint64_t h = hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = place(m, of, key, h, 0);
+    if (at) at[m->words] |= BUSY;
+    leave(m, of);
+}
+
+memo_usage memo_used(memo *m) {
+    memo_usage usage = {0, 0, atomic_load(&m->bytes), atomic_load(&m->peak)};
+    for (uint64_t i = 0; i < SHARDS; i++) {
+        shard *of = take(m, i);
+        usage.entries += of->entries;
+        usage.forgotten += of->forgotten;
+        leave(m, of);
+    }
+    return usage;
+}

@@ -1,0 +1,32 @@
+/* The memo: what has been proved of sets of points. See memo.c. */
+#ifndef DEPTH_FIRST_MEMO_H
+#define DEPTH_FIRST_MEMO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct memo memo;
+
+/* Keys of `words` words; at most `limit` bytes (0: no limit); locks where `threads` > 1.
+ * Bounds up to `largest` are stored. NULL where memory is short. */
+memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest);
+void memo_free(memo *m);
+/* Changes the limit, while no thread uses the memo. What is held already stays. */
+void memo_limit(memo *m, size_t limit);
+
+/* The best bound proved for `key`, or -1. Sets *busy where another thread works on it (may be
+ * NULL). */
+int64_t memo_find(memo *m, const uint64_t *key, int *busy);
+/* Records f(key) >= bound, found by `effort` expansions: the least effort is forgotten first. */
+void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort);
+/* Marks that a thread begins to work on `key`: proving it ends the mark. */
+void memo_enter(memo *m, const uint64_t *key);
+
+typedef struct {
+    uint64_t entries, forgotten;
+    size_t bytes, peak_bytes;
+} memo_usage;
+
+memo_usage memo_used(memo *m);
+
+#endif

@@ -1,0 +1,27 @@
+/* Memory: who holds how much, and what the limit leaves for the memo. */
+#include "depth_first.h"
+
+enum {
+    LEAST_MEMO = 1 << 16, /* less would not even hold the path */
+    DEEPEST = 32,         /* frames that a walker is taken to need at most; most need ten */
+};
+
+static size_t walkers_bytes(const depth_first_tree *tree) {
+    size_t bytes = sizeof *tree;
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++) bytes += walker_bytes(tree->walkers + i);
+    return bytes;
+}
+
+size_t tree_bytes(const search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    return walkers_bytes(tree) + (tree->memo ? memo_used(tree->memo).bytes : 0);
+}
+
+void tree_share_memory(search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    size_t limit = s->memory_limit, taken = search_bytes(s) + walkers_bytes(tree);
+    if (!tree->memo || !limit) return;
+    for (int32_t i = 0; tree->walkers && i < tree->n; i++)
+        taken += frames_to_come(tree->walkers + i, DEEPEST);
+    memo_limit(tree->memo, limit > taken + LEAST_MEMO ? limit - taken : LEAST_MEMO);
+}

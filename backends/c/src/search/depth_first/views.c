@@ -1,0 +1,38 @@
+/* The tables' views of the sets on a walker's path.
+ *
+ * A set's view is its parent's view and what the rule between them changes: for blocks a few words,
+ * where putting it together from the set takes a step for every four points. Frames that were
+ * entered before the present tables were built get theirs when it is first asked for, from the root
+ * down.
+ */
+#include <stdlib.h>
+
+#include "depth_first.h"
+
+static int make_room(frame *f, int32_t which, int32_t words) {
+    if (f->view_room[which] >= words) return 1;
+    free(f->view[which]);
+    f->view[which] = malloc((size_t)words * sizeof(uint64_t));
+    f->view_room[which] = f->view[which] ? words : 0;
+    return f->view[which] != NULL;
+}
+
+const uint64_t *frame_view(walker *k, int32_t depth, int32_t which) {
+    const staged *of = k->search->staged + which;
+    int32_t first = depth;
+    while (first > 0 && k->frames[first].view_version[which] != of->version) first--;
+    for (int32_t d = first; d <= depth; d++) {
+        frame *f = k->frames + d;
+        if (f->view_version[which] == of->version) continue;
+        if (!make_room(f, which, of->face->view_words(of->built))) {
+            k->w->status = CORELS_NO_MEMORY;
+            return NULL;
+        }
+        if (d == 0)
+            of->face->root(of->built, f->set, f->view[which]);
+        else
+            of->face->child(of->built, f[-1].view[which], f->rule, f->view[which]);
+        f->view_version[which] = of->version;
+    }
+    return k->frames[depth].view[which];
+}

@@ -1,0 +1,235 @@
+/* The walk: depth first over sets of points, on an explicit stack.
+ *
+ * f(S), the least cost of completing a prefix that leaves the points S, depends on S alone. A
+ * walker holds the path from the root as frames. It takes the next child of the top frame; enters
+ * it, if nothing rules it out; and when a frame has no child left, its set is settled: f(S) is at
+ * least `least`, the least over the children of what each of them was proved to cost, and that is
+ * no less than need = incumbent - cost of the prefix. The claim goes into the memo, the frame is
+ * left, and the walk goes on above. When the root is left, the incumbent is optimal.
+ *
+ * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
+ * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
+ * it costs at least; and a set is searched at once with the need of the cheapest order in which the
+ * rules of its prefix are known to come: need = incumbent - cost + slack (order.c).
+ *
+ * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
+ * again. Several walkers share incumbent and memo, and each walks from the root by itself; a child
+ * on which another one is working is put off to the end of its frame, by when the memo mostly knows
+ * the answer. Nobody hands out work, and any walker that leaves the root has proved the whole.
+ */
+#include "depth_first.h"
+
+static inline size_t key_bytes(const walker *k) {
+    return (size_t)k->tree->key_words * sizeof(uint64_t);
+}
+
+void emit_frame(const walker *k, const frame *f, int32_t kind, int64_t lower_bound) {
+    events_emit(&k->w->events, (corels_event){.kind = kind,
+                                              .antecedent = -1,
+                                              .length = (int32_t)(f - k->frames),
+                                              .node = f->serial,
+                                              .lower_bound = k->search->in.base + lower_bound});
+}
+
+/* A child that is not entered: ruled out by the bound `part`, or known to the memo. */
+static void emit_passed(const walker *k, const frame *above, const frame *f, int32_t kind,
+                        int32_t part, int64_t lower_bound) {
+    if (!k->search->fine) return;
+    events_emit(&k->w->events, (corels_event){.kind = kind,
+                                              .part = part,
+                                              .antecedent = f->rule,
+                                              .length = (int32_t)(f - k->frames),
+                                              .node = above->serial,
+                                              .lower_bound = k->search->in.base + lower_bound});
+}
+
+/* A child is settled: its completions with one more rule cost at least `least`. */
+static void settle(frame *above, const frame *f, int64_t least) {
+    lower(&above->least, f->cost - above->cost + least);
+}
+
+static int rule_out(walker *k, frame *above, const frame *f, int32_t part, int64_t least) {
+    settle(above, f, least);
+    k->w->pruned[part]++;
+    emit_passed(k, above, f, EVENT_PRUNE, part, f->cost);
+    return 1;
+}
+
+/* Whether the tables that are newer than the list of the frame above rule the child out. */
+static int looked_up(walker *k, frame *above, const frame *f) {
+    search *s = k->search;
+    for (int32_t part = 0; part < s->bound_count; part++) {
+        const staged *of = s->staged + s->bounds[part].staged;
+        if (s->bounds[part].staged < 0 || !of->built) continue;
+        const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
+        if (!view) return 0;
+        int64_t least =
+            of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
+        if (least >= f->need) return rule_out(k, above, f, part, least);
+    }
+    return 0;
+}
+
+/* Whether a bound rules the child out before it is counted, since its need has shrunk. */
+static int ruled_out(walker *k, frame *above, const frame *f) {
+    const search *s = k->search;
+    int looks = s->part_lookahead >= 0;
+    if (f->need <= (looks ? s->in.rule_cost : 0))
+        return rule_out(k, above, f, looks ? s->part_lookahead : s->part_hierarchical,
+                        s->in.rule_cost);
+    return above->version != s->version && looked_up(k, above, f);
+}
+
+/* The antecedents known to capture nothing of the set before it is counted: any such mask stands
+ * for the set of points outside all of them, which is this one, so what is proved under it is
+ * proved of this set. Most often it is the closure mask already. */
+static void guess_key(const walker *k, const frame *above, frame *f) {
+    memcpy(f->guess, above->key, key_bytes(k));
+    set_bit(f->guess, f->rule);
+}
+
+static void take_out(const walker *k, const frame *above, frame *f) {
+    take_bits(f->set, above->set, mask_of(k->search, f->rule), k->search->in.words);
+}
+
+/* Whether the memo rules the set out, or another walker is at it and it can wait. */
+static int known(walker *k, frame *above, frame *f) {
+    const search *s = k->search;
+    int busy = 0;
+    if (!k->tree->memo) return 0;
+    if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0;
+    int64_t bound = memo_find(k->tree->memo, f->guess, &busy);
+    if (bound >= f->need) {
+        settle(above, f, bound);
+        k->w->seen.merged++;
+        emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
+        return 1;
+    }
+    if (!busy || above->pass) return 0;
+    above->children[above->put_off++] = above->children[above->next - 1];
+    return 1;
+}
+
+/* The child of the top frame that stands next, as a frame below it; what it costs and needs. */
+static frame *next_child(walker *k) {
+    const search *s = k->search;
+    frame *f = frame_below(k);
+    if (!f) return NULL;
+    frame *above = k->frames + k->depth;
+    frame_child child = above->children[above->next++];
+    f->rule = child.rule;
+    f->serial = above->first + child.at;
+    f->cost = above->cost + s->in.rule_cost + s->in.unit * child.errors;
+    f->slack = k->tree->memo ? slack_of(k, child.rule) : 0; /* for claims alone */
+    f->need = need_of(s, f->cost) + f->slack;
+    f->captured = above->captured;
+    if (s->in.support >= 0)
+        f->captured += above->counts[(size_t)s->in.support * (size_t)s->stride + (size_t)f->rule];
+    return f;
+}
+
+/* Goes down into a child; or back up where the step is cut, to take it again later. */
+static void enter(walker *k, frame *above, frame *f) {
+    for (int32_t i = 0; i < k->search->staged_count; i++) f->view_version[i] = 0;
+    f->began = k->w->seen.expanded;
+    k->depth++;
+    k->w->status = frame_expand(k, f);
+    if (k->pause == CORELS_PAUSE_INTERRUPTED) {
+        k->depth--;
+        above->next--;
+        return;
+    }
+    if (f->n && k->tree->memo && k->tree->n > 1) memo_enter(k->tree->memo, f->guess);
+}
+
+/* Takes the next child of the top frame. */
+static void take_child(walker *k) {
+    frame *f = next_child(k);
+    if (!f) {
+        k->w->status = CORELS_NO_MEMORY;
+        return;
+    }
+    frame *above = f - 1;
+    if (ruled_out(k, above, f) || k->w->status != CORELS_OK) return;
+    if (k->tree->by_closure)
+        guess_key(k, above, f); /* the set itself only where the memo does not know it */
+    else
+        take_out(k, above, f);
+    if (known(k, above, f)) return;
+    if (k->tree->by_closure) take_out(k, above, f);
+    enter(k, above, f);
+}
+
+/* Everything below the top frame is searched. */
+static void leave(walker *k) {
+    memo *m = k->tree->memo;
+    frame *f = k->frames + k->depth;
+    int64_t effort = k->w->seen.expanded - f->began;
+    if (k->depth) settle(f - 1, f, f->least);
+    if (m && effort) {
+        memo_prove(m, f->key, f->least, (uint64_t)effort);
+        if (k->depth && memcmp(f->guess, f->key, key_bytes(k)))
+            memo_prove(m, f->guess, f->least, (uint64_t)effort);
+    }
+    if (k->search->fine && f->pass >= 0) {
+        emit_frame(k, f, EVENT_SETTLE, f->cost + f->least);
+        k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
+    }
+    if (--k->depth < 0) atomic_store(&k->tree->done, 1);
+}
+
+/* Children that were put off come again, and are then searched whoever else is at them. */
+static int second_pass(frame *f) {
+    if (!f->put_off) return 0;
+    f->n = f->put_off;
+    f->next = f->put_off = 0;
+    f->pass = 1;
+    return 1;
+}
+
+static void begin(walker *k) {
+    frame *root = k->frames;
+    fill_bits(root->set, k->search->in.points);
+    for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
+    root->need = need_of(k->search, 0);
+    root->serial = 0;
+    k->depth = 0;
+    k->w->status = frame_expand(k, root);
+    if (k->pause == CORELS_PAUSE_INTERRUPTED)
+        k->depth = -1;
+    else
+        k->walking = 1;
+}
+
+/* Whether the walk has to come back before the next child; `pause` says why. */
+static int due(walker *k, int64_t until, int64_t cost) {
+    search *s = k->search;
+    if (k->w->status != CORELS_OK || atomic_load_explicit(&k->tree->done, memory_order_relaxed))
+        return 1;
+    if (k->w->seen.counts >= until || incumbent_cost(&s->incumbent) < cost ||
+        stage_due(s, k->w->seen.counts))
+        return 1;
+    if (!events_room(&k->w->events)) {
+        k->pause = CORELS_PAUSE_EVENTS;
+        return 1;
+    }
+    if (!control_due(&s->control, &k->w->pace)) return 0;
+    k->pause = CORELS_PAUSE_TIME;
+    return 1;
+}
+
+void walk(walker *k) {
+    int64_t until = k->w->seen.counts + k->budget, cost = incumbent_cost(&k->search->incumbent);
+    k->pause = CORELS_PAUSE_BUDGET;
+    while (!due(k, until, cost)) {
+        if (!k->walking) {
+            begin(k);
+            continue;
+        }
+        frame *top = k->frames + k->depth;
+        if (top->next < top->n)
+            take_child(k);
+        else if (!second_pass(top))
+            leave(k);
+    }
+}

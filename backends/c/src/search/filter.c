@@ -1,0 +1,143 @@
+/* The bounds, one after another, in the order in which they were chosen.
+ *
+ * Filters of columns mark antecedents; from the first bound on that compares sets, what is left is
+ * a list. A part of a stranger gets a table of what is left by then, and only then is one made.
+ */
+#include "expand.h"
+
+enum { NO_CHILD = -1 };
+
+typedef struct {
+    worker *w;
+    expansion *x;
+    int32_t *list;
+    int32_t n;
+    int listed; /* `list` holds the children that are left; until then out[r] = 0 says so */
+} filtering;
+
+static void begin_columns(filtering *f) {
+    const worker *w = f->w;
+    expansion *x = f->x;
+    int32_t *out = w->out;
+    size_t n = (size_t)x->node.antecedents;
+    memset(out, 0, n * sizeof *out);
+    if (!x->viable) {
+        f->n = keep_above(&x->node, x->node.saved, 0, NO_CHILD);
+        return;
+    }
+    f->n = 0;
+    for (size_t r = 0; r < n; r++) {
+        out[r] = (int32_t)(x->viable[r / 64] >> (r % 64) & 1) - 1;
+        f->n += out[r] + 1;
+    }
+}
+
+static void make_list(filtering *f) {
+    if (!f->listed) f->n = node_list(&f->x->node, f->list);
+    f->listed = 1;
+}
+
+/* Whether anybody wants to know which children a bound removes. */
+static int watched(const filtering *f, const chosen_bound *bound) {
+    return f->w->search->fine || (bound->monotone && f->x->rejected);
+}
+
+static void removed(const filtering *f, int32_t part, int32_t r) {
+    const search *s = f->w->search;
+    if (s->fine) emit_child(f->w, f->x, EVENT_PRUNE, part, r);
+    if (s->bounds[part].monotone && f->x->rejected) set_bit(f->x->rejected, r);
+}
+
+static void apply_columns(filtering *f, int32_t part) {
+    const chosen_bound *bound = f->w->search->bounds + part;
+    int32_t mark = part + 1;
+    if (f->listed) { /* a stranger came before: lift the list into the columns, and back */
+        for (int32_t r = 0; r < f->x->node.antecedents; r++) f->w->out[r] = NO_CHILD;
+        for (int32_t i = 0; i < f->n; i++) f->w->out[f->list[i]] = 0;
+    }
+    f->n = bound->row->columns(&f->x->node, mark);
+    f->listed = f->listed ? (node_list(&f->x->node, f->list), 1) : 0;
+    if (!watched(f, bound)) return;
+    for (int32_t r = 0; r < f->x->node.antecedents; r++)
+        if (f->w->out[r] == mark) removed(f, part, r);
+}
+
+/* One call of a function by address. The children that it drops are told to cost no less than the
+ * need: more is not known of a stranger's reasons. */
+static int ask(filtering *f, const chosen_bound *bound) {
+    worker *w = f->w;
+    int32_t kept = 0;
+    fill_table(w, f->x, f->list, f->n, 0);
+    const corels_children *c = &w->table.children;
+    if (bound->keep(c, f->x->node.incumbent, w->keep, bound->user)) return CORELS_PART_FAILED;
+    for (int32_t i = 0; i < f->n; i++)
+        if (w->keep[i]) f->list[kept++] = f->list[i];
+    if (kept < f->n) lower(&f->x->node.floor, f->x->node.need);
+    f->n = kept;
+    return CORELS_OK;
+}
+
+static int look_up(filtering *f, const chosen_bound *bound) {
+    const staged *of = f->w->search->staged + bound->staged;
+    if (!of->built) return CORELS_OK;
+    const uint64_t *view = f->x->view(f->x->at, bound->staged);
+    if (!view) return CORELS_NO_MEMORY;
+    f->n = of->face->keep(&f->x->node, of->built, view, f->list, f->n);
+    return CORELS_OK;
+}
+
+static int apply_to_list(filtering *f, const chosen_bound *bound) {
+    if (!bound->row) return ask(f, bound);
+    if (bound->staged >= 0) return look_up(f, bound);
+    if (bound->row->sets) f->n = bound->row->sets(&f->x->node, f->list, f->n);
+    if (bound->row->role == ROLE_ONE_RULE && f->x->close) {
+        f->n = f->x->close(f->w, f->x, f->list, f->n);
+        expansion_need(f->w->search, f->x); /* it may have found a better list */
+    }
+    return CORELS_OK;
+}
+
+static int apply_list(filtering *f, int32_t part) {
+    const chosen_bound *bound = f->w->search->bounds + part;
+    int32_t before = f->n, *old = f->w->old, kept = 0;
+    int watch = watched(f, bound);
+    if (watch) memcpy(old, f->list, (size_t)before * sizeof *old);
+    int status = apply_to_list(f, bound);
+    if (!watch || status != CORELS_OK || f->x->node.cut) return status;
+    for (int32_t i = 0; i < before; i++)
+        if (kept < f->n && f->list[kept] == old[i])
+            kept++;
+        else
+            removed(f, part, old[i]);
+    return status;
+}
+
+/* Whether the bound does anything here that needs a list. */
+static int filters_lists(const chosen_bound *bound, const filtering *f) {
+    if (!bound->row) return 1;
+    if (bound->staged >= 0) return f->w->search->staged[bound->staged].built != NULL;
+    return bound->row->sets || (bound->row->role == ROLE_ONE_RULE && f->x->close);
+}
+
+int expansion_filter(worker *w, expansion *x) {
+    const search *s = w->search;
+    filtering f = {.w = w, .x = x, .list = w->list};
+    int status = CORELS_OK;
+    begin_columns(&f);
+    w->seen.children += f.n;
+    for (int32_t part = 0; part < s->bound_count && f.n && !x->node.cut; part++) {
+        const chosen_bound *bound = s->bounds + part;
+        int32_t before = f.n;
+        if (bound->row && bound->row->columns)
+            apply_columns(&f, part);
+        else if (filters_lists(bound, &f)) {
+            make_list(&f);
+            status = apply_list(&f, part);
+        }
+        if (status != CORELS_OK) return status;
+        w->pruned[part] += before - f.n;
+    }
+    make_list(&f);
+    x->n = f.n;
+    return CORELS_OK;
+}

@@ -1,0 +1,75 @@
+/* The instance: a copy of what is searched, with what every count wants beside it. */
+#include "search.h"
+
+#include <stdlib.h>
+
+/* The measures: the regret of each class, captured and minority weight where some part reads them,
+ * and the worst regret where it is not the sum of two classes'. */
+static void number_measures(instance *in, int weighs) {
+    in->measures = in->classes;
+    in->support = in->minority = in->worst = -1;
+    if (weighs) in->support = in->measures++;
+    if (weighs) in->minority = in->measures++;
+    if (in->classes != 2) in->worst = in->measures++;
+}
+
+static void fill_worst(instance *in) {
+    for (int32_t c = 0; c < in->classes; c++)
+        for (int32_t i = 0; i < in->points; i++) {
+            int32_t regret = in->regrets[(size_t)c * (size_t)in->points + (size_t)i];
+            if (regret > in->worst_regrets[i]) in->worst_regrets[i] = regret;
+        }
+}
+
+static void copy_row(int32_t *weights, int32_t row, const int32_t *from, int32_t points) {
+    memcpy(weights + (size_t)row * (size_t)points, from, (size_t)points * sizeof *from);
+}
+
+int instance_copy(instance *in, const corels_instance *from) {
+    size_t points = (size_t)from->points, m = (size_t)from->antecedents;
+    *in = (instance){.antecedents = from->antecedents,
+                     .points = from->points,
+                     .classes = from->classes,
+                     .words = words_for(from->points),
+                     .unit = from->unit,
+                     .rule_cost = from->rule_cost,
+                     .base = from->base,
+                     .total = from->total};
+    number_measures(in, from->captured != NULL);
+    in->masks = corels_memory_new(m * (size_t)in->words, sizeof *in->masks);
+    in->weights = corels_memory_new((size_t)in->measures * points, sizeof *in->weights);
+    in->worst_regrets = corels_memory_new(points, sizeof *in->worst_regrets);
+    if (!in->masks || !in->weights || !in->worst_regrets) return CORELS_NO_MEMORY;
+    in->regrets = in->weights;
+    if (!points) return CORELS_OK;
+    if (m) memcpy(in->masks, from->masks, m * (size_t)in->words * sizeof *in->masks);
+    for (int32_t c = 0; c < from->classes; c++)
+        copy_row(in->weights, c, from->regrets + (size_t)c * points, from->points);
+    if (in->support >= 0) copy_row(in->weights, in->support, from->captured, from->points);
+    if (in->minority >= 0) copy_row(in->weights, in->minority, from->minority, from->points);
+    fill_worst(in);
+    if (in->worst >= 0) copy_row(in->weights, in->worst, in->worst_regrets, from->points);
+    return CORELS_OK;
+}
+
+void instance_free(instance *in) {
+    corels_memory_free(in->masks);
+    corels_memory_free(in->weights);
+    corels_memory_free(in->worst_regrets);
+}
+
+int64_t instance_default_errors(const instance *in) {
+    int64_t least = INT64_MAX;
+    for (int32_t c = 0; c < in->classes; c++) {
+        int64_t sum = 0;
+        for (int32_t i = 0; i < in->points; i++)
+            sum += in->regrets[(size_t)c * (size_t)in->points + (size_t)i];
+        if (sum < least) least = sum;
+    }
+    return least;
+}
+
+size_t instance_bytes(const instance *in) {
+    size_t masks = (size_t)in->antecedents * (size_t)in->words * sizeof *in->masks;
+    return masks + ((size_t)in->measures + 1) * (size_t)in->points * sizeof *in->weights;
+}

@@ -1,0 +1,63 @@
+/* Looking into the search: one bound at work on one set, and what the memo claims of a set. For
+ * tests, which hold each bound and each claim against brute force. */
+#include <stdlib.h>
+
+#include "expand.h"
+
+/* Builds the first tables of a bound that has none yet. */
+static int have_tables(search *s, const staged *of) {
+    if (of->built) return CORELS_OK;
+    ((staged *)of)->after[0] = 0;
+    stage_plan(s);
+    return stage_build(s) == CORELS_DONE ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+static int look_up(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        if (of->face != row->tables) continue;
+        int status = have_tables(s, of);
+        if (status != CORELS_OK || !of->built) return status;
+        uint64_t *view = calloc((size_t)of->face->view_words(of->built) + 1, sizeof *view);
+        if (!view) return CORELS_NO_MEMORY;
+        of->face->root(of->built, node->set, view);
+        *n = of->face->keep(node, of->built, view, list, *n);
+        free(view);
+    }
+    return CORELS_OK;
+}
+
+static int keep_one(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {
+    keep_above(node, node->saved, 0, -1);
+    hierarchical_filter(node, 1);
+    if (row && row->columns) row->columns(node, 2);
+    *n = node_list(node, list);
+    if (row && row->sets) *n = row->sets(node, list, *n);
+    return row && row->tables ? look_up(s, row, node, list, n) : CORELS_OK;
+}
+
+int corels_search_probe(corels_search *s, const uint64_t *set, int64_t need, const char *bound,
+                        int32_t *kept, int32_t *n) {
+    const bound_row *row = bound ? bound_named(bound) : NULL;
+    worker *w = s->workers;
+    int status = CORELS_OK;
+    if ((bound && !row) || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;
+    while (status == CORELS_OK) status = corels_counter_build(s->counter);
+    if (status != CORELS_DONE || (!w->scratch && !worker_counts(w))) return CORELS_NO_MEMORY;
+    size_t counts_bytes = (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
+    int32_t *counts = corels_memory_new(counts_bytes, 1);
+    if (!counts) return CORELS_NO_MEMORY;
+    corels_counter_count(s->counter, set, w->scratch, counts, w->totals);
+    node_view node = node_of(w, set, counts);
+    node.need = node.room = node.incumbent = need;
+    node_scan(&node);
+    memset(w->out, 0, (size_t)s->stride * sizeof *w->out);
+    status = keep_one(s, row, &node, w->list, n);
+    if (status == CORELS_OK) memcpy(kept, w->list, (size_t)*n * sizeof *kept);
+    corels_memory_free(counts);
+    return status;
+}
+
+int64_t corels_search_claim(corels_search *s, const uint64_t *set) {
+    return s->face->claim ? s->face->claim(s, set) : -1;
+}

@@ -1,0 +1,82 @@
+/* What a search says of itself: counts, bounds, bytes. */
+#include "search.h"
+
+size_t search_bytes(const search *s) {
+    size_t bytes = s->fixed_bytes + s->building_bytes;
+    for (int32_t i = 0; s->workers && i < s->worker_count; i++)
+        bytes += worker_bytes(s->workers + i);
+    for (int32_t i = 0; i < s->staged_count; i++)
+        if (s->staged[i].built) bytes += s->staged[i].face->bytes(s->staged[i].built);
+    return bytes;
+}
+
+int64_t most_counts(const search *s) {
+    int64_t counts = 0;
+    for (int32_t i = 0; i < s->worker_count; i++)
+        if (s->workers[i].seen.counts > counts) counts = s->workers[i].seen.counts;
+    return counts;
+}
+
+/* The lower bound of everything that is left: the greatest that was ever proved. */
+void search_take_stock(search *s) {
+    int64_t cost = incumbent_cost(&s->incumbent), proved = s->lower_bound;
+    if (s->status == CORELS_DONE)
+        proved = cost;
+    else if (s->phase == CORELS_PHASE_WALK)
+        proved = s->face->proven(s);
+    if (proved > s->lower_bound) s->lower_bound = proved;
+    if (s->lower_bound > cost) s->lower_bound = cost;
+}
+
+void corels_search_look(const corels_search *s, corels_report *report) {
+    *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
+                              .lower_bound = s->lower_bound + s->in.base,
+                              .improvements = s->incumbent.improvements,
+                              .length = s->incumbent.length,
+                              .block_stage = s->version,
+                              .pause = s->pause,
+                              .phase = s->building_of >= 0 ? CORELS_PHASE_BLOCKS : s->phase};
+    for (int32_t i = 0; s->workers && i < s->worker_count; i++) {
+        const figures *seen = &s->workers[i].seen;
+        report->expanded += seen->expanded;
+        report->counts += seen->counts;
+        report->children += seen->children;
+        report->merged += seen->merged;
+        report->inserted += seen->inserted;
+        if (seen->longest > report->longest) report->longest = seen->longest;
+    }
+    report->memory = report->peak_memory = (int64_t)search_bytes(s);
+    if (s->frontier) s->face->look(s, report);
+    if (report->peak_memory < (int64_t)s->peak_building)
+        report->peak_memory = (int64_t)s->peak_building;
+}
+
+void corels_search_pruned(const corels_search *s, int64_t *pruned) {
+    for (int32_t part = 0; part < s->bound_count; part++) {
+        pruned[part] = 0;
+        for (int32_t i = 0; s->workers && i < s->worker_count; i++)
+            pruned[part] += s->workers[i].pruned[part];
+    }
+}
+
+int32_t corels_search_best(const corels_search *s, int32_t *rules) {
+    int32_t length = s->incumbent.length;
+    if (length) memcpy(rules, s->incumbent.rules, (size_t)length * sizeof *rules);
+    return length;
+}
+
+int64_t corels_search_frontier(const corels_search *s, int32_t *lengths, int64_t *bounds,
+                               int64_t capacity) {
+    return s->frontier && s->face->list ? s->face->list(s, lengths, bounds, capacity) : 0;
+}
+
+int32_t corels_search_levels(const corels_search *s, int64_t *counts, int32_t capacity) {
+    memset(counts, 0, (size_t)capacity * sizeof *counts);
+    s->face->levels(s, counts, capacity);
+    while (capacity > 0 && !counts[capacity - 1]) capacity--;
+    return capacity;
+}
+
+const char *corels_search_kernel(const corels_search *s) {
+    return s->counter ? corels_counter_name(s->counter) : "none";
+}

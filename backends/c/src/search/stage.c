@@ -1,0 +1,111 @@
+/* Staging: tables only where they pay.
+ *
+ * An easy instance is solved before the first blocks could be built. So the search begins without
+ * any, and builds each stage of each bound's tables after a number of counts of the walk: by
+ * counts, not by time, so that runs repeat. While tables are built nobody walks; building goes on
+ * over as many steps as it takes.
+ */
+#include "search.h"
+
+tables_data stage_data(const search *s) {
+    return (tables_data){.kernel = s->kernel,
+                         .masks = s->in.masks,
+                         .regrets = s->in.regrets,
+                         .antecedents = s->in.antecedents,
+                         .points = s->in.points,
+                         .classes = s->in.classes,
+                         .rule_cost = s->in.rule_cost,
+                         .unit = s->in.unit,
+                         .seed = s->seed};
+}
+
+static int due(const search *s, const staged *of, int64_t counts) {
+    if (of->stage >= of->face->stages) return 0;
+    int64_t after = of->after[of->stage];
+    return after >= 0 && counts >= s->start_counts + after;
+}
+
+void stage_plan(search *s) {
+    s->due = INT64_MAX;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
+        if (after >= 0 && s->start_counts + after < s->due) s->due = s->start_counts + after;
+    }
+}
+
+static size_t held(const search *s) {
+    return search_bytes(s) + s->face->bytes(s);
+}
+
+/* Whether there is memory to build the tables, and a quarter of the limit left for the rest. */
+static int affordable(const search *s, size_t bytes) {
+    size_t limit = s->memory_limit;
+    return !limit || (bytes < limit / 4 * 3 && bytes + held(s) < limit);
+}
+
+/* A stage has been built, or is passed over. */
+static void pass(search *s, staged *of) {
+    of->stage++;
+    s->version++;
+    stage_plan(s);
+    if (s->face->share_memory) s->face->share_memory(s);
+}
+
+/* Begins the first stage that is due. Without memory the search goes on with the tables it has. */
+static void begin(search *s, int32_t which) {
+    staged *of = s->staged + which;
+    tables_data data = stage_data(s);
+    int ok = of->face->worthwhile(&data, of->stage);
+    size_t bytes = ok ? of->face->needed(&data, of->stage) : 0;
+    ok = ok && affordable(s, bytes);
+    if (ok && of->face->begin(&s->building, &data, of->stage) == CORELS_OK) {
+        s->building_of = which;
+        s->building_bytes = bytes;
+        if (held(s) > s->peak_building) s->peak_building = held(s);
+    } else {
+        s->building = NULL;
+        pass(s, of);
+    }
+}
+
+static int first_due(const search *s) {
+    int64_t counts = most_counts(s);
+    for (int32_t i = 0; i < s->staged_count; i++)
+        if (due(s, s->staged + i, counts)) return i;
+    return -1;
+}
+
+static int build_on(search *s) {
+    staged *of = s->staged + s->building_of;
+    int status = of->face->build(s->building, &s->control, &s->workers->pace);
+    if (status == CORELS_OK) return CORELS_OK; /* to be continued */
+    if (status == CORELS_DONE) {
+        of->face->free(of->built);
+        of->built = of->face->finish(s->building);
+        of->version = s->version + 1;
+    } else
+        of->face->cancel(s->building);
+    s->building = NULL;
+    s->building_bytes = 0;
+    s->building_of = -1;
+    pass(s, of);
+    return CORELS_DONE;
+}
+
+int stage_build(search *s) {
+    for (;;) {
+        if (s->building_of < 0) {
+            int which = first_due(s);
+            if (which < 0) return CORELS_DONE;
+            begin(s, which);
+        }
+        if (s->building_of >= 0 && build_on(s) == CORELS_OK) return CORELS_OK;
+    }
+}
+
+void stage_free(search *s) {
+    if (s->building_of >= 0) s->staged[s->building_of].face->cancel(s->building);
+    for (int32_t i = 0; i < s->staged_count; i++)
+        if (s->staged[i].built) s->staged[i].face->free(s->staged[i].built);
+}

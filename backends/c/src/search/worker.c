@@ -1,0 +1,97 @@
+/* A thread's scratch, made once for the whole search. */
+#include "search.h"
+
+#include <stdlib.h>
+
+enum { LANES = 9 }; /* int32 arrays of one stride */
+
+static int32_t longest(const instance *in) {
+    return (in->antecedents < in->points ? in->antecedents : in->points) + 2;
+}
+
+static int lay_out(worker *w, size_t stride) {
+    int32_t *lanes = corels_memory_new(LANES * stride, sizeof *lanes);
+    if (!lanes) return 0;
+    int32_t **arrays[LANES] = {&w->errors, &w->saved, &w->closing,  &w->out,     &w->charged,
+                               &w->list,   &w->old,   &w->rivals.a, &w->rivals.b};
+    for (int i = 0; i < LANES; i++, lanes += stride) *arrays[i] = lanes;
+    return 1;
+}
+
+static node_view template_of(const worker *w) {
+    const search *s = w->search;
+    return (node_view){
+        .kernel = s->kernel,
+        .control = &s->control,
+        .masks = s->in.masks,
+        .totals = w->totals,
+        .weights = s->in.worst_regrets,
+        .charged = w->errors,
+        .errors = w->errors,
+        .saved = w->saved,
+        .closing = w->closing,
+        .out = w->out,
+        .order = w->order,
+        .rivals = w->rivals,
+        .rule_cost = s->in.rule_cost,
+        .unit = s->in.unit,
+        .floor = INT64_MAX,
+        .antecedents = s->in.antecedents,
+        .points = s->in.points,
+        .words = s->in.words,
+        .classes = s->in.classes,
+        .stride = s->stride,
+    };
+}
+
+int worker_new(worker *w, search *s) {
+    size_t stride = (size_t)s->stride, parts = (size_t)s->bound_count + 1;
+    *w = (worker){.search = s};
+    w->totals = corels_memory_new((size_t)s->in.measures, sizeof *w->totals);
+    w->rules = corels_memory_new((size_t)longest(&s->in), sizeof *w->rules);
+    w->order = corels_memory_new(stride, sizeof *w->order);
+    w->keep = corels_memory_new(stride, 1);
+    w->priorities = corels_memory_new(stride, sizeof *w->priorities);
+    w->places = corels_memory_new(stride, 16);
+    w->pruned = calloc(parts, sizeof *w->pruned);
+    w->before = calloc(parts, sizeof *w->before);
+    int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->keep && w->priorities &&
+              w->places && w->pruned && w->before;
+    if (!all || !table_init(&w->table, s->in.antecedents) ||
+        !events_init(&w->events, s->in.antecedents, s->fine))
+        return CORELS_NO_MEMORY;
+    w->node = template_of(w);
+    corels_children *c = &w->table.children;
+    c->antecedents = s->in.antecedents;
+    c->unit = s->in.unit, c->rule_cost = s->in.rule_cost, c->total = s->in.total;
+    return CORELS_OK;
+}
+
+int worker_counts(worker *w) {
+    const corels_counter *counter = w->search->counter;
+    w->scratch = corels_memory_new(counter ? corels_counter_scratch(counter) : 1, 1);
+    return w->scratch != NULL;
+}
+
+void worker_free(worker *w) {
+    corels_memory_free(w->errors); /* the first of the lanes */
+    corels_memory_free(w->totals);
+    corels_memory_free(w->rules);
+    corels_memory_free(w->order);
+    corels_memory_free(w->scratch);
+    corels_memory_free(w->keep);
+    corels_memory_free(w->priorities);
+    corels_memory_free(w->places);
+    free(w->pruned);
+    free(w->before);
+    table_free(&w->table);
+    events_free(&w->events);
+}
+
+size_t worker_bytes(const worker *w) {
+    const search *s = w->search;
+    size_t stride = (size_t)s->stride;
+    size_t scratch = s->counter ? corels_counter_scratch(s->counter) : 0;
+    return stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
+           events_bytes(&w->events);
+}

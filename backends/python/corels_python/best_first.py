@@ -1,0 +1,181 @@
+"""Best-first: branch and bound over prefixes, as in Algorithms 1 and 5 of the paper with a queue.
+
+First the loop (`work`, `expand`), then each helper in the order in which the loop uses it. What a
+child costs is computed in `expand.py`; counters, events and steps are in `tally.py`. The C engine
+has the same functions under the same names (backends/c/src/search/best_first).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.search import Cache, Children, Kind, Progress, Queue, SymmetryMap
+from corels.search.calls import kept
+from corels.search.remaining import log10_remaining
+from corels_python.expand import Expand, Prefix
+from corels_python.ledger import Ledger
+from corels_python.masks import NOTHING, Mask, key, listed, members, without
+from corels_python.start import start
+from corels_python.tally import Tables
+
+NODE_BYTES = 600  # what one queued prefix takes in CPython, measured with tracemalloc
+
+
+class BestFirst(Expand):
+    """The queue holds prefixes; the incumbent is the best list so far."""
+
+    def __init__(self, tables: Tables, queue: Queue, cache: Cache, symmetry: SymmetryMap) -> None:
+        super().__init__(tables)
+        self.queue, self.cache, self.symmetry = queue, cache, symmetry
+        self.parts = Ledger(queue, cache, symmetry)
+        self.prefixes = {0: self.root()}
+
+    def work(self) -> Iterator[None]:
+        """Algorithm 1: expand the most promising prefix until none is left."""
+        self.load()
+        if self._parts.start == "beam":
+            yield from start(self)
+        self.parts.push(np.zeros(1), [0])
+        while (node := self.pop()) is not None:
+            self.expand(node, self.prefixes[node])
+            self.forget(node)
+            yield
+
+    def expand(self, node: int, prefix: Prefix) -> None:
+        """Append every viable antecedent; keep the children that may lead to something better."""
+        before = self.best_objective
+        counted = self.count(prefix.remaining)
+        viable = np.flatnonzero(listed(prefix.viable, self.instance.n_antecedents))
+        self.improve(node, prefix, counted, viable)
+        children = self.children(prefix, counted, viable)
+        self.generated += len(children)
+        children, rejected = self.prune(node, prefix, children)
+        children = self.admit(node, prefix, children)
+        self.push(node, prefix._replace(viable=without(prefix.viable, rejected)), children)
+        if self.best_objective < before:
+            self.collect()
+
+    def pop(self) -> int | None:
+        """The next prefix, unless a cheaper one that captures the same has come since."""
+        while (node := self.parts.pop(self.prefixes)) is not None:
+            prefix = self.prefixes[node]
+            self.parts.check_path(node, prefix.antecedents)
+            if not self.parts.stale(self.key(prefix), prefix.lower_bound):
+                length, lower_bound = len(prefix.antecedents), prefix.lower_bound
+                self.count_expanded(length)
+                self.emit_fine(Kind.POP, node, length=length, lower_bound=lower_bound)
+                return node
+            self.emit_fine(Kind.STALE, node)
+            self.forget(node)
+        return None
+
+    def prune(self, node: int, prefix: Prefix, children: Children) -> tuple[Children, Mask]:
+        """Apply the bounds in order; also the antecedents that are rejected for good."""
+        rejected = NOTHING
+        for part, bound in enumerate(self.bounds):
+            if not len(children):
+                break
+            if bound.name == "one_rule":
+                keep = self.close_children(node, prefix, children)
+            else:
+                keep = kept(bound, children, self.best_objective)
+            dropped = children.where(~keep)
+            self.count_pruned(node, part, dropped)
+            if bound.monotone and "rejection" in self.names:  # Theorem 12
+                rejected |= members(dropped.antecedent)
+            children = children.where(keep)
+        return children, rejected
+
+    def close_children(self, node: int, prefix: Prefix, children: Children) -> NDArray[np.bool_]:
+        """Children with room for one rule more get the best one at once (bound one_rule)."""
+        keep = np.ones(len(children), dtype=np.bool_)
+        every = np.arange(self.instance.n_antecedents)
+        for row, bound in enumerate(children.lower_bound.tolist()):
+            if bound + 2 * self.rule_cost >= self.best_objective:
+                child = self.extend(prefix, children, row)
+                self.improve(node, child, self.count(child.remaining), every)
+                keep[row] = False
+        return keep
+
+    def admit(self, node: int, prefix: Prefix, children: Children) -> Children:
+        """Of the prefixes that capture the same, explore the cheapest (Theorem 15)."""
+        if not len(children):
+            return children
+        keys = [self.key(self.extend(prefix, children, row)) for row in range(len(children))]
+        admitted = self.parts.admit(keys, children.lower_bound.tolist())
+        self.count_merged(node, children.where(~admitted))
+        return children.where(admitted)
+
+    def push(self, node: int, prefix: Prefix, children: Children) -> None:
+        """Add the survivors to the cache and to the queue, in the order of the policy."""
+        if not len(children):
+            return
+        children, priorities = self.order(children, self.cache.next_id)
+        ids = self.parts.add(node, children)
+        for row, child in enumerate(ids):
+            self.prefixes[child] = self.extend(prefix, children, row)
+        self.emit_pushes(node, children)
+        self.parts.push(priorities, ids)
+
+    def collect(self) -> None:
+        """Garbage collection: drop queued prefixes that cannot beat the new incumbent."""
+        queued = self.parts.ids(self.prefixes)
+        useless = [node for node in queued if self.hopeless(self.prefixes[node])]
+        self.emit(Kind.COLLECT, count=len(useless))
+        self.parts.retain(set(self.prefixes) - set(useless), useless)
+        for node in useless:
+            self.forget(node)
+
+    def hopeless(self, prefix: Prefix) -> bool:
+        """Whether a bound that is switched on would prune the prefix now (Section 5.3)."""
+        return ("hierarchical" in self.names and prefix.lower_bound >= self.best_objective) or (
+            "lookahead" in self.names and prefix.lower_bound + self.rule_cost >= self.best_objective
+        )
+
+    def forget(self, node: int) -> None:
+        """Drop a prefix that is no longer queued from the cache."""
+        self.prefixes.pop(node, None)
+        self.parts.drop(node)
+
+    def key(self, prefix: Prefix) -> bytes:
+        """What the symmetry map compares: the points left, or the antecedents used."""
+        if self.symmetry.key == "remaining":
+            return key(prefix.remaining)
+        return np.sort(np.array(prefix.antecedents, dtype="<i4")).tobytes()
+
+    def levels(self) -> tuple[int, ...]:
+        """Open prefixes by length."""
+        lengths = [len(prefix.antecedents) for prefix in self.prefixes.values()]
+        return tuple(np.bincount(lengths).tolist()) if lengths else ()
+
+    def progress(self) -> Progress:
+        """Counters, the proven lower bound, and the remaining search space (Theorem 7)."""
+        open_prefixes = list(self.prefixes.values())  # queued, or in an expansion that failed
+        unseen = [p.lower_bound + self.rule_cost for p in open_prefixes]
+        memory = NODE_BYTES * (len(self.cache) + len(self.symmetry))
+        self.peak = max(self.peak, memory)
+        return Progress(
+            expanded=self.expanded,
+            children=self.generated,
+            queued=len(self.queue),
+            cached=len(self.cache),
+            merged=self.merged,
+            objective=self.best_objective,
+            lower_bound=self.risen(min([*unseen, self.best_objective])),
+            memory=memory,
+            peak_memory=self.peak,
+            remaining=lambda: self._remaining(open_prefixes),
+            extra=self.extra(),
+        )
+
+    def _remaining(self, prefixes: list[Prefix]) -> float:
+        return log10_remaining(
+            np.array([len(prefix.antecedents) for prefix in prefixes], dtype=np.int64),
+            np.array([prefix.lower_bound for prefix in prefixes], dtype=np.int64),
+            incumbent=self.best_objective,
+            rule_cost=self.rule_cost,
+            n_antecedents=self.instance.n_antecedents,
+        )

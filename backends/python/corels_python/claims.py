@@ -1,0 +1,82 @@
+"""The memo and its keys: how the depth-first search remembers what was proved of a set of points.
+
+A key stands for one set exactly. The set itself is such a key. Where there are fewer antecedents
+than points, a shorter one is the *closure mask*: the antecedents that capture nothing of the set.
+Two prefixes leave the same points exactly if their closure masks agree (docs/internals/memo.md).
+
+The closure mask is known once the set has been counted. Before it is counted there is a *guess*,
+the closure mask of the set above and the new rule. It stands for the same set, for what lies
+outside these antecedents is exactly the set; most often it is the closure mask already. So what is
+proved is kept under both names, and looked up under the guess, then under the closure mask.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corels.problem import Instance
+from corels.search import Memo
+from corels_python.masks import Mask, key, members
+from corels_python.node import Node
+
+ENTRY_BYTES = 200  # what one entry takes in CPython beside its key, measured with tracemalloc
+BOUND_BITS = 48  # of the C engine's entries; of larger bounds both keep the leading digits
+
+
+class Claims:
+    """What was proved, f(S) >= bound, by the names of the sets. Without a memo it knows nothing."""
+
+    def __init__(self, memo: Memo | None, instance: Instance, largest: int) -> None:
+        """largest: a cost that no bound exceeds."""
+        self._memo = memo
+        self._by_closure = -(-instance.n_antecedents // 64) < -(-instance.n_points // 64)
+        self._shift = max(0, largest.bit_length() - BOUND_BITS)
+        self._key_bytes = 0
+
+    def guess(self, node: Node) -> None:
+        """Name a set before it is counted."""
+        if self._by_closure and node.above is not None:
+            node.guess = node.above.key.bit_set(node.antecedent)
+        else:
+            node.guess = node.prefix.remaining
+
+    def name(self, node: Node) -> None:
+        """Name a set that has been counted."""
+        node.key = node.prefix.remaining
+        if self._by_closure:
+            node.key = members(np.flatnonzero(~node.counted.regrets.any(axis=0)))
+
+    def find(self, node: Node) -> int:
+        """What is known of a set; -1: nothing."""
+        if self._memo is None or node.above is None:
+            return -1
+        found = self._memo.find(self._bytes(node.guess if node.key is None else node.key))
+        return found << self._shift if found >= 0 else found
+
+    def prove(self, node: Node, effort: int) -> None:
+        """Remember what was proved of a set by so many expansions."""
+        if self._memo is None:
+            return
+        for name in {node.key, node.guess if node.above is not None else node.key}:
+            self._memo.prove(self._bytes(name), node.least >> self._shift, effort)
+
+    def note(self, node: Node) -> None:
+        """A set was found after it was counted: next time it need not be counted."""
+        if self._memo is not None and node.key not in (None, node.guess):
+            self._memo.prove(self._bytes(node.guess), node.least >> self._shift, 1)
+
+    def _bytes(self, name: Mask) -> bytes:
+        self._key_bytes = max(self._key_bytes, name.bit_length() // 8)
+        return key(name)
+
+    def bytes(self) -> int:
+        """About what the memo takes."""
+        return len(self) * (ENTRY_BYTES + self._key_bytes)
+
+    def __len__(self) -> int:
+        return 0 if self._memo is None else len(self._memo)
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is a memo."""
+        return self._memo is not None

@@ -1,0 +1,212 @@
+"""Depth-first: the recursion over sets of points, with a memo.
+
+What can follow a prefix depends only on the set S of points that the prefix leaves:
+
+    f(S) = min( unit * errors of one class for all of S,
+                min over rules r:  rule_cost + unit * errors of r + f(S without what r captures) )
+
+`solve` is this recursion. It need not know f(S) exactly: behind a prefix of some cost, only what
+costs less than `need` = incumbent - cost is of use. So `solve` returns a lower bound of f(S), and
+has either met the need or found a better list on the way; and the memo keeps the bound for every
+other prefix that leaves the same set. The C engine has the same steps in
+backends/c/src/search/depth_first; docs/internals/search-loop.md reads both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+
+from corels.search import Children, Kind, Memo, Progress
+from corels.search.calls import claimed, kept
+from corels_python.claims import Claims
+from corels_python.expand import Expand
+from corels_python.node import Node
+from corels_python.order import slacks
+from corels_python.start import start
+from corels_python.tally import Tables
+
+
+class DepthFirst(Expand):
+    """The path from the root holds sets; the memo holds what was proved of all others."""
+
+    def __init__(self, tables: Tables, memo: Memo | None) -> None:
+        super().__init__(tables)
+        self.claims = Claims(memo, self.instance, self.best_objective)
+        self.part = {bound.name: part for part, bound in enumerate(self.bounds)}
+        self.path: list[Node] = []
+        self.next_serial = 1
+
+    def work(self) -> Iterator[None]:
+        """Call `solve` on a stack of our own, which a step can leave and enter again."""
+        self.load()
+        if self._parts.start == "beam":
+            yield from start(self)
+        self.path.append(
+            Node(self.root(), serial=0, cost=0, slack=0, need=self.need(0), above=None)
+        )
+        calls, answer = [self.solve(self.path[0])], None
+        while calls:
+            try:
+                self.path.append(calls[-1].send(answer))
+                calls.append(self.solve(self.path[-1]))
+                answer = None
+            except StopIteration as solved:
+                answer = solved.value
+                calls.pop()
+                self.path.pop()
+            yield
+
+    def solve(self, node: Node) -> Generator[Node, int, int]:
+        """A lower bound of f(S). `yield child` solves a child and gives its bound."""
+        if self.too_dear(node) or self.remembered(node):
+            return node.least
+        node.counted = self.count(node.prefix.remaining)
+        self.claims.name(node)
+        if self.remembered(node):
+            return node.least
+        self.enter(node)
+        if not self.closed(node):
+            self.list_children(node)
+        while (child := self.next_child(node)) is not None:
+            node.least = min(node.least, child.cost - node.cost + (yield child))
+        self.settle(node)
+        return node.least
+
+    def need(self, cost: int, slack: int = 0) -> int:
+        """What the rest of a list must cost less than, to beat the incumbent."""
+        return self.best_objective - self.instance.base - cost + slack
+
+    def too_dear(self, node: Node) -> bool:
+        """Whether nothing behind it can meet the need, which has shrunk since it was listed."""
+        if node.above is None or node.need > (self.rule_cost if "lookahead" in self.part else 0):
+            return False
+        node.least = self.rule_cost  # its own list is scored: every other one has a rule more
+        part = self.part.get("lookahead", self.part["hierarchical"])
+        self.pruned_by[self.bounds[part].name] += 1
+        self.tell(Kind.PRUNE, node, part=part)
+        return True
+
+    def remembered(self, node: Node) -> bool:
+        """Whether the memo has what is needed of the set."""
+        if "one_rule" in self.part and node.need <= 2 * self.rule_cost:
+            return False  # such sets are not kept: one count closes them
+        node.least = self.claims.find(node)
+        if node.least < node.need:
+            return False
+        self.claims.note(node)
+        self.merged += 1
+        self.tell(Kind.MERGE, node)
+        return True
+
+    def enter(self, node: Node) -> None:
+        """The set will be expanded."""
+        node.began = self.expanded
+        self.emit_fine(Kind.POP, node.serial, length=node.length, lower_bound=node.lower_bound)
+
+    def closed(self, node: Node) -> bool:
+        """Score the lists that end with one more rule; whether longer ones are out (one_rule)."""
+        every = np.arange(self.instance.n_antecedents)
+        self.improve(node.serial, node.prefix, node.counted, every)
+        node.need = self.need(node.cost, node.slack)
+        one = self.rule_cost + self.unit * int(
+            node.counted.closing.min(initial=self.instance.total)
+        )
+        node.least = min(self.unit * int(node.counted.totals.min()), one)
+        if "one_rule" not in self.part or node.need > 2 * self.rule_cost:
+            return False
+        node.least = min(node.least, 2 * self.rule_cost)
+        self.pruned_by["one_rule"] += 1
+        self.emit_fine(
+            Kind.PRUNE,
+            node.serial,
+            part=self.part["one_rule"],
+            length=node.length,
+            lower_bound=node.lower_bound + 2 * self.rule_cost,
+        )
+        return True
+
+    def list_children(self, node: Node) -> None:
+        """Apply the bounds in order, then sort what is left by the policy."""
+        capturing = np.flatnonzero(node.counted.regrets.any(axis=0))
+        children = self.children(node.prefix, node.counted, capturing)
+        self.count_expanded(node.length)
+        self.generated += len(children)
+        children = self.prune(node, children)
+        children, priorities = self.order(children, self.next_serial)
+        self.next_serial += len(children)
+        self.emit_pushes(node.serial, children)
+        slack = np.zeros(len(children), dtype=np.int64)
+        if self.claims.kept:
+            slack = slacks(self.path, children.antecedent, self.unit)
+        node.fill(children, np.argsort(priorities, kind="stable"), slack)
+
+    def prune(self, node: Node, children: Children) -> Children:
+        """What the bounds leave; and what they prove of the children that they drop."""
+        incumbent = node.lower_bound + node.need
+        for part, bound in enumerate(self.bounds):
+            if bound.name == "one_rule" or not len(children):
+                continue
+            keep = kept(bound, children, incumbent)
+            dropped, children = children.where(~keep), children.where(keep)
+            self.count_pruned(node.serial, part, dropped)
+            if len(dropped) and (least := claimed(bound, dropped, incumbent)) is not None:
+                node.least = min(node.least, least - node.lower_bound)
+        return children
+
+    def next_child(self, node: Node) -> Node | None:
+        """The next child of a set, with the need that it has by now."""
+        if (row := node.take()) is None:
+            return None
+        prefix, slack = self.extend(node.prefix, node.table, row), int(node.slacks[row])
+        cost = prefix.lower_bound - self.instance.base
+        child = Node(prefix, int(node.table.serial[row]), cost, slack, self.need(cost, slack), node)
+        self.claims.guess(child)
+        return child
+
+    def settle(self, node: Node) -> None:
+        """Every child is solved: what has been proved of the set goes into the memo."""
+        self.emit_fine(
+            Kind.SETTLE,
+            node.serial,
+            antecedent=node.antecedent,
+            length=node.length,
+            lower_bound=node.lower_bound + node.least,
+        )
+        if effort := self.expanded - node.began:
+            self.claims.prove(node, effort)
+
+    def tell(self, kind: Kind, node: Node, part: int = 0) -> None:
+        """A child that is not entered; the record names its parent."""
+        self.emit_fine(
+            kind,
+            node.above.serial,
+            part=part,
+            antecedent=node.antecedent,
+            length=node.length,
+            lower_bound=node.lower_bound + (node.least if kind is Kind.MERGE else 0),
+        )
+
+    def levels(self) -> tuple[int, ...]:
+        """Children on the stack by length."""
+        return (0, *(len(node.rows) for node in self.path))
+
+    def progress(self) -> Progress:
+        """Counters, and the proven lower bound: the least of what the path has left to solve."""
+        bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]
+        root = [] if self.path else [self.instance.base]
+        memory = self.claims.bytes() + sum(node.bytes() for node in self.path)
+        self.peak = max(self.peak, memory)
+        return Progress(
+            expanded=self.expanded,
+            children=self.generated,
+            queued=sum(len(node.rows) for node in self.path),
+            cached=len(self.claims),
+            merged=self.merged,
+            objective=self.best_objective,
+            lower_bound=self.risen(min([self.best_objective, *root, *bounds])),
+            memory=memory,
+            peak_memory=self.peak,
+            extra=self.extra(),
+        )

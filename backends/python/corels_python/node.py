@@ -1,0 +1,80 @@
+"""A set of points on the path from the root, as the depth-first search holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.search import Children
+from corels_python.expand import Counts, Prefix
+from corels_python.masks import NOTHING, Mask
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A prefix and the set of points that it leaves. Costs leave out the unavoidable errors.
+
+    counted: what every antecedent captures of the set; table: the children that are left, with
+    slacks: int64[n]; rows: those of them that are still to be solved, the next one last.
+    """
+
+    prefix: Prefix
+    serial: int
+    cost: int  # of the rules of the prefix and their errors
+    slack: int  # how much cheaper they are in another order (see order.py)
+    need: int  # what the rest of a list must cost less than
+    above: Node | None  # the set that it was reached from
+    guess: Mask = NOTHING  # its name in the memo before it is counted, see claims.py
+    key: Mask | None = None  # and after it
+    least: int = 0  # what has been proved of f(S)
+    began: int = 0  # expansions before it was entered
+    counted: Counts | None = None
+    table: Children | None = None
+    slacks: NDArray[np.int64] | None = None
+    rows: list[int] = field(default_factory=list)
+    listed: bool = False
+
+    @property
+    def length(self) -> int:
+        """Rules of the prefix."""
+        return len(self.prefix.antecedents)
+
+    @property
+    def antecedent(self) -> int:
+        """The last rule's; -1 for the root."""
+        return self.prefix.antecedents[-1] if self.prefix.antecedents else -1
+
+    @property
+    def lower_bound(self) -> int:
+        """What every list with this prefix costs, with the unavoidable errors."""
+        return self.prefix.lower_bound
+
+    def fill(self, table: Children, order: NDArray[np.intp], slacks: NDArray[np.int64]) -> None:
+        """Its children, to be solved in this order."""
+        self.table, self.slacks, self.rows = table, slacks, order[::-1].tolist()
+
+    def take(self) -> int | None:
+        """The row of the next child."""
+        self.listed = True
+        return self.rows.pop() if self.rows else None
+
+    def bounds_left(self, rule_cost: int) -> Iterator[int]:
+        """Lower bounds of the lists through what is left to solve here: through the children that
+        are not solved, or through the whole set before they are listed."""
+        if not self.listed:
+            yield self.lower_bound
+        elif self.rows:
+            left = self.table.where(np.array(self.rows))
+            ends = left.lower_bound + left.unit * left.default_errors
+            yield int(np.minimum(left.lower_bound + rule_cost, ends).min())
+
+    def bytes(self) -> int:
+        """About what it takes."""
+        return (
+            1000
+            + (0 if self.counted is None else 8 * self.counted.regrets.size)
+            + 100 * len(self.rows)
+        )

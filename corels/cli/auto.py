@@ -1,0 +1,46 @@
+"""`--regularization auto`: lambda by cross-validation over the exact path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from corels.cli.exits import say
+from corels.cli.interrupts import stopping_signals
+from corels.cli.parameters import exact_lambda
+from corels.data import Dataset
+from corels.errors import OptionError
+
+AUTO = "auto"
+LEAST = "0.01"  # the least lambda that is considered: the hardest searches
+FOLDS = 5
+
+
+def least_lambda(typed: str, solver: str) -> str | None:
+    """The least lambda of `auto` or `auto:LEAST`, checked; None where a number was typed."""
+    word, colon, least = typed.partition(":")
+    if word != AUTO:
+        return None
+    if solver != "rule-list":
+        raise OptionError(f"--regularization auto is for solver 'rule-list', not for {solver!r}")
+    if colon:
+        exact_lambda("--regularization auto", least)
+    return least if colon else LEAST
+
+
+def chosen_lambda(
+    data: Dataset, least: str, options: Mapping[str, Any], *, quiet: bool
+) -> Fraction:
+    """Lambda by the rule of one standard error; says why on stderr."""
+    from corels.insight.cross_validation import cross_validated  # only where it is asked for
+
+    with stopping_signals():
+        folds = min(FOLDS, data.n_rows)
+        told = None if quiet else say
+        found = cross_validated(data, least, folds=folds, told=told, **options)
+    if not quiet:
+        say(found.to_text())
+        if not found.certified:
+            say("warning: a limit stopped searches of these folds: their lists may not be the best")
+    return found.chosen.regularization

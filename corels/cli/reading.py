@@ -1,0 +1,63 @@
+"""How the data of a model was read, kept in its file, so that `corels check` can read it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from corels.antecedents.options import MINING_OPTIONS
+from corels.cli.parameters import checked
+from corels.cli.source import TABLE, inputs, read_source
+from corels.data import is_rule_file
+from corels.data.rules import label_beside
+from corels.errors import CorelsError, InputError
+from corels.model.documents import sizes_of
+from corels.model.recount import Finding
+from corels.problem import Problem
+
+
+def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that decide which antecedents the data has, defaults included, JSON-ready."""
+    if typed.get("data") is not None and is_rule_file(typed["data"]):
+        chosen = checked(MINING_OPTIONS, typed)
+        found = {name: value for name, value in chosen.items() if name in typed}
+    else:
+        found = checked(TABLE, typed)
+    return {n: list(v) if isinstance(v, tuple) else v for n, v in found.items()}
+
+
+def files_read(typed: Mapping[str, Any]) -> list[str]:
+    """Every file that a command reads: those that were named, and the label file beside."""
+    found = inputs(typed)
+    data = typed.get("data")
+    if data is not None and is_rule_file(data) and "labels" not in typed:
+        with suppress(InputError):  # it will be said when the file is read
+            found.append(str(label_beside(data)))
+    return found
+
+
+def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the data, read as the document says, is what its hash and its sizes were made of.
+
+    source: data, labels, dataset and label as typed. Nothing where the document has no hash.
+    """
+    stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
+    if not stated:
+        return
+    kept = data.get("reading")
+    typed = {name: value for name, value in (kept or {}).items() if value is not None}
+    try:
+        problem = Problem.from_dataset(read_source({**typed, **source}))
+    except CorelsError as error:
+        yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
+        return
+    holds = problem.data_hash == stated
+    if not holds and kept is None:
+        why = "not compared: the model does not say how its data was read"
+        yield Finding("data hash", True, why)
+        return
+    yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
+    sizes = sizes_of(problem)
+    other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
+    yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")

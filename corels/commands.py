@@ -1,0 +1,28 @@
+"""A command of the command line, declared without importing what it needs.
+
+    register(Command("greet", "my_package.commands", "greet"))
+
+The function is one that typer can call; its docstring is the help. It is imported when the command
+is called, so that a plugin costs the other commands nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`function` of `module` is called as `corels NAME`.
+
+    signature: the name of a function of the same module that makes the command's signature, where
+    it depends on what is installed. settings: further arguments of typer's `command`.
+    """
+
+    name: str
+    module: str
+    function: str
+    signature: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,31 @@
+"""What an export reads of a rule list.
+
+The exports are below the models: a rule list calls them, and they know of it only what is said
+here. So neither needs the other to be imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from corels.model.rule import Rule
+from corels.problem import ClassLabel
+
+
+class RuleList(Protocol):
+    """Rules in order, the default rule apart and, when iterated, last."""
+
+    @property
+    def rules(self) -> tuple[Rule, ...]: ...
+
+    @property
+    def default(self) -> Rule: ...
+
+    @property
+    def classes(self) -> tuple[ClassLabel, ...]: ...
+
+    @property
+    def label_name(self) -> str: ...
+
+    def __iter__(self) -> Iterator[Rule]: ...

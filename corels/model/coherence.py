@@ -1,0 +1,124 @@
+"""Whether the parts of a model file agree: a file whose parts contradict each other is refused.
+
+The schema says what each part is by itself. Here the text of a rule is compared with its
+conditions, the certificate's numbers with each other and with what the model's own counts cost, and
+the counts with the size of the data. `corels check` recounts the counts themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from corels.antecedents import Antecedent, Condition
+from corels.errors import InputError
+from corels.model.certificate import Certificate, Stopped
+from corels.model.naming import names_of
+from corels.model.printable import printable
+from corels.model.schema import MOST, AntecedentPart, DataPart, validated
+
+DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
+
+
+def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
+    """The antecedent of a document. Raises InputError where its name says something else."""
+    if not isinstance(found, AntecedentPart):
+        found = validated(found, AntecedentPart, "an antecedent")
+    conditions = tuple(
+        Condition(one.column, one.operator, None if _none(one.value) else one.value)  # type: ignore[arg-type]
+        for one in found.conditions
+    )
+    names = names_of(conditions)
+    if found.name not in names:
+        raise InputError(
+            f"a rule is called {found.name!r}, but its conditions say {printable(names[0])!r}"
+        )
+    name = found.name if found.name.isprintable() else names[0]
+    return Antecedent(name, conditions)
+
+
+def _none(value: object) -> bool:
+    return not isinstance(value, (str, int, float, bool))
+
+
+def check_classes(classes: Sequence[object]) -> None:
+    """Raise InputError where two classes are one: 1 and 1.0, 1 and "1"."""
+    seen: set[str] = set()
+    for label in classes:
+        name = str(label)
+        if name in seen:
+            raise InputError(f"the class {label!r} is listed twice")
+        seen.add(name)
+
+
+def class_number(label: object, classes: Sequence[object]) -> int:
+    """Where a class is in the list. Raises InputError for what is no class."""
+    for number, known in enumerate(classes):
+        if known == label and isinstance(known, bool) == isinstance(label, bool):
+            return number
+    raise InputError(f"{label!r} is predicted, which is none of the classes")
+
+
+def check_certificate(certificate: Certificate, found: Mapping[str, Any]) -> None:
+    """Raise InputError where a certificate contradicts itself.
+
+    found: the document that it was read from.
+    """
+    for sentence in _contradictions(certificate, found):
+        raise InputError(f"the certificate is malformed: {sentence}")
+
+
+def _contradictions(certificate: Certificate, found: Mapping[str, Any]) -> Iterator[str]:
+    objective, bound = certificate.objective, certificate.lower_bound
+    if not 0 <= bound <= objective:
+        yield f"its lower bound is {bound}, its objective {objective}"
+    for name in ("objective", "lower_bound", "gap"):
+        stated, exact = found[name], getattr(certificate, name)
+        if not math.isclose(stated, exact, rel_tol=DIGITS, abs_tol=DIGITS):
+            yield f"its {name.replace('_', ' ')} is {stated} and also {exact}"
+    if found["optimal"] != certificate.optimal:
+        yield f"it says optimal: {str(found['optimal']).lower()}, with a gap of {certificate.gap}"
+    if (certificate.stopped is Stopped.CERTIFIED) != certificate.optimal:
+        yield f"it says {str(certificate.stopped)!r}, with a gap of {certificate.gap}"
+    penalty = certificate.regularization
+    if penalty is not None and not 0 <= penalty <= 1:
+        yield f"its regularization is {penalty}"
+
+
+def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
+    """Raise InputError where the model's own counts cost something else than is certified.
+
+    counted: the objective by the model's counts; None where a family cannot tell.
+    """
+    if counted is not None and counted != certificate.objective:
+        raise InputError(
+            f"the counts of the model give the objective {counted}, the certificate says "
+            f"{certificate.objective}"
+        )
+
+
+def check_data(found: Any, weight: int | None, asked: int) -> None:
+    """Raise InputError where a model was not learned from the data that the document describes.
+
+    weight: the training weight by the model's counts, if it has any. asked: how many different
+    antecedents the model has.
+    """
+    data = validated(found, DataPart, "the entry 'data' of the document")
+    if weight is not None and weight != data.weight:
+        raise InputError(
+            f"the counts of the model add up to {weight}, the data has a weight of {data.weight}"
+        )
+    if data.points > data.rows:
+        raise InputError(f"the data has {data.points} distinct points, but {data.rows} rows")
+    if asked > data.antecedents:
+        raise InputError(
+            f"the model asks {asked} antecedents, the data has {data.antecedents} of them"
+        )
+
+
+def check_total(total: int) -> None:
+    """Raise InputError for more training weight than counts can hold."""
+    if total > MOST:
+        raise InputError(f"the counts add up to {total}, more than {MOST}")

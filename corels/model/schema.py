@@ -1,0 +1,182 @@
+"""What a model file may hold, as types: the published JSON schemas are made from them.
+
+msgspec checks a document against the types. It is small, needs nothing else, is imported in a few
+milliseconds (pydantic and jsonschema take longer than an easy search), names the place of a
+mistake, and writes the JSON schema of the same types: `python tools/schemas.py` makes the files in
+the folders `schemas/` anew, and a test compares. A type says what each part is by itself; whether
+the parts agree with each other is for `corels.model.coherence`.
+
+Numbers are limited: counts to what the engines count with (2^31 - 1), fractions to 400 digits.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
+from msgspec import json as msgspec_json
+
+from corels.errors import InputError
+from corels.model.certificate import Stopped
+
+MOST = 2**31 - 1
+MOST_RULES = 100_000
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Big = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Number = Annotated[float, Meta(ge=-1e300, le=1e300)]
+Label = str | int | float | bool
+Exact = Annotated[str, Meta(pattern=r"^-?[0-9]+(/[0-9]+)?$", max_length=400)]
+Price = Annotated[str, Meta(pattern=r"^[0-9]+(/[0-9]+)?$", max_length=400)]
+Hash = Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?$")]
+Word = Annotated[str, Meta(max_length=10_000)]
+Version = Literal[1]
+Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
+Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
+Operator = Literal["==", "!=", "<=", ">", "missing", "present", "true", "false"]
+
+
+class ConditionPart(Struct, forbid_unknown_fields=True):
+    """One question about one column; `value` where the operator takes one."""
+
+    column: str
+    operator: Operator
+    value: Label | UnsetType = UNSET
+
+
+class AntecedentPart(Struct, forbid_unknown_fields=True):
+    """A conjunction; `name` is the text of its conditions, for people."""
+
+    name: str
+    conditions: Annotated[list[ConditionPart], Meta(min_length=1, max_length=1000)]
+
+
+class RulePart(Struct, forbid_unknown_fields=True):
+    """One rule of a rule list: `if` is null in the default rule. `counts`: by class."""
+
+    condition: AntecedentPart | None = field(name="if")
+    then: Label
+    counts: Counts
+
+
+class ExactPart(Struct, forbid_unknown_fields=True):
+    """The certificate's numbers as fractions."""
+
+    objective: Exact
+    lower_bound: Exact
+    regularization: Price | None
+
+
+class CertificatePart(Struct, forbid_unknown_fields=True):
+    """What was proven; the decimals beside `exact` are for people."""
+
+    optimal: bool
+    stopped: Stopped
+    objective: Number
+    lower_bound: Number
+    gap: Number
+    exact: ExactPart
+    expanded: Big
+    children: Big
+    pruned: dict[Word, Big]
+    solver: Word
+    parts: dict[Word, Word]
+    versions: dict[Word, Word]
+    data_hash: Hash
+    seconds: Annotated[float, Meta(ge=0, le=1e12)]
+    peak_memory: Big
+    extra: dict[Word, Word | int | float | bool | None] | UnsetType = UNSET
+    failure: Word = ""
+    foreign: list[Word] = field(default_factory=list)
+
+
+class DataPart(Struct, forbid_unknown_fields=True):
+    """What the model was learned from. `reading`: the options with which it was read."""
+
+    name: Word
+    rows: Count
+    weight: Count
+    points: Count
+    antecedents: Count
+    merged: Count
+    reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+
+
+class RuleListDocument(Struct, forbid_unknown_fields=True):
+    """A rule list; the last rule is the default rule."""
+
+    schema: Literal["corels/rule-list"]
+    version: Version
+    label: str
+    classes: Labels
+    rules: Annotated[list[RulePart], Meta(min_length=1, max_length=MOST_RULES)]
+    certificate: CertificatePart | UnsetType = UNSET
+    data: DataPart | UnsetType = UNSET
+
+
+Part = TypeVar("Part")
+
+
+def validated(found: Any, wanted: type[Part], what: str) -> Part:
+    """A document, or a part of one, as its type.
+
+    what: "the rule-list document", for the message. Raises InputError naming place and mistake.
+    """
+    try:
+        return convert(found, wanted)
+    except (ValidationError, RecursionError) as error:
+        reason = sentence(str(error)) if isinstance(error, ValidationError) else "it is too deep"
+        raise InputError(f"{what} is incomplete or malformed: {reason}") from None
+
+
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+    "null": "nothing",
+}
+_TYPE = re.compile(r"`([^`$]+)`")
+
+
+def _in_words(quoted: str) -> str:
+    """Types as words; what is no type is the name of an entry."""
+    types = quoted.split(" | ")
+    return " or ".join(_WORDS[t] for t in types) if _WORDS.keys() >= set(types) else f"'{quoted}'"
+
+
+def sentence(message: str) -> str:
+    """msgspec's message in words: the place first, then what was expected there."""
+    text, _, place = message.partition(" - at `")
+    text = _TYPE.sub(lambda found: _in_words(found[1]), text)
+    text = text.replace("Object missing required field", "it lacks the entry")
+    text = text.replace("Object contains unknown field", "it has the unknown entry")
+    text = re.sub(r"Invalid enum value (.*)", r"\1 is no word that may stand here", text)
+    text = text[:1].lower() + text[1:]
+    place = place.rstrip("`").removeprefix("$").removeprefix(".")
+    return f"{place}: {text}" if place else text
+
+
+class SchemaError(InputError):
+    """A document of another family, or of a later release."""
+
+
+def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None:
+    """Refuse a document of another schema, or of a later version."""
+    found, number = document.get("schema"), document.get("version")
+    if found != schema:
+        raise SchemaError(f"the document's schema is {found!r}: expected {schema!r}")
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= version:
+        raise SchemaError(
+            f"the document's version is {number!r}: this release reads up to {version}"
+        )
+
+
+def published(wanted: type[Any]) -> str:
+    """The JSON schema of a type, as text."""
+    return json.dumps(msgspec_json.schema(wanted), indent=2, sort_keys=True) + "\n"

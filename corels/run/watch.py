@@ -1,0 +1,78 @@
+"""Telling a running step to return: at the time limit, and as soon as a signal arrives.
+
+Python runs a signal handler between two of its own instructions only. While an engine computes
+there are none, so a thread of its own sleeps until the time limit or until the signal has woken it
+(through the pipe of `signal.set_wakeup_fd`, which the signal writes to at once), and then
+interrupts the search.
+"""
+
+from __future__ import annotations
+
+import select
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+
+class Watch:
+    """A context in which `interrupt` is called at the deadline and after each signal.
+
+    interrupt: called from another thread; harmless at any time. deadline: on the clock of
+    `time.perf_counter`, or None. Signals wake the watch in the main thread only, and only where
+    nobody else has asked to be woken (an event loop, for one): then the deadline alone counts.
+    """
+
+    def __init__(self, interrupt: Callable[[], None], deadline: float | None) -> None:
+        self._interrupt = interrupt
+        self._deadline = deadline
+        self._over = False
+        self._owns_wakeup = False
+        self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
+
+    def __enter__(self) -> Watch:
+        self._ear, self._mouth = socket.socketpair()
+        self._ear.setblocking(False)
+        self._mouth.setblocking(False)
+        try:
+            before = signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
+        except ValueError:  # not the main thread
+            before = -1
+        else:
+            self._owns_wakeup = before == -1
+        if before != -1:
+            signal.set_wakeup_fd(before)
+        self._thread.start()
+        return self
+
+    def _watch(self) -> None:
+        while not self._over:
+            heard, _, _ = select.select([self._ear], [], [], self._patience())
+            if heard:
+                self._ear.recv(4096)
+            if self._over:
+                return
+            if not heard:
+                self._deadline = None  # once is enough: the driver looks at the clock, too
+            self._interrupt()
+
+    def _patience(self) -> float | None:
+        if self._deadline is None:
+            return None
+        return max(0.0, self._deadline - time.perf_counter())
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._over = True
+        if self._owns_wakeup:
+            signal.set_wakeup_fd(-1)
+        self._mouth.send(b"x")
+        self._thread.join()
+        self._ear.close()
+        self._mouth.close()

@@ -1,0 +1,94 @@
+"""From chosen clauses to a rule set: the counts, and the Hamming loss, from the data alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem import Problem
+from corels.problem.captures import unpack
+from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet, combined
+
+
+def rule_set(problem: Problem, form: str, chosen: Mapping[int, Sequence[Sequence[int]]]) -> RuleSet:
+    """The rule set with these clauses (antecedent numbers) for each class; counts from the data."""
+    captures = unpack(problem.masks, problem.n_points)
+    held = {
+        target: combined([[captures[j] for j in c] for c in clauses], form, problem.n_points)
+        for target, clauses in chosen.items()
+    }
+    free = np.ones(problem.n_points, dtype=np.bool_)
+    sets = []
+    for target in sorted(chosen, key=lambda target: -_precision(problem, held[target], target)):
+        sets.append(
+            ClauseSet(
+                target,
+                tuple(_clause(problem, captures, form, clause) for clause in chosen[target]),
+                _counts(problem, held[target] & free),
+                *hamming(problem, captures, form, chosen[target], target),
+            )
+        )
+        free &= ~held[target]
+    rest = _counts(problem, free)
+    return RuleSet(
+        form=form,
+        sets=tuple(sets),
+        default=_default(problem, rest, chosen),
+        default_counts=rest,
+        classes=problem.classes,
+        label_name=problem.label_name,
+    )
+
+
+def hamming(
+    problem: Problem,
+    captures: NDArray[np.bool_],
+    form: str,
+    clauses: Sequence[Sequence[int]],
+    target: int,
+) -> tuple[int, int]:
+    """The Hamming loss, and how much of it is missed.
+
+    In a DNF a positive row that no clause catches costs 1 (it is missed), a negative row costs 1
+    for each clause that catches it; in a CNF the same of the negated data.
+    """
+    inside = problem.weights[target]
+    outside = problem.weights.sum(axis=0) - inside
+    if form == "dnf":
+        caught = np.array([captures[list(c)].all(axis=0) for c in clauses], dtype=np.bool_)
+    else:
+        inside, outside = outside, inside
+        caught = np.array([~captures[list(c)].any(axis=0) for c in clauses], dtype=np.bool_)
+    times = caught.reshape(len(clauses), problem.n_points).sum(axis=0)
+    missed = int(inside[times == 0].sum())
+    return missed + int((outside * times).sum()), missed
+
+
+def _clause(
+    problem: Problem, captures: NDArray[np.bool_], form: str, clause: Sequence[int]
+) -> RuleClause:
+    rows = captures[list(clause)]
+    satisfied = np.asarray(rows.all(axis=0) if form == "dnf" else rows.any(axis=0))
+    return RuleClause(tuple(problem.antecedents[j] for j in clause), _counts(problem, satisfied))
+
+
+def _counts(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(count) for count in problem.weights[:, points].sum(axis=1))
+
+
+def _precision(problem: Problem, held: NDArray[np.bool_], target: int) -> float:
+    counts = _counts(problem, held)
+    return counts[target] / sum(counts) if sum(counts) else 0.0
+
+
+def _default(
+    problem: Problem, rest: tuple[int, ...], chosen: Mapping[int, Sequence[Sequence[int]]]
+) -> int:
+    """With one set the other class; with more the majority of the rest, or of all."""
+    if len(chosen) == 1 and len(problem.classes) == 2:
+        return 1 - next(iter(chosen))
+    if sum(rest):
+        return int(np.argmax(rest))
+    return int(problem.weights.sum(axis=1).argmax())

@@ -1,0 +1,211 @@
+/* The native code without Python, for other machines: every kernel against the portable one, and
+ * searches whose figures must be the same everywhere. Prints them; tools/cross.py compares.
+ */
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corels/search.h"
+#include "corels_colgen/pricing.h"
+#include "corels_falling/falling.h"
+#include "kernel.h"
+
+enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, LONG = 131 };
+
+static uint64_t state = 88172645463325252u;
+
+static uint64_t draw(void) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return state;
+}
+
+static uint64_t masks[ANTECEDENTS * WORDS];
+static int32_t regrets[2 * POINTS];
+
+static void make(void) {
+    for (int i = 0; i < ANTECEDENTS * WORDS; i++) masks[i] = draw() & draw();
+    for (int r = 0; r < ANTECEDENTS; r++)
+        masks[r * WORDS + WORDS - 1] &= ((uint64_t)1 << (POINTS % 64)) - 1;
+    for (int i = 0; i < POINTS; i++) {
+        int32_t weight = (int32_t)(draw() % 9 + 1), label = (int32_t)(draw() & 1);
+        regrets[i] = label ? weight : 0;
+        regrets[POINTS + i] = label ? 0 : weight;
+    }
+}
+
+/* --- kernels ---------------------------------------------------------------------------------- */
+
+static int same_counts(const corels_kernel *one, const corels_kernel *other) {
+    uint64_t a[LONG], b[LONG];
+    for (int i = 0; i < LONG; i++) a[i] = draw(), b[i] = draw() | draw();
+    for (size_t n = 0; n <= LONG; n++)
+        if (one->popcount(a, n) != other->popcount(a, n) ||
+            one->popcount_and(a, b, n) != other->popcount_and(a, b, n) ||
+            one->popcount_andnot(a, b, n) != other->popcount_andnot(a, b, n))
+            return 0;
+    return 1;
+}
+
+static int same_sums(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { COLUMNS = 304, ROWS = 40 };
+    static uint16_t table[ROWS][COLUMNS];
+    const uint16_t *rows[ROWS];
+    int32_t x[COLUMNS], y[COLUMNS];
+    for (int i = 0; i < ROWS; i++) {
+        for (int c = 0; c < COLUMNS; c++) table[i][c] = (uint16_t)(draw() % 1600);
+        rows[i] = table[i];
+    }
+    for (size_t columns = 16; columns <= COLUMNS; columns += 16)
+        for (int add = 0; add < 2; add++) {
+            memset(x, 1, sizeof x), memset(y, 1, sizeof y);
+            one->sum_rows(rows, ROWS, columns, add, x);
+            other->sum_rows(rows, ROWS, columns, add, y);
+            if (memcmp(x, y, sizeof x) != 0) return 0;
+        }
+    return 1;
+}
+
+static int same_blocks(const corels_kernel_table *one, const corels_kernel_table *other) {
+    uint64_t block[8 * LONG], bits[LONG];
+    uint32_t index[LONG];
+    int32_t x[16] = {0}, y[16] = {0};
+    for (int i = 0; i < 8 * LONG; i++) block[i] = draw();
+    for (uint32_t i = 0; i < LONG; i++) bits[i] = draw(), index[i] = LONG - 1 - i;
+    const corels_plane_run runs[] = {{0, 100, 0, 0}, {100, 20, 3, 0}, {10, 121, 1, 8}};
+    one->count_block(block, index, bits, runs, 3, x);
+    other->count_block(block, index, bits, runs, 3, y);
+    return memcmp(x, y, sizeof x) == 0;
+}
+
+static int same_tables(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { SUBSETS = 64, TRACES = 9 };
+    _Alignas(64) static uint16_t rows[2][2 * SUBSETS * 8], lifted[2 * SUBSETS * 8];
+    uint16_t alone[SUBSETS], traces[TRACES], x[8] = {0}, y[8] = {0}, least[8];
+    uint64_t view = draw(), gone = draw() & draw();
+    for (int t = 0; t < SUBSETS; t++) alone[t] = (uint16_t)(t ? draw() % 900 : 0);
+    for (int i = 0; i < TRACES; i++) traces[i] = (uint16_t)(i < 5 ? 4 * i + 4 : 4 * i + i % 4);
+    for (int i = 1; i < TRACES; i++) /* in rising order of the two lowest bits */
+        for (int j = i; j > 0 && (traces[j] & 3) < (traces[j - 1] & 3); j--) {
+            uint16_t kept = traces[j];
+            traces[j] = traces[j - 1], traces[j - 1] = kept;
+        }
+    one->fill_block(rows[0], lifted, alone, SUBSETS, traces, TRACES);
+    other->fill_block(rows[1], lifted, alone, SUBSETS, traces, TRACES);
+    if (memcmp(rows[0], rows[1], SUBSETS * 16) != 0) return 0;
+    memset(least, 255, sizeof least);
+    int reached = one->sum_blocks(rows[0], &view, &gone, 1, 6, least, x);
+    return reached == other->sum_blocks(rows[1], &view, &gone, 1, 6, least, y) &&
+           memcmp(x, y, sizeof x) == 0;
+}
+
+static int check_kernels(void) {
+    const char *names[] = {"popcnt", "avx2", "avx512bw", "avx512", "neon"};
+    const corels_kernel_table *plain = &corels_kernel_portable;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);
+        if (!found) continue;
+        int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
+                   same_blocks(found, plain) && same_tables(found, plain);
+        fprintf(stderr, "kernel %s %s\n", names[i], same ? "agrees" : "DIFFERS");
+        if (!same) return 0;
+    }
+    return 1;
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+static int search(int32_t frontier, const char *map, const char *family) {
+    const char *names[] = {"reduced_support", "hierarchical", "lookahead", "equivalent_points",
+                           "blocks",          "second_rule",  "dominance", "one_rule"};
+    corels_bound_choice bounds[8] = {{0}};
+    for (int i = 0; i < 8; i++) bounds[i].native = names[i];
+    bounds[0].monotone = 1;
+    corels_instance in = {0};
+    in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
+    in.masks = masks, in.regrets = regrets, in.unit = 1, in.rule_cost = 20;
+    for (int i = 0; i < POINTS; i++) in.total += regrets[i] + regrets[POINTS + i];
+    corels_search_options options = {0};
+    options.frontier = frontier, options.policy = "objective", options.map = map;
+    options.bounds = bounds, options.bound_count = 8, options.start = 1;
+    options.threads = 1, options.stages[0] = 0, options.stages[1] = 200, options.family = family;
+    corels_search *found = NULL;
+    if (corels_search_new(&found, &in, &options) != CORELS_OK) return 0;
+    int status = CORELS_OK;
+    while (status == CORELS_OK) {
+        const corels_event *events;
+        status = corels_search_step(found, 500, 0);
+        corels_search_events(found, &events);
+    }
+    corels_report report;
+    corels_search_look(found, &report);
+    printf("%s %s %s: status %d objective %" PRId64 " bound %" PRId64 " expanded %" PRId64
+           " children %" PRId64 "\n",
+           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, family, status,
+           report.objective, report.lower_bound, report.expanded, report.children);
+    corels_search_free(found);
+    return status == CORELS_DONE;
+}
+
+static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {
+    uint32_t positives[POINTS], negatives[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        positives[i] = (uint32_t)regrets[i], negatives[i] = (uint32_t)regrets[POINTS + i];
+    corels_falling_problem problem = {POINTS,    ANTECEDENTS, positives,  negatives, masks,
+                                      2 * scale, scale,       15 * scale, violation};
+    corels_falling_options options = {0};
+    options.monte_carlo = monte_carlo, options.bounds = 127, options.max_length = 4;
+    options.memory_limit = 1 << 22, options.iterations = 200, options.seed = 7;
+    options.stop_probability = 0.01, options.theta = 0.8;
+    int32_t status = 0;
+    corels_falling *found = corels_falling_new(&problem, &options, &status);
+    if (!found) return 0;
+    corels_falling_event events[64];
+    do {
+        status = corels_falling_step(found, 1000);
+        while (corels_falling_drain(found, events, 64) == 64) continue;
+    } while (status == CORELS_FALLING_RUNNING || status == CORELS_FALLING_EVENTS_FULL);
+    int64_t low, high;
+    corels_falling_statistics figures;
+    corels_falling_best_cost(found, &low, &high);
+    corels_falling_read_statistics(found, &figures);
+    printf("falling: status %d cost %" PRId64 " to %" PRId64 " visited %" PRIu64 "\n", (int)status,
+           low, high, figures.visited);
+    corels_falling_free(found);
+    return status == CORELS_FALLING_DONE;
+}
+
+static int pricing(void) {
+    int64_t duals[64], weights[POINTS];
+    for (int i = 0; i < 64; i++) duals[i] = (int64_t)(draw() % 1000);
+    for (int i = 0; i < POINTS; i++) weights[i] = (int64_t)(draw() % 5 + 1);
+    uint64_t columns[ANTECEDENTS];
+    for (int i = 0; i < ANTECEDENTS; i++) columns[i] = draw() | draw();
+    corels_pricing_query query = {duals, 100, 10, 1000, 0, 0, 3, 10, 0};
+    corels_pricing *p = corels_pricing_new(ANTECEDENTS, 64, POINTS, columns, masks, weights);
+    if (!p || corels_pricing_start(p, &query) != CORELS_PRICING_DONE) return 0;
+    int status;
+    do status = corels_pricing_step(p, 1000);
+    while (status == CORELS_PRICING_MORE);
+    corels_pricing_stats stats = corels_pricing_read(p);
+    printf("pricing: status %d best %" PRId64 " nodes %" PRIu64 " children %" PRIu64 "\n", status,
+           stats.best, stats.nodes, stats.children);
+    corels_pricing_free(p);
+    return status == CORELS_PRICING_DONE;
+}
+
+int main(void) {
+    if (!check_kernels()) return 1;
+    const char *families[] = {"table", "planes"};
+    state = 88172645463325252u; /* the data do not depend on the kernels */
+    for (int i = 0; i < 2; i++) {
+        make();
+        for (int f = 0; f < 2; f++)
+            if (!search(CORELS_DEPTH_FIRST, "memo", families[f]) ||
+                !search(CORELS_BEST_FIRST, "captured", families[f]))
+                return 2;
+        if (!falling(1, -1, 0) || !falling(1 << 20, 100 << 20, 0) || !falling(1, -1, 1)) return 3;
+    }
+    return pricing() ? 0 : 4;
+}

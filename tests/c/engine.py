@@ -1,0 +1,210 @@
+"""The C search held from Python, and brute force over all rule lists."""
+
+from functools import cache
+
+import numpy as np
+from corels_c import _native
+
+ffi, lib = _native.ffi, _native.lib
+
+# In the order in which they are asked. Depth-first cannot do without the two of ALWAYS.
+BOUNDS = (
+    "reduced_support",
+    "hierarchical",
+    "lookahead",
+    "equivalent_points",
+    "blocks",
+    "second_rule",
+    "dominance",
+    "similar_support",
+    "one_rule",
+)
+ALWAYS = ("hierarchical", "equivalent_points")
+OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
+DEFAULT = tuple(name for name in BOUNDS if name != "similar_support")
+MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}
+FRONTIERS = {"best-first": lib.CORELS_BEST_FIRST, "depth-first": lib.CORELS_DEPTH_FIRST}
+
+
+def pack(captures):
+    """Rows of booleans as rows of little-endian 64-bit words."""
+    captures = np.atleast_2d(np.asarray(captures, dtype=bool))
+    words = (captures.shape[1] + 63) // 64
+    padded = np.zeros((len(captures), words * 64), dtype=bool)
+    padded[:, : captures.shape[1]] = captures
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+class Engine:
+    """corels_search over captures [antecedents][points] and regrets [classes][points].
+
+    bounds: names, or pairs of a C function and its argument. policy: a name, or such a pair.
+    """
+
+    def __init__(self, captures, regrets, rule_cost, unit=1, *, base=0, **options):
+        masks = pack(captures) if len(captures) else np.zeros((0, 1), dtype=np.uint64)
+        self.regrets = np.ascontiguousarray(regrets, dtype=np.int32)
+        instance = ffi.new(
+            "corels_instance *",
+            {
+                "rule_cost": rule_cost,
+                "unit": unit,
+                "base": base,
+                "total": int(self.regrets.max(axis=0, initial=0).sum()),
+                "antecedents": len(captures),
+                "points": self.regrets.shape[1],
+                "classes": len(self.regrets),
+                "masks": ffi.from_buffer("uint64_t[]", masks),
+                "regrets": ffi.from_buffer("int32_t[]", self.regrets),
+            },
+        )
+        out = ffi.new("corels_search **")
+        self.options = self._options(**options)
+        self.status = lib.corels_search_new(out, instance, self.options)
+        self.handle = ffi.gc(out[0], lib.corels_search_free) if self.status == 0 else None
+
+    def _options(  # noqa: PLR0917 - the fields of one C struct
+        self,
+        bounds=DEFAULT,
+        search="depth-first",
+        policy="objective",
+        map="memo",
+        start=True,
+        fine=False,
+        threads=1,
+        stages=(0, 50),
+        seed=0,
+        memory=0,
+        family=None,
+        reads_sets=False,
+    ):
+        self.names = [name if isinstance(name, str) else "stranger" for name in bounds]
+        choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
+        self.alive = [choices]
+        for choice, bound in zip(choices, bounds, strict=False):
+            if isinstance(bound, str):
+                choice.native = self._text(bound)
+                choice.monotone = bound == "reduced_support"
+            else:
+                choice.keep, choice.user = bound
+        named = isinstance(policy, str)
+        return ffi.new(
+            "corels_search_options *",
+            {
+                "frontier": FRONTIERS[search],
+                "policy": self._text(policy) if named else ffi.NULL,
+                "priority": ffi.NULL if named else policy[0],
+                "priority_user": ffi.NULL if named else policy[1],
+                "map": self._text(map),
+                "bounds": choices,
+                "bound_count": len(bounds),
+                "start": start,
+                "fine_events": fine,
+                "reads_sets": reads_sets,
+                "threads": threads,
+                "seed": seed,
+                "memory": memory,
+                "stages": stages,
+                "family": ffi.NULL if family is None else self._text(family),
+            },
+        )
+
+    def _text(self, text):
+        self.alive.append(ffi.new("char[]", text.encode()))
+        return self.alive[-1]
+
+    def look(self):
+        report = ffi.new("corels_report *")
+        lib.corels_search_look(self.handle, report)
+        return report
+
+    def step(self, budget=1 << 40, seconds=0):
+        """Whether the search is done."""
+        status = lib.corels_search_step(self.handle, budget, seconds)
+        assert status in (lib.CORELS_OK, lib.CORELS_DONE), status
+        return status == lib.CORELS_DONE
+
+    def run(self, budget=1 << 40):
+        while not self.step(budget):
+            pass
+        return self.look()
+
+    def events(self):
+        """The records since the last call, as tuples."""
+        records = ffi.new("corels_event **")
+        count = lib.corels_search_events(self.handle, records)
+        fields = [name for name, _ in ffi.typeof("corels_event").fields]
+        return [tuple(getattr(records[0][i], name) for name in fields) for i in range(count)]
+
+    def pruned(self):
+        counts = ffi.new("int64_t[]", len(self.names) + 1)
+        lib.corels_search_pruned(self.handle, counts)
+        return dict(zip(self.names, counts, strict=False))
+
+    def rules(self):
+        out = ffi.new("int32_t[]", self.look().length + 1)
+        return list(out[0 : lib.corels_search_best(self.handle, out)])
+
+    def keep(self, subset, need, bound=None):
+        """The children that the cost and one bound keep of a set (a boolean vector of points)."""
+        n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", 1000)
+        words = ffi.from_buffer("uint64_t[]", pack(subset))
+        name = ffi.NULL if bound is None else ffi.new("char[]", bound.encode())
+        assert lib.corels_search_probe(self.handle, words, need, name, kept, n) == lib.CORELS_OK
+        return list(kept[0 : n[0]])
+
+    def claim(self, subset):
+        """What the memo claims a set to cost at least; -1: nothing."""
+        return lib.corels_search_claim(self.handle, ffi.from_buffer("uint64_t[]", pack(subset)))
+
+    @property
+    def kernel(self):
+        return ffi.string(lib.corels_search_kernel(self.handle)).decode()
+
+
+def brute_force(captures, regrets, rule_cost, unit):
+    """f as a function of a set of points (an int, bit i = point i), over all rule lists."""
+    masks = [
+        int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
+    ]
+    columns = [[int(x) for x in row] for row in np.asarray(regrets)]
+
+    def errors(cell):
+        return min(sum(x for i, x in enumerate(row) if cell >> i & 1) for row in columns)
+
+    @cache
+    def least(cell):
+        best = unit * errors(cell)
+        for mask in masks:
+            if cell & mask:
+                cost = rule_cost + unit * errors(cell & mask)
+                if cost < best:
+                    best = min(best, cost + least(cell & ~mask))
+        return best
+
+    return least
+
+
+def list_cost(captures, regrets, rules, rule_cost, unit):
+    """The cost of a rule list, counted rule by rule."""
+    regrets = np.asarray(regrets)
+    left, cost = np.ones(regrets.shape[1], dtype=bool), 0
+    for rule in rules:
+        cost += rule_cost + unit * int((regrets * (left & captures[rule])).sum(axis=1).min())
+        left &= ~captures[rule]
+    return cost + unit * int((regrets * left).sum(axis=1).min())
+
+
+def random_problem(rng, classes=2):
+    """A small instance in regret form: captures, regrets, rule cost, unit."""
+    points, antecedents = int(rng.integers(1, 24)), int(rng.integers(1, 9))
+    captures = rng.random((antecedents, points)) < rng.uniform(0.1, 0.8, size=(antecedents, 1))
+    weight = rng.integers(1, int(rng.choice([2, 4, 30])), size=points)
+    if classes == 2:
+        label = rng.random(points) < 0.5
+        regrets = np.array([weight * label, weight * ~label])
+    else:
+        regrets = rng.integers(0, 6, size=(classes, points))
+        regrets -= regrets.min(axis=0)
+        regrets[0] += (regrets.sum(axis=0) == 0) * 1
+    return captures, regrets, int(rng.integers(0, 12)), int(rng.integers(1, 5))

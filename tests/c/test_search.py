@@ -1,0 +1,279 @@
+"""The search equals brute force: both frontiers, every set of bounds, one thread and more."""
+
+import numpy as np
+import pytest
+from engine import (
+    ALWAYS,
+    BOUNDS,
+    DEFAULT,
+    MAPS,
+    OPTIONAL,
+    Engine,
+    brute_force,
+    lib,
+    list_cost,
+    random_problem,
+)
+
+POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
+
+
+def chosen(rng):
+    """A random set of bounds that depth-first takes, too."""
+    number = int(rng.integers(0, 2 ** len(OPTIONAL)))
+    kept = {name for bit, name in enumerate(OPTIONAL) if number >> bit & 1}
+    return tuple(name for name in BOUNDS if name in kept or name in ALWAYS)
+
+
+def check(rng, problem, **options):
+    """Run to the end in small steps; everything said on the way is true, and so is the result."""
+    captures, regrets, rule_cost, unit = problem
+    best = brute_force(*problem)((1 << captures.shape[1]) - 1)
+    engine = Engine(captures, regrets, rule_cost, unit, **options)
+    assert engine.status == lib.CORELS_OK
+    bound, budget, done = -1, int(rng.integers(1, 40)), False
+    while not done:
+        done = engine.step(budget)
+        now = engine.look()
+        assert bound <= now.lower_bound <= best <= now.objective
+        bound = now.lower_bound
+        engine.events()
+    assert now.objective == now.lower_bound == best, options
+    assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best, options
+
+
+def fuzz(first, count):
+    for number in range(first, first + count):
+        rng = np.random.default_rng([99, number])
+        problem = random_problem(rng, classes=3 if number % 4 == 0 else 2)
+        search = ("depth-first", "best-first")[number // 2 % 2]
+        check(
+            rng,
+            problem,
+            search=search,
+            bounds=chosen(rng) if number % 3 else BOUNDS,
+            map=str(rng.choice(MAPS[search])),
+            policy=str(rng.choice(POLICIES)),
+            start=bool(rng.integers(0, 2)),
+            fine=bool(rng.integers(0, 2)),
+            threads=int(rng.integers(1, 4)),
+            stages=(int(rng.integers(0, 3)), int(rng.integers(0, 60))),
+            seed=number,
+        )
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_random_instances(chunk):
+    fuzz(chunk * 60, 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(40))
+def test_twenty_thousand_random_instances(chunk):
+    fuzz(10_000 + chunk * 500, 500)
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_every_claim_of_the_memo_is_true(chunk):
+    """Claims may go beyond what the prefix at hand needed, so the result alone proves little."""
+    claims = 0
+    for number in range(chunk * 12, chunk * 12 + 12):
+        rng = np.random.default_rng([17, number])
+        captures = rng.random((int(rng.integers(5, 11)), 12)) < rng.choice([0.3, 0.5])
+        classes = 3 if number % 4 == 0 else 2
+        label, weight = rng.integers(0, classes, 12), rng.integers(1, 9, 12)
+        regrets = np.array([weight * (label != c) for c in range(classes)])
+        rule_cost, unit = int(rng.integers(0, 3)), int(rng.integers(1, 3))
+        engine = Engine(
+            captures,
+            regrets,
+            rule_cost,
+            unit,
+            bounds=chosen(rng) if number % 2 else BOUNDS,
+            policy=POLICIES[number // 2 % len(POLICIES)],
+            start=False,
+            threads=1 + number % 2,
+            stages=(int(rng.integers(0, 4)), int(rng.integers(0, 9))),
+        )
+        engine.run(3)
+        exact = brute_force(captures, regrets, rule_cost, unit)
+        for cell in range(1 << 12):
+            claim = engine.claim([cell >> i & 1 for i in range(12)])
+            assert claim <= exact(cell), f"problem {number}, set {cell:b}"
+            claims += claim >= 0
+    assert claims > 40, "enough to tell"
+
+
+@pytest.mark.parametrize("search", MAPS)
+def test_every_set_of_bounds_on_one_instance(search):
+    rng = np.random.default_rng(4)
+    captures = rng.random((8, 22)) < 0.4
+    weight, label = rng.integers(1, 6, size=22), rng.random(22) < 0.5
+    problem = (captures, np.array([weight * label, weight * ~label]), 3, 1)
+    for number in range(2 ** len(OPTIONAL)):
+        kept = {name for bit, name in enumerate(OPTIONAL) if number >> bit & 1}
+        bounds = tuple(name for name in BOUNDS if name in kept or name in ALWAYS)
+        for start in (True, False):
+            options = {"search": search, "bounds": bounds, "map": MAPS[search][number % 2]}
+            check(rng, problem, start=start, stages=(0, 20), **options)
+
+
+DEGENERATE = {
+    "no points": (np.zeros((2, 0), bool), np.zeros((2, 0)), 3, 1),
+    "no antecedents": (np.zeros((0, 3), bool), [[1, 0, 2], [0, 5, 0]], 3, 1),
+    "one point": (np.ones((1, 1), bool), [[1], [0]], 1, 1),
+    "one antecedent": (np.array([[1, 0, 1]], bool), [[1, 0, 2], [0, 5, 0]], 1, 1),
+    "one class of points": (np.array([[1, 0, 1]], bool), [[1, 4, 2], [0, 0, 0]], 1, 1),
+    "rules are free": (np.eye(4, dtype=bool), [[1, 0, 2, 0], [0, 5, 0, 3]], 0, 1),
+    "rules cost more than all errors": (np.eye(4, dtype=bool), [[1, 0, 2, 0], [0, 5, 0, 3]], 99, 1),
+    "one class": (np.eye(3, dtype=bool), [[0, 0, 0]], 1, 1),
+    "one class, and nothing to choose": (np.eye(3, dtype=bool), [[1, 0, 2]], 1, 1),
+    "an antecedent without points": (np.array([[0, 0], [1, 0]], bool), [[1, 0], [0, 1]], 1, 3),
+    "equal antecedents": (np.array([[1, 0], [1, 0]], bool), [[5, 0], [0, 5]], 1, 1),
+    "all regrets zero": (np.eye(2, dtype=bool), [[0, 0], [0, 0]], 1, 1),
+    "heavy weights": (np.eye(3, dtype=bool), [[10**8, 0, 7], [0, 10**8, 0]], 10**12, 10**6),
+}
+
+
+@pytest.mark.parametrize("name", DEGENERATE)
+@pytest.mark.parametrize("search", MAPS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_degenerate(name, threads, search):
+    captures, regrets, rule_cost, unit = DEGENERATE[name]
+    problem = (captures, np.asarray(regrets, dtype=np.int64), rule_cost, unit)
+    for bounds in (ALWAYS, DEFAULT, BOUNDS):
+        for fine in (False, True):
+            options = {"search": search, "map": MAPS[search][0], "fine": fine}
+            check(np.random.default_rng(0), problem, bounds=bounds, threads=threads, **options)
+
+
+def medium(seed, points=400, antecedents=40, rule_cost=6):
+    """Too large for brute force, small enough to be certified at once."""
+    rng = np.random.default_rng(seed)
+    base = rng.random((10, points)) < rng.uniform(0.2, 0.6, size=(10, 1))
+    pairs = [(i, j) for i in range(10) for j in range(i + 1)][:antecedents]
+    captures = np.array([base[i] & base[j] for i, j in pairs])
+    truth = base[0] | (base[1] & base[2])
+    label = truth ^ (rng.random(points) < 0.1)
+    weight = rng.integers(1, 4, size=points)
+    return captures, np.array([weight * label, weight * ~label]), rule_cost, 1
+
+
+def run(problem, budget=1 << 40, **options):
+    captures, regrets, rule_cost, unit = problem
+    engine = Engine(captures, regrets, rule_cost, unit, **options)
+    return engine, engine.run(budget)
+
+
+def figures(engine, now):
+    totals = (now.objective, now.expanded, now.counts, now.merged, now.cached)
+    return (*totals, *engine.pruned().values())
+
+
+@pytest.mark.parametrize("search", MAPS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
+    problem, seen = medium(1), []
+    for budget in (1 << 40, 1, 7, 1 << 40):
+        engine = Engine(
+            *problem, search=search, map=MAPS[search][0], policy=policy, fine=True, stages=(50, 150)
+        )
+        events, done = [], False
+        while not done:
+            done = engine.step(budget)
+            events += engine.events()
+        seen.append((figures(engine, engine.look()), engine.rules(), events))
+    if policy == "objective":
+        assert engine.look().block_stage == 2, "long enough for all blocks"
+    assert all(other == seen[0] for other in seen)
+
+
+@pytest.mark.parametrize("search", MAPS)
+def test_every_kernel_and_family_walks_alike(monkeypatch, search):
+    problem, seen = medium(2), set()
+    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+        if lib.corels_kernel_named(kernel.encode()):
+            monkeypatch.setenv("CORELS_KERNEL", kernel)
+            for family in ("table", "planes"):
+                options = {"search": search, "map": MAPS[search][0], "family": family}
+                engine, now = run(problem, stages=(50, 150), **options)
+                assert engine.kernel == f"{family}/{kernel}"
+                seen.add(figures(engine, now))
+    assert len(seen) == 1
+
+
+def test_listening_changes_nothing():
+    for search in MAPS:
+        seen = set()
+        for fine in (False, True):
+            options = {"search": search, "map": MAPS[search][0], "fine": fine}
+            engine = Engine(*medium(4), stages=(50, 150), **options)
+            while not engine.step():
+                engine.events()
+            seen.add(figures(engine, engine.look()))
+        assert len(seen) == 1
+
+
+def test_closure_keys_equal_set_keys():
+    """Few antecedents over many points: keyed by what captures nothing; and the memo matters."""
+    problem = medium(3, points=700, rule_cost=24)
+    _, with_memo = run(problem, stages=(-1, -1))
+    _, without = run(problem, stages=(-1, -1), map="none")
+    assert with_memo.objective == without.objective
+    assert with_memo.merged > 0 and with_memo.expanded < without.expanded
+
+
+def test_a_memory_limit_costs_work_but_not_the_certificate():
+    problem = medium(5, rule_cost=10)
+    bounds = tuple(name for name in DEFAULT if name not in ("blocks", "second_rule"))
+    _, free = run(problem, bounds=bounds)
+    limit = free.memory - free.cached * 16 + 70_000
+    _, tight = run(problem, bounds=bounds, memory=limit)
+    assert tight.objective == free.objective
+    assert tight.peak_memory <= max(limit, free.memory // 2) + 70_000
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("fine", [False, True])
+def test_threads_prove_the_same(threads, fine):
+    for seed in range(6):
+        problem = medium(seed)
+        _, one = run(problem, stages=(20, 200))
+        captures, regrets, rule_cost, unit = problem
+        engine = Engine(*problem, stages=(20, 200), threads=threads, fine=fine)
+        while not engine.step():
+            engine.events()
+        many = engine.look()
+        assert many.objective == one.objective == many.lower_bound
+        assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == one.objective
+
+
+@pytest.mark.parametrize("search", MAPS)
+def test_the_lower_bound_rises_during_the_run(search):
+    captures, regrets, _, unit = medium(6)
+    engine = Engine(captures, regrets, 8, unit, stages=(-1, -1), search=search, map=MAPS[search][0])
+    seen, done = [], False
+    while not done:
+        done = engine.step(20)
+        seen.append(engine.look().lower_bound)
+    assert seen == sorted(seen)
+    assert len(set(seen)) > 3, "it rises in more than one leap"
+
+
+def test_bad_arguments_are_refused(monkeypatch):
+    captures, regrets = np.eye(2, dtype=bool), [[1, 0], [0, 1]]
+    wrong = [
+        Engine(captures, regrets, -1),
+        Engine(captures, regrets, 1, 0),
+        Engine(captures, regrets, 1, threads=0),
+        Engine(captures, regrets, 1, map="captured"),
+        Engine(captures, regrets, 1, search="best-first"),  # its map is not memo
+        Engine(captures, regrets, 1, policy="nobody"),
+        Engine(captures, regrets, 1, bounds=("nobody",)),
+        Engine(captures, regrets, 1, bounds=("lookahead",)),  # without the two of every cost
+        Engine(captures, regrets, 1, bounds=(*DEFAULT, "prefix_length")),
+        Engine(captures, regrets, 1, bounds=(*DEFAULT, "support")),  # reads what is not there
+    ]
+    assert [engine.status for engine in wrong] == [lib.CORELS_BAD_ARGUMENT] * len(wrong)
+    monkeypatch.setenv("CORELS_KERNEL", "abacus")
+    assert Engine(captures, regrets, 1).status == lib.CORELS_BAD_ARGUMENT

@@ -1,0 +1,151 @@
+"""Steps end when they should, whatever the search is at, and nothing is lost by it."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from engine import DEFAULT, MAPS, Engine, ffi, lib
+from test_search import figures, medium
+
+
+def wide(antecedents=2_000, points=400, classes=2):
+    """So many antecedents that one expansion takes milliseconds."""
+    rng = np.random.default_rng(1)
+    base = rng.random((50, points)) < rng.uniform(0.1, 0.6, size=(50, 1))
+    pairs = rng.integers(0, 50, size=(antecedents, 2))
+    label = rng.integers(0, classes, points)
+    weight = rng.integers(1, 4, points)
+    regrets = np.array([weight * (label != c) for c in range(classes)])
+    return base[pairs[:, 0]] & base[pairs[:, 1]], regrets, 6, 1
+
+
+@pytest.mark.parametrize("search", MAPS)
+def test_an_interrupt_before_a_step_is_not_lost(search):
+    engine = Engine(*medium(1), search=search, map=MAPS[search][0])
+    lib.corels_search_interrupt(engine.handle)
+    assert not engine.step()
+    assert engine.look().pause == lib.CORELS_PAUSE_INTERRUPTED
+    assert engine.look().counts <= 1
+    while not engine.step():
+        pass
+
+
+@pytest.mark.parametrize("search", MAPS)
+@pytest.mark.parametrize("start", [True, False])
+def test_interrupted_all_the_while_the_search_proves_the_same(search, start):
+    """Interrupts come in the middle of expansions, of the start and of building blocks."""
+    options = {"search": search, "map": MAPS[search][0], "start": start, "stages": (20, 100)}
+    whole = Engine(*medium(3), **options)
+    whole.run()
+    engine, over = Engine(*medium(3), fine=True, **options), threading.Event()
+
+    def ring():
+        while not over.is_set():
+            lib.corels_search_interrupt(engine.handle)
+            time.sleep(0.0003)
+
+    bell = threading.Thread(target=ring)
+    bell.start()
+    bound, best, done = -1, [], False
+    try:
+        while not done:
+            done = engine.step()
+            now = engine.look()
+            assert bound <= now.lower_bound <= now.objective
+            bound = now.lower_bound
+            best += [event[-1] for event in engine.events() if event[0] == 1]
+    finally:
+        over.set()
+        bell.join()
+    assert now.objective == now.lower_bound == whole.look().objective
+    assert best == sorted(set(best), reverse=True), "each improvement is told once"
+    assert figures(engine, now) == figures(whole, whole.look()), "cut expansions are done again"
+
+
+def test_a_step_takes_about_the_time_asked():
+    """Not a timed test: so many steps that none can have taken the whole search."""
+    engine = Engine(*wide(), stages=(20, 200))
+    steps, phases = 0, set()
+    while steps < 30 and not engine.step(1 << 40, 0.001):
+        steps += 1
+        phases.add(engine.look().phase)
+    assert steps == 30
+    assert lib.CORELS_PHASE_START in phases
+
+
+def test_a_full_event_buffer_ends_the_step_and_loses_nothing():
+    whole, options = Engine(*medium(1), fine=True), {"fine": True}
+    kept = []
+    while not whole.step(50):
+        kept += whole.events()
+    kept += whole.events()
+    engine, pauses, events, done = Engine(*medium(1), **options), set(), [], False
+    while not done:
+        done = engine.step()
+        pauses.add(engine.look().pause)
+        if engine.look().pause in (lib.CORELS_PAUSE_EVENTS,) or done:
+            events += engine.events()
+    assert events == kept
+    if len(kept) > 20_000:
+        assert lib.CORELS_PAUSE_EVENTS in pauses
+
+
+@ffi.callback("corels_keep_call")
+def keeps_all(children, incumbent, keep, user):
+    for row in range(children.count):
+        keep[row] = 1
+    return 0
+
+
+@ffi.callback("corels_keep_call")
+def drops_as_lookahead(children, incumbent, keep, user):
+    for row in range(children.count):
+        keep[row] = children.lower_bound[row] + children.rule_cost < incumbent
+    return 0
+
+
+@ffi.callback("corels_priority_call")
+def by_objective(children, priorities, user):
+    for row in range(children.count):
+        priorities[row] = children.objective[row]
+    return 0
+
+
+@ffi.callback("corels_keep_call")
+def refuses(children, incumbent, keep, user):
+    return 1
+
+
+@pytest.mark.parametrize("search", MAPS)
+def test_parts_by_address_take_the_place_of_native_ones(search):
+    options = {"search": search, "map": MAPS[search][0]}
+    problem = medium(2)
+    native = Engine(*problem, **options)
+    native.run()
+    nothing = Engine(*problem, bounds=(*DEFAULT, (keeps_all, ffi.NULL)), **options)
+    nothing.run()
+    assert figures(nothing, nothing.look())[:4] == figures(native, native.look())[:4]
+    order = Engine(*problem, policy=(by_objective, ffi.NULL), **options)
+    order.run()
+    assert figures(order, order.look()) == figures(native, native.look())
+    bounds = tuple(
+        (drops_as_lookahead, ffi.NULL) if name == "lookahead" else name for name in DEFAULT
+    )
+    stranger = Engine(*problem, bounds=bounds, **options)
+    assert stranger.run().objective == native.look().objective
+
+
+@pytest.mark.parametrize("search", MAPS)
+def test_a_part_that_refuses_ends_the_search_and_leaves_what_is_true(search):
+    engine = Engine(
+        *medium(2), bounds=(*DEFAULT, (refuses, ffi.NULL)), search=search, map=MAPS[search][0]
+    )
+    status = lib.CORELS_OK
+    while status == lib.CORELS_OK:
+        status = lib.corels_search_step(engine.handle, 100, 0)
+    assert status == lib.CORELS_PART_FAILED
+    assert lib.corels_search_step(engine.handle, 100, 0) == status, "it stays ended"
+    whole = Engine(*medium(2))
+    whole.run()
+    assert engine.look().lower_bound <= whole.look().objective <= engine.look().objective

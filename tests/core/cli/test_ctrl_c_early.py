@@ -1,0 +1,55 @@
+"""Ctrl-C in the first second: one line and 130, also while libraries load."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+
+import pytest
+from cli_program import CORELS
+
+from corels.cli.exits import Exit
+
+ONE_LINE = "error: interrupted before there was a result\n"
+RUN = ("run", "--dataset", "breast-cancer", "-r", "0.004")
+# Before our first line runs, Python answers Ctrl-C as it does: the test waits for that line.
+BEGUN = "import corels.start; print('begun', flush=True); corels.start.main()"
+
+
+@pytest.mark.parametrize("moment", [0.05 * step for step in range(20)])
+def test_one_line_and_130(environment, moment):
+    pytest.importorskip("sklearn")
+    running = subprocess.Popen(
+        [*CORELS[:2], BEGUN, *RUN],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    assert running.stdout.readline() == "begun\n"
+    time.sleep(moment)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert "Traceback" not in err
+    assert "Exception ignored" not in err
+    if out:  # the search had begun: the best list so far, or even the best there is
+        assert running.returncode in (Exit.INTERRUPTED, Exit.CERTIFIED)
+        assert "Stopped early (interrupted)" in err or "Certified optimal" in err
+    else:
+        assert (running.returncode, err) == (Exit.INTERRUPTED, ONE_LINE)
+
+
+def test_where_it_is_ignored_it_stays_ignored(environment):
+    """As for a job in the background of a script."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        running = subprocess.Popen(
+            [*CORELS, "plugins"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    time.sleep(0.3)
+    running.send_signal(signal.SIGINT)
+    running.communicate(timeout=30)
+    assert running.returncode == 0

@@ -1,0 +1,119 @@
+"""A run that is killed leaves the best list so far, and no temporary file for good."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from cli_program import CORELS, leftovers
+
+from corels.errors import OutputError
+from corels.run.output import OutputFile
+from corels.run.saving import SavingSink
+
+# A policy that takes its time, so that there is a moment to kill the run in.
+SLOW = (
+    "run",
+    "--dataset",
+    "tic-tac-toe",
+    "-r",
+    "0.001",
+    "-q",
+    "--policy",
+    "slow",
+    "--start",
+    "none",
+)
+
+
+def wait_for(path, running):
+    for _ in range(600):
+        if path.exists():
+            return
+        assert running.poll() is None
+        time.sleep(0.02)
+    raise AssertionError(f"{path} did not appear")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+def test_kill_9_leaves_the_best_so_far(corels, plugin, tmp_path):
+    path = tmp_path / "m.json"
+    running = subprocess.Popen([*CORELS, *SLOW, "-o", path], env=plugin, stderr=subprocess.DEVNULL)
+    wait_for(path, running)
+    running.send_signal(signal.SIGKILL)
+    running.wait(timeout=30)
+    found = json.loads(path.read_text())
+    assert found["certificate"]["stopped"] == "still searching"
+    assert leftovers(tmp_path) == []
+    checked = corels("check", path, "--dataset", "tic-tac-toe")
+    assert checked.code == 0, checked.out
+    shown = corels("show", path)
+    assert "Stopped early (still searching): no rule list is better by more than" in shown.out
+
+
+def test_every_save_is_whole_and_the_last_word_is_the_end(tmp_path):
+    path = tmp_path / "m"
+    path.write_text("before")
+    output = OutputFile(path)
+    assert path.read_text() == "before"
+    assert os.listdir(tmp_path) == ["m"]
+    for text in ("one", "two"):
+        output.save(text)
+        assert path.read_text() == text
+        assert os.listdir(tmp_path) == ["m"]
+    output.write("three")
+    output.commit()
+    assert path.read_text() == "three"
+    output.save("too late")
+    assert path.read_text() == "three"
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path):
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    stale = tmp_path / f".m.{gone.pid}.tmp"
+    alive = tmp_path / f".m.{os.getppid()}.tmp"
+    others = tmp_path / f".n.{gone.pid}.tmp"
+    for path in (stale, alive, others):
+        path.write_text("half")
+    output = OutputFile(tmp_path / "m")
+    assert not stale.exists()
+    assert alive.exists()
+    assert others.exists()
+    output.discard()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_devices_are_written_once(tmp_path):
+    output = OutputFile("/dev/full")
+    output.save("not yet")
+    output.write("x")
+    with pytest.raises(OutputError):
+        output.commit()
+
+
+def test_improvements_in_quick_succession_are_saved_together(monkeypatch):
+    import numpy as np
+
+    from corels.run import saving
+    from corels.search import EVENT, Kind
+
+    saved = []
+    sink = SavingSink(lambda search, seconds: saved.append(seconds))
+    better = np.zeros(1, dtype=EVENT)
+    better["kind"] = int(Kind.INCUMBENT)
+    times = iter([0.0, 0.01, 0.01, 0.02, 0.06, 0.2, 0.2, 0.5])
+    monkeypatch.setattr(saving.time, "perf_counter", lambda: next(times))
+    sink.start(None)
+    sink.events(better, None)
+    sink.events(better, None)
+    sink.progress(None, None)
+    assert len(saved) == 1
+    sink.progress(None, None)
+    assert len(saved) == 2
+    sink.progress(None, None)
+    assert len(saved) == 2

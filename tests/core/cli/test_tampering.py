@@ -1,0 +1,231 @@
+"""A model file that was changed by hand is refused, or `check` says what does not agree."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+
+import pytest
+
+from corels.cli.exits import Exit
+
+LEARNED = {
+    "rule list": ("-r", "0.005"),
+    "falling": ("--solver", "falling", "--positive-weight", 2, "--max-cardinality", 2),
+    "softly": ("--solver", "softly-falling", "--violation-cost", "0.01", "--rule-cost", "0.001"),
+    "dnf": ("--solver", "rule-set", "--positive-weight", 2, "--penalty-clause", "0.001"),
+    "cnf": ("--solver", "rule-set", "--form", "cnf", "--complexity", 6),
+}
+
+
+@pytest.fixture(scope="module")
+def documents():
+    """A document of every family, learned on the built-in Titanic table, as a list of one."""
+    return {}
+
+
+@pytest.fixture
+def document(corels, documents, tmp_path):
+    """A fresh copy of the document of one family."""
+    pytest.importorskip("highspy")
+
+    def of(family):
+        if family not in documents:
+            path = tmp_path / "learned.json"
+            ended = corels("run", "--dataset", "titanic", "-q", "-o", path, *LEARNED[family])
+            assert ended.code == 0, ended.err
+            documents[family] = json.loads(path.read_text())
+        return copy.deepcopy(documents[family])
+
+    return of
+
+
+@pytest.fixture
+def tried(corels, tmp_path):
+    """Write a document; how `show` and `check` end."""
+
+    def run(found):
+        path = tmp_path / "tampered.json"
+        path.write_text(json.dumps(found))
+        return corels("show", path), corels("check", path, "--dataset", "titanic")
+
+    return run
+
+
+@pytest.mark.parametrize("family", LEARNED)
+def test_what_nobody_changed_agrees(document, tried, family):
+    shown, checked = tried(document(family))
+    assert (shown.code, checked.code) == (0, 0), checked.out
+
+
+def part(found, *path):
+    for step in path:
+        found = found[step]
+    return found
+
+
+def antecedents(found):
+    """Every antecedent of a document, whatever its family."""
+    rules = [rule["if"] for rule in found.get("rules", []) if rule["if"]]
+    sets = [a for s in found.get("sets", []) for c in s["clauses"] for a in c["conditions"]]
+    return rules + sets
+
+
+def other_class(found, label):
+    return next(name for name in found["classes"] if name != label)
+
+
+def lower(found):
+    """The bound said to be worse than it is, and everything with it: that is no lie."""
+    certificate = found["certificate"]
+    objective = Fraction(certificate["exact"]["objective"])
+    certificate["exact"]["lower_bound"] = str(objective / 2)
+    certificate.update(lower_bound=float(objective / 2), gap=float(objective / 2))
+    certificate.update(optimal=False, stopped="time limit")
+
+
+def better(found):
+    """A better objective, everywhere."""
+    certificate = found["certificate"]
+    half = Fraction(certificate["exact"]["objective"]) / 2
+    certificate["exact"].update(objective=str(half), lower_bound=str(half))
+    certificate.update(objective=float(half), lower_bound=float(half))
+
+
+TAMPERED = {
+    "name": lambda d: antecedents(d)[0].update(name="class = Crew"),
+    "condition": lambda d: antecedents(d)[0]["conditions"][0].update(value="Male"),
+    "operator": lambda d: antecedents(d)[0]["conditions"][0].update(operator="!="),
+    "rows": lambda d: d["data"].update(rows=2200),
+    "weight": lambda d: d["data"].update(weight=2200),
+    "points": lambda d: d["data"].update(points=3),
+    "antecedents": lambda d: d["data"].update(antecedents=77),
+    "gap": lambda d: d["certificate"].update(gap=0.25),
+    "decimal objective": lambda d: d["certificate"].update(objective=0.1),
+    "decimal bound": lambda d: d["certificate"].update(lower_bound=0.1),
+    "optimal": lambda d: d["certificate"].update(optimal=False),
+    "stopped": lambda d: d["certificate"].update(stopped="time limit"),
+    "objective": lambda d: d["certificate"]["exact"].update(objective="1/10"),
+    "negative bound": lambda d: d["certificate"]["exact"].update(lower_bound="-1/10"),
+    "better": better,
+    "label": lambda d: d.update(label="sex"),
+    "hash": lambda d: d["certificate"].update(data_hash="0" * 64),
+    "no hash": lambda d: d["certificate"].update(data_hash="Y" * 64),
+    "classes": lambda d: d["classes"].reverse(),
+    "a class twice": lambda d: d["classes"].append(d["classes"][0]),
+    "a third class": lambda d: d["classes"].append("perhaps"),
+    "solver": lambda d: d["certificate"].update(
+        solver="rule-list" if d["certificate"]["solver"] != "rule-list" else "falling"
+    ),
+    "another entry": lambda d: d.update(certificat={}),
+    "another entry in the certificate": lambda d: d["certificate"].update(proof="trust me"),
+}
+OF_LISTS = {
+    "then": lambda d: d["rules"][0].update(then=other_class(d, d["rules"][0]["then"])),
+    "order": lambda d: d["rules"].insert(0, d["rules"].pop(1)),
+    "a rule less": lambda d: d["rules"].pop(0),
+    "a rule twice": lambda d: d["rules"].insert(0, d["rules"][0]),
+}
+OF_RULE_LISTS = {
+    "counts": lambda d: d["rules"][0].update(counts=[c + 1 for c in d["rules"][0]["counts"]]),
+    "counts between classes": lambda d: d["rules"][0]["counts"].reverse(),
+    "regularization": lambda d: d["certificate"]["exact"].update(regularization="1/1000"),
+}
+OF_FALLING = {
+    "positives": lambda d: d["rules"][0].update(positives=d["rules"][0]["positives"] + 1),
+    "probability": lambda d: d["rules"][0].update(probability=0.99),
+    "raw": lambda d: d["rules"][0].update(raw=0.99),
+    "positive weight": lambda d: d.update(positive_weight="9"),
+    "rule cost": lambda d: d.update(rule_cost="1/7"),
+    "soft": lambda d: d.update(soft=not d["soft"]),
+    "own predictions": lambda d: d["certificate"]["extra"].update(objective_of_predictions="1/7"),
+}
+OF_RULE_SETS = {
+    "form": lambda d: d.update(form="cnf" if d["form"] == "dnf" else "dnf"),
+    "errors": lambda d: d.update(errors=1),
+    "complexity": lambda d: d.update(complexity=2),
+    "hamming": lambda d: d["sets"][0].update(hamming=1),
+    "missed": lambda d: d["sets"][0].update(missed=1),
+    "a clause less": lambda d: d["sets"][0]["clauses"].pop(),
+    "clause counts": lambda d: d["sets"][0]["clauses"][0].update(counts=[1, 1]),
+    "set counts": lambda d: d["sets"][0]["counts"].reverse(),
+    "default": lambda d: d.update(default=other_class(d, d["default"])),
+    "default counts": lambda d: d["default_counts"].reverse(),
+    "price": lambda d: d["certificate"]["extra"].update(penalty_clause="1/7"),
+}
+CASES = [
+    (family, name, change)
+    for family in LEARNED
+    for name, change in {
+        **TAMPERED,
+        **(OF_LISTS if family not in ("dnf", "cnf") else OF_RULE_SETS),
+        **(OF_RULE_LISTS if family == "rule list" else {}),
+        **(OF_FALLING if family in ("falling", "softly") else {}),
+    }.items()
+    if (family, name) != ("softly", "a rule less")  # then there is none: tried with the others
+]
+
+
+@pytest.mark.parametrize(("family", "name", "change"), CASES, ids=[f"{f}-{n}" for f, n, _ in CASES])
+def test_check_finds_it(document, tried, family, name, change):
+    found = document(family)
+    before = copy.deepcopy(found)
+    change(found)
+    assert found != before
+    shown, checked = tried(found)
+    assert checked.code in (Exit.BAD_INPUT, Exit.CHECK_FAILED), checked.out
+    if checked.code == Exit.BAD_INPUT:
+        assert checked.error
+    else:
+        assert "WRONG" in checked.out
+    assert shown.code in (0, Exit.BAD_INPUT)
+
+
+REFUSED = (
+    "name", "rows", "weight", "gap", "decimal objective", "optimal", "stopped", "objective",
+    "better", "a class twice", "a third class", "solver", "another entry",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("family", LEARNED)
+@pytest.mark.parametrize("name", [n for n in REFUSED if n != "rows"])
+def test_what_contradicts_itself_is_not_even_shown(document, tried, family, name):
+    found = document(family)
+    TAMPERED[name](found)
+    shown, _ = tried(found)
+    assert shown.code == Exit.BAD_INPUT
+    assert "tampered.json" in shown.error
+
+
+def test_a_falling_list_whose_rules_were_swapped(document, tried):
+    found = document("falling")
+    assert len(found["rules"]) > 2
+    found["rules"].insert(0, found["rules"].pop(1))
+    shown, checked = tried(found)
+    assert shown.code == Exit.BAD_INPUT
+    assert checked.code == Exit.CHECK_FAILED
+
+
+@pytest.mark.parametrize("family", LEARNED)
+def test_a_weaker_claim_is_no_lie(document, tried, family):
+    found = document(family)
+    lower(found)
+    shown, checked = tried(found)
+    assert (shown.code, checked.code) == (0, 0), checked.out
+
+
+def test_control_characters_are_never_printed(corels, document, tried, tmp_path):
+    for change in (
+        lambda d: d.update(label="sur\x1b[2Jvived\nif sex"),
+        lambda d: d["certificate"].update(failure="\x1b[31mred\x07"),
+        lambda d: d["certificate"]["parts"].update(policy="a\rb"),
+        lambda d: d["certificate"]["versions"].update({"\u202ecorels": "1"}),
+        lambda d: d["certificate"].update(extra={"a\x9b": "b\x1b"}),
+        lambda d: d["data"].update(name="x\x1b]0;y\x07"),
+    ):
+        found = document("rule list")
+        change(found)
+        for ended in (*tried(found), corels("show", tmp_path / "tampered.json", "--json")):
+            for text in (ended.out, ended.err):
+                assert all(c.isprintable() or c == "\n" for c in text), repr(text)

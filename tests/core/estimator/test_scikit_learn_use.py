@@ -1,0 +1,276 @@
+"""The estimators in other people's programs: sparse tables, margins, limits, pipelines."""
+
+import pickle
+import subprocess
+import sys
+from fractions import Fraction
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import BaggingClassifier, VotingClassifier
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.inspection import permutation_importance
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GridSearchCV, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+from corels import Binarizer, RuleListClassifier
+
+
+def table(seed=0, rows=120, classes=2):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "age": rng.integers(18, 80, rows),
+            "colour": rng.choice(["red", "green", "blue"], rows),
+            "height": rng.normal(170, 10, rows).round(1),
+        }
+    )
+    score = (frame["age"] > 50).astype(int) + (frame["colour"] == "red")
+    noise = rng.random(rows) < 0.1
+    return frame, np.where(noise, 0, np.minimum(score, classes - 1))
+
+
+def test_parameters_are_declared_once_and_all_known():
+    parameters = RuleListClassifier().get_params()
+    assert {"regularization", "policy", "thresholds", "time_limit", "binarizer"} <= set(parameters)
+    assert RuleListClassifier(0.5).regularization == 0.5
+    with pytest.raises(TypeError):
+        RuleListClassifier(0.5, "objective")
+    with pytest.raises(TypeError):
+        RuleListClassifier(threshold="quantile")
+
+
+def test_a_binarizer_takes_the_place_of_its_parameters():
+    X, y = table()
+    settings = {"n_thresholds": 2, "negations": True, "max_cardinality": 2, "min_support": 0.05}
+    by_name = RuleListClassifier(regularization=0.02, **settings).fit(X, y)
+    by_object = RuleListClassifier(regularization=0.02, binarizer=Binarizer(**settings)).fit(X, y)
+    assert by_name.rule_list_ == by_object.rule_list_
+    assert by_name.certificate_.objective == by_object.certificate_.objective
+    assert by_object.binarizer_.get_params() == by_name.binarizer_.get_params()
+    assert not hasattr(by_object.binarizer, "antecedents_")  # the parameter stays as it was
+    assert clone(by_object).get_params()["binarizer__n_thresholds"] == 2
+    grid = GridSearchCV(by_object, {"binarizer__n_thresholds": [1, 3]}, cv=2).fit(X, y)
+    assert grid.best_params_["binarizer__n_thresholds"] in (1, 3)
+
+
+def test_a_binarizer_and_its_parameters_together_are_refused():
+    X, y = table()
+    with pytest.raises(ValueError, match="n_thresholds is given and binarizer, too"):
+        RuleListClassifier(binarizer=Binarizer(), n_thresholds=2).fit(X, y)
+    with pytest.raises(ValueError, match=r"binarizer is a str: expected a corels\.Binarizer"):
+        RuleListClassifier(binarizer="quantile").fit(X, y)
+
+
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csc_matrix, sparse.coo_array])
+def test_sparse_tables_give_the_list_of_dense_ones(form):
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 2, (80, 6)) * rng.choice([1, 1, 1, 3], (1, 6))
+    y = rng.integers(0, 2, 80)
+    dense = RuleListClassifier(regularization=0.01).fit(X, y)
+    thin = RuleListClassifier(regularization=0.01).fit(form(X), y)
+    assert thin.rule_list_ == dense.rule_list_
+    assert (thin.predict(form(X)) == dense.predict(X)).all()
+    assert (Binarizer().fit_transform(form(X)) == Binarizer().fit_transform(X)).all()
+
+
+def test_one_hot_encoder_in_a_pipeline_as_it_comes():
+    X, y = table()
+    encoder = make_column_transformer((OneHotEncoder(), ["colour"]), remainder="passthrough")
+    pipeline = make_pipeline(OneHotEncoder(), RuleListClassifier())
+    assert sparse.issparse(pipeline[0].fit_transform(X[["colour"]]))
+    assert pipeline.fit(X[["colour"]], y).score(X[["colour"]], y) > 0.5
+    assert make_pipeline(encoder, RuleListClassifier()).fit(X, y).score(X, y) > 0.6
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_margins_agree_with_predictions(classes):
+    X, y = table(2, classes=classes)
+    model = RuleListClassifier(regularization=0.01).fit(X, y)
+    margin = model.decision_function(X)
+    if classes == 2:
+        assert margin.shape == (len(X),)
+        assert ((margin > 0) == (model.predict(X) == 1)).all()
+        assert roc_auc_score(y, margin) == pytest.approx(
+            roc_auc_score(y, model.predict_proba(X)[:, 1])
+        )
+    else:
+        assert margin.shape == (len(X), 3)
+        assert (margin.argmax(axis=1) == model.predict(X)).all()
+    logs = model.predict_log_proba(X)
+    assert np.allclose(np.exp(logs), model.predict_proba(X))
+
+
+def test_importances():
+    X, y = table(3)
+    model = RuleListClassifier(regularization=0.01)
+    with pytest.raises(NotFittedError):
+        model.feature_importances_  # noqa: B018
+    model.fit(X, y)
+    found = dict(zip(model.feature_names_in_, model.feature_importances_, strict=True))
+    asked = {c.column for rule in model.rule_list_.rules for c in rule.antecedent.conditions}
+    assert sum(found.values()) == pytest.approx(1)
+    assert {name for name, share in found.items() if share > 0} <= asked
+    assert found["height"] == 0 or "height" in asked
+    constant = RuleListClassifier(regularization=0.9).fit(X, y)
+    assert constant.feature_importances_.tolist() == [0, 0, 0]
+    assert permutation_importance(model, X, y, n_repeats=2).importances_mean.shape == (3,)
+
+
+def test_importances_are_the_falls_of_impurity_by_hand():
+    """10 rows, 4 of class 1; "a" takes 3 of them and none of the others."""
+    X = np.array([[1, 0]] * 3 + [[0, 1]] * 4 + [[0, 0]] * 3)
+    y = np.array([1] * 3 + [0] * 4 + [1] + [0] * 2)
+    model = RuleListClassifier(regularization=0.01, min_support=0).fit(X, y)
+    assert [str(rule.antecedent) for rule in model.rule_list_.rules] == ["x0"]
+    assert model.feature_importances_.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("empty", ["frame", "array", "sparse"])
+def test_no_rows_give_no_predictions(empty):
+    X, y = table()
+    if empty != "frame":
+        X = X[["age", "height"]].to_numpy()
+    model = RuleListClassifier().fit(X, y)
+    none = X.iloc[:0] if empty == "frame" else X[:0]
+    none = sparse.csr_matrix(none) if empty == "sparse" else none
+    assert model.predict(none).shape == (0,)
+    assert model.predict_proba(none).shape == (0, 2)
+    assert model.decision_function(none).shape == (0,)
+    assert model.apply(none).shape == (0,)
+    assert model.decision_path(none).shape[0] == 0
+    assert model.binarizer_.transform(none).shape[0] == 0
+    with pytest.raises(ValueError, match="0 sample"):
+        RuleListClassifier().fit(none, y[:0])
+
+
+def test_a_fit_has_a_limit_and_the_warning_says_what_would_help():
+    assert RuleListClassifier().time_limit == 60
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(0, 2, (300, 30)), rng.integers(0, 2, 300)
+    with pytest.warns(ConvergenceWarning) as caught:
+        RuleListClassifier(regularization=0.003, node_limit=2).fit(X, y)
+    (message,) = [str(warning.message) for warning in caught]
+    assert "node limit" in message and "gap" in message
+    assert "larger regularization" in message and "time_limit=None" in message
+
+
+def test_reading_counts_in_the_time_limit(monkeypatch):
+    """A table that takes longer to read than the limit leaves no time to search."""
+    given = []
+    from corels.sklearn import base
+
+    def solve(problem, solver, *, sinks, **options):
+        given.append(options["time_limit"])
+        return monkeypatch_solve(problem, solver, sinks=sinks, **options)
+
+    monkeypatch_solve = base.solve
+    monkeypatch.setattr(base, "solve", solve)
+    X, y = table()
+    RuleListClassifier(time_limit=50).fit(X, y)
+    assert 40 < given[0] < 50
+
+
+def test_weights_in_cross_validation_and_ensembles():
+    X, y = table(5)
+    weights = np.random.default_rng(5).integers(1, 4, len(y))
+    found = cross_validate(RuleListClassifier(), X, y, params={"sample_weight": weights}, cv=3)
+    assert found["test_score"].min() > 0.5
+    numbers = X[["age", "height"]].to_numpy()
+    votes = VotingClassifier([("a", RuleListClassifier()), ("b", RuleListClassifier(0.05))])
+    assert votes.fit(numbers, y, sample_weight=weights).score(numbers, y) > 0.5
+    bag = BaggingClassifier(RuleListClassifier(), n_estimators=3, random_state=0)
+    assert bag.fit(numbers, y).score(numbers, y) > 0.5
+    rest = OneVsRestClassifier(RuleListClassifier()).fit(numbers, y)
+    assert rest.predict(numbers).shape == y.shape
+
+
+@pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
+def test_calibration(method):
+    X, y = table(6)
+    model = CalibratedClassifierCV(RuleListClassifier(), method=method, cv=3).fit(X, y)
+    assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
+
+
+def test_pickles_and_joblib(tmp_path):
+    X, y = table(7)
+    model = RuleListClassifier(binarizer=Binarizer(n_thresholds=2)).fit(X, y)
+    joblib.dump(model, tmp_path / "model.joblib")
+    for again in (pickle.loads(pickle.dumps(model)), joblib.load(tmp_path / "model.joblib")):
+        assert (again.predict(X) == model.predict(X)).all()
+        assert (again.binarizer_.transform(X) == model.binarizer_.transform(X)).all()
+    grid = GridSearchCV(RuleListClassifier(), {"regularization": [0.01, 0.1]}, cv=2, n_jobs=2)
+    assert grid.fit(X, y).best_score_ > 0.5
+
+
+@pytest.mark.parametrize("negations", [False, True])
+@pytest.mark.parametrize("missing", [False, True])
+def test_inverse_transform_gives_a_table_with_the_same_antecedents(negations, missing):
+    X, _ = table(8)
+    X["smoker"] = (X["age"] % 3 == 0).astype(int)
+    X["code"] = X["age"] % 5
+    if missing:
+        X.loc[::7, "height"] = np.nan
+        X.loc[::5, "colour"] = None
+    binarizer = Binarizer(negations=negations, max_cardinality=2, categorical=["code"]).fit(X)
+    matrix = binarizer.transform(X)
+    back = binarizer.inverse_transform(matrix)
+    assert back.shape == X.shape
+    again = pd.DataFrame(back, columns=X.columns).infer_objects()
+    assert (binarizer.transform(again) == matrix).all()
+
+
+def test_inverse_transform_of_numbers_is_a_table_of_numbers():
+    X = np.random.default_rng(9).normal(size=(50, 3))
+    binarizer = Binarizer().fit(X)
+    back = binarizer.inverse_transform(binarizer.transform(X))
+    assert back.dtype == np.float64
+    assert (binarizer.transform(back) == binarizer.transform(X)).all()
+    with pytest.raises(ValueError, match="expected a transformed table"):
+        binarizer.inverse_transform(X)
+
+
+def test_weights_of_a_binarizer_are_repeated_rows_and_can_be_routed():
+    import sklearn
+
+    X, y = table(10)
+    weights = np.random.default_rng(10).integers(0, 4, len(X))
+    weighted = Binarizer(min_support=0.2).fit(X, sample_weight=weights)
+    repeated = Binarizer(min_support=0.2).fit(X.iloc[np.repeat(np.arange(len(X)), weights)])
+    assert weighted.antecedents_ == repeated.antecedents_
+    with sklearn.config_context(enable_metadata_routing=True):
+        pipeline = make_pipeline(
+            Binarizer(min_support=0.2).set_fit_request(sample_weight=True),
+            RuleListClassifier().set_fit_request(sample_weight=True),
+        ).fit(X, y, sample_weight=weights)
+    assert pipeline[0].antecedents_ == weighted.antecedents_
+
+
+def test_exact_fractions_survive_all_this():
+    X, y = table(11)
+    model = clone(RuleListClassifier(regularization=Fraction(1, 60)))
+    assert model.fit(X, y).certificate_.regularization == Fraction(1, 60)
+
+
+def test_without_scikit_learn_the_name_is_not_there():
+    code = (
+        "import sys; sys.modules['sklearn'] = None\n"
+        "import corels, corels_falling\n"
+        "assert not hasattr(corels, 'RuleListClassifier')\n"
+        "assert not hasattr(corels_falling, 'FallingRuleListClassifier')\n"
+        "for statement in ('corels.RuleListClassifier', 'from corels import RuleListClassifier'):\n"
+        "    try:\n        exec(statement)\n"
+        "    except (AttributeError, ImportError) as error:\n"
+        "        print(type(error).__name__, 'pip install' in str(error))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["AttributeError True", "ImportError True"]

@@ -1,0 +1,120 @@
+"""A step that computes for long is interrupted: at the time limit, and by a signal."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import corels
+from corels.model import Stopped
+from corels.run.watch import Watch
+from corels.search import EVENT, Progress, Search, Solver, Status
+from corels.standard.rule_list import RuleListSolver
+
+PATIENCE = 20.0  # seconds; far more than any of these waits takes
+
+
+class Sleeper(Search):
+    """A search whose only step lasts until it is interrupted, as if an engine computed."""
+
+    def __init__(self, inner):
+        self.inner = inner
+        self.called = threading.Event()
+        self.steps = 0
+
+    def interrupt(self):
+        self.called.set()
+
+    def step(self, budget):
+        self.steps += 1
+        assert self.called.wait(PATIENCE), "nobody interrupted the step"
+        return Status.RUNNING
+
+    def events(self):
+        return np.empty(0, dtype=EVENT)
+
+    def progress(self):
+        return Progress(objective=1)
+
+    def pruned(self):
+        return {}
+
+    def model(self):
+        return self.inner.model()
+
+    def describe(self):
+        return {}
+
+
+class SleepingSolver(Solver):
+    name = "sleeping"
+    summary = "sleeps"
+    options = ()
+
+    def search(self, problem, options, *, fine_events=False, memory_limit=None):
+        given = {option.name: option.default for option in RuleListSolver.options}
+        return Sleeper(RuleListSolver().search(problem, given))
+
+    def load(self, document):
+        raise NotImplementedError
+
+
+def test_a_time_limit_interrupts_a_long_step(problem, registered):
+    registered("solver", SleepingSolver)
+    result = corels.solve(problem, "sleeping", time_limit=0.05)
+    assert result.certificate.stopped is Stopped.TIME_LIMIT
+
+
+def test_ctrl_c_interrupts_a_long_step(problem, registered):
+    registered("solver", SleepingSolver)
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    result = corels.solve(problem, "sleeping")
+    timer.join()
+    assert result.certificate.stopped is Stopped.INTERRUPTED
+
+
+def test_outside_the_main_thread_the_deadline_counts(problem, registered):
+    registered("solver", SleepingSolver)
+    found = []
+
+    def run():
+        found.append(corels.solve(problem, "sleeping", time_limit=0.05))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(PATIENCE)
+    assert found[0].certificate.stopped is Stopped.TIME_LIMIT
+
+
+def test_the_wakeup_of_somebody_else_is_left_alone():
+    """An event loop has asked for the wakeup already."""
+    ear, mouth = os.pipe()
+    os.set_blocking(mouth, False)
+    signal.set_wakeup_fd(mouth)
+    try:
+        with Watch(lambda: None, None):
+            pass
+        assert signal.set_wakeup_fd(-1) == mouth
+    finally:
+        os.close(ear)
+        os.close(mouth)
+
+
+def test_nothing_is_left_behind():
+    before = threading.active_count()
+    for _ in range(20):
+        with Watch(lambda: None, time.perf_counter() + 60):
+            pass
+    assert threading.active_count() == before
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+@pytest.fixture
+def problem():
+    from corels.data import load
+
+    return corels.Problem.from_dataset(load("titanic"), "0.01")
