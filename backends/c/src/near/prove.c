@@ -105,7 +105,7 @@ void near_frame_free(near_frame *frame) {
     if (!frame) return;
     free(frame->set);
     free(frame->view);
-    free(frame->counts);
+    corels_memory_free(frame->counts);
     free(frame->totals);
     free(frame);
 }
@@ -116,7 +116,7 @@ near_frame *near_frame_new(const corels_near *near) {
     near_frame *frame = calloc(1, sizeof *frame);
     if (!frame) return NULL;
     frame->set = calloc(words + (size_t)near->key_words + words + 2, sizeof(uint64_t));
-    frame->counts = aligned_alloc(64, counts / 64 * 64 + 64);
+    frame->counts = corels_memory_new(counts, 1);
     frame->totals = calloc((size_t)near->in.classes + 5 * m, sizeof(int32_t));
     if (!frame->set || !frame->counts || !frame->totals) {
         near_frame_free(frame);
