@@ -85,7 +85,7 @@ LIMITS = (
     Option("backend", "text", None, "c or python", optional=True),
 )
 IN_TEXT = 10
-LINE_SECONDS = 2.0
+LINE_SECONDS = 5.0
 
 
 def near_signature() -> inspect.Signature:

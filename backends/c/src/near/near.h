@@ -108,6 +108,7 @@ typedef struct {
     uint64_t *slots;
     int64_t capacity, used;
     int32_t words;
+    int full; /* it may not grow any more */
 } near_claims;
 
 /* One set of the search for claims. */
