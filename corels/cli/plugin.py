@@ -23,6 +23,7 @@ COMMANDS = (
     Command("explain-row", "corels.cli.why", "explain"),
     Command("show", "corels.cli.apply", "show"),
     Command("check", "corels.cli.apply", "check"),
+    Command("proof", "corels.cli.proof", "proof"),
     Command("export", "corels.cli.export", "export"),
     Command("path", "corels.cli.path", "path", "path_signature"),
     Command("near", "corels.cli.near", "near", "near_signature"),
@@ -34,6 +35,7 @@ COMMANDS = (
     Command("evaluate", "corels.cli.workbench", "evaluate", "evaluate_signature"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
+    Command("antecedents", "corels.cli.antecedents", "antecedents", "antecedents_signature"),
     Command("legacy", "corels.cli.legacy", "legacy", settings=_AS_TYPED),
 )
 

@@ -187,6 +187,14 @@ class ExplainSink(Sink):
             )
         place = "stack" if self._depth_first else "queue"
         what = "Append each antecedent that may follow:"
+        for better in now.better[:1]:
+            if better.length == event.length + 1:
+                what = (
+                    "The best list with one more rule ends with "
+                    f"[{self._tree.names[better.antecedent]}] and costs "
+                    f"{self._price.decimal(better.objective)}: it is the incumbent from here on.\n"
+                    f"  {what}"
+                )
         if now.closed is not None:
             what = "Score each list that ends with one more rule."
         elif not now.children:

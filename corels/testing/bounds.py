@@ -70,7 +70,7 @@ def _check_scope(
     """The same set behind a longer and dearer prefix, with the same need."""
     other = replace(
         children,
-        length=children.length + np.int32(1),
+        length=children.length + np.int32(17),
         serial=children.serial + 5,
         lower_bound=children.lower_bound + 7,
         objective=children.objective + 7,

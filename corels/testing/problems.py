@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
-from corels.problem import Problem
+from corels.problem import Captures, Problem
 
 
 def random_dataset(
@@ -72,7 +72,7 @@ def dataset_of(
     names = [f"a{j}" for j in range(len(captures))]
     return Dataset(
         antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
-        captures=captures,
+        captures=Captures.of(captures),
         labels=labels,
         classes=tuple(range(classes)),
         name="random",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
+from corels.search.calls import built_in
 from corels_c.search import CSearch, native_kernel
 
 MAPS = ("none", "permutation", "captured", "memo")
@@ -18,6 +19,9 @@ class CBackend(Backend):
 
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """Containers are native: a symmetry map written in Python needs the Python backend."""
+        for kind, part in parts.classes.items():
+            if not built_in(part):
+                return f"backend 'c' has its own {kind}, not {part.name!r}: use backend 'python'"
         if parts.map not in MAPS:
             return (
                 f"backend 'c' has no symmetry map {parts.map!r} (it has {', '.join(MAPS)}): "

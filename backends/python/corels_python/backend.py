@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from corels.errors import OptionError
 from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.plugins import registry
 from corels.problem import Instance, Problem
@@ -51,5 +52,11 @@ class PythonBackend(Backend):
 def _made(kind: str, parts: Parts) -> Any:
     """A container: given as a class or an instance, or else the registered one of that name."""
     name = parts.map if kind == "memo" else getattr(parts, kind)
-    container = parts.classes.get(kind) or registry().get(kind, name)
-    return container() if isinstance(container, type) else container
+    container = parts.classes.get(kind)
+    if container is None:
+        container = registry().get(kind, name)
+    if isinstance(container, type):
+        return container()
+    if len(container) > (kind == "cache"):  # a fresh tree holds the root
+        raise OptionError(f"{kind} {container.name!r} has been used already: give its class")
+    return container
