@@ -9,12 +9,12 @@ from contextlib import ExitStack
 from fractions import Fraction
 from typing import Any
 
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, exact_lambda, given, signature
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
 from corels.data import Dataset
-from corels.errors import OptionError
+from corels.errors import OptionError, OutputError
 from corels.model.documents import to_json
 from corels.near_optimal.engine import NearProgress
 from corels.near_optimal.groups import group_of
@@ -85,7 +85,7 @@ LIMITS = (
     Option("backend", "text", None, "c or python", optional=True),
 )
 IN_TEXT = 10
-LINE_SECONDS = 2.0
+LINE_SECONDS = 5.0
 
 
 def near_signature() -> inspect.Signature:
@@ -115,15 +115,22 @@ def near(**values: Any) -> int:
         group = _group(settings, typed, data)
         problem = Problem.from_dataset(data, penalty)
         report = None if settings["quiet"] else _Reporter()
-        with stopping_signals():
+        with stopping_signals() as signals:
             found = _find(problem, settings, report)
-            stack.callback(found.close)
-            _save(found, settings, outputs)
-            _show(found, settings, data, group)
+        stack.callback(found.close)
+        lost = _save(found, settings, outputs)
+        _show(found, settings, data, group)
+    return _exit_code(found, lost, signals)
+
+
+def _exit_code(found: NearOptimal, lost: bool, signals: Sequence[int]) -> int:
+    if lost:
+        return Exit.NOT_WRITTEN
     if found.certificate.complete:
         return Exit.CERTIFIED
-    interrupted = found.certificate.stopped.endswith("interrupted")
-    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
+    if found.certificate.stopped.endswith("interrupted"):
+        return 128 + signals[0] if signals else Exit.INTERRUPTED
+    return Exit.STOPPED
 
 
 class _Reporter:
@@ -202,15 +209,25 @@ def _save(
     found: NearOptimal,
     settings: Mapping[str, Any],
     outputs: Sequence[tuple[str, OutputFile | None]],
-) -> None:
+) -> bool:
+    """Write every output; whether one was lost."""
+    lost = False
     for path, output in outputs:
-        lists = _chosen(found, settings, None)
-        if output is None:
-            write_parquet(lists, path)
-            continue
-        for text in json_lines(lists) if form_of(path) == "jsonl" else csv_lines(lists):
-            output.write(text)
-        output.commit()
+        try:
+            _write(_chosen(found, settings, None), path, output)
+        except OutputError as failed:
+            error(failed)
+            lost = True
+    return lost
+
+
+def _write(lists: Iterator[NearList], path: str, output: OutputFile | None) -> None:
+    if output is None:
+        write_parquet(lists, path)
+        return
+    for text in json_lines(lists) if form_of(path) == "jsonl" else csv_lines(lists):
+        output.write(text)
+    output.commit()
 
 
 def _show(

@@ -32,7 +32,6 @@ from corels.search import Backend
 
 Report = Callable[[Fraction, NearProgress], None]
 STEP_SECONDS = 0.05
-PARTS = (8, 4, 2, 1)  # of the tolerance: the budgets on the way
 
 
 def near(
@@ -156,8 +155,12 @@ class _Run:
         """All lists up to an objective."""
         self.asked = asked
         slack = asked - self._optimum
-        parts = PARTS if slack * self._problem.scale > self._problem.rule_cost else PARTS[-1:]
-        self._through(self._optimum + slack / part for part in parts)
+        self._through(self._optimum + slack / part for part in self._parts(slack))
+
+    def _parts(self, slack: Fraction) -> tuple[int, ...]:
+        """The budgets on the way, as parts of the tolerance: the more rules fit, the more steps."""
+        rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
+        return (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
 
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""

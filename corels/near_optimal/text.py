@@ -39,29 +39,38 @@ def certificate_text(found: NearOptimal) -> str:
             f"All lists up to {_decimal(known)} are listed; beyond it unknown ({proof.stopped})."
         )
     if found.best is not None:
-        few = f" There are no {found.best:,}." if found.count < found.best else ""
-        return (
-            f"The best {listed}, up to an objective of {_decimal(proof.threshold)}; the optimum is "
-            f"{optimum}.\nNone that costs at most that is missing.{few}"
-        )
+        return _best_text(found, listed)
     return (
         f"{listed} within {_decimal(known - proof.optimum)} of the optimum {optimum}: an objective "
         f"of at most {_decimal(known)}.\nNone is missing."
     )
 
 
+def _best_text(found: NearOptimal, listed: str) -> str:
+    proof, asked = found.certificate, found.best or 0
+    note = ""
+    if found.count > asked:
+        note = f" ({asked:,} asked for, the others tie with the last)"
+    if found.count < asked:
+        note = f" (there are no {asked:,})"
+    return (
+        f"The best {listed}{note}: an objective of at most {_decimal(proof.threshold)}; the "
+        f"optimum is {_decimal(proof.optimum)}.\nNone is missing."
+    )
+
+
 def _filters(found: NearOptimal) -> str:
-    chosen = found.certificate.filters
+    chosen, one = found.certificate.filters, found.count == 1
     parts = []
     for name, words in (
-        ("begins_with", "begin with"),
-        ("must_use", "use"),
-        ("avoid", "do without"),
+        ("begins_with", ("begins with", "begin with")),
+        ("must_use", ("uses", "use")),
+        ("avoid", ("does without", "do without")),
     ):
         if chosen[name]:
-            parts.append(f"{words} {', '.join(chosen[name])}")
+            parts.append(f"{words[not one]} {', '.join(chosen[name])}")
     if chosen["every_rule_matters"]:
-        parts.append("have no rule that could be left out")
+        parts.append(f"{'has' if one else 'have'} no rule that could be left out")
     return f" that {' and '.join(parts)}" if parts else ""
 
 

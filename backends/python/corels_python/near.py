@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Any
 
 from corels.near_optimal.engine import Level, ListingEngine, NearInstance, NearProgress, Wanted
-from corels_python.masks import Weights, mask, members, without
+from corels_python.masks import mask, members, planes, popcount, without
 
 State = tuple[Any, frozenset[int]]
 
@@ -25,11 +25,12 @@ class PythonNear(ListingEngine):
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
-        self._weights = [Weights(row) for row in instance.regrets]
+        self._planes = [planes(row) for row in instance.regrets.tolist()]
 
     def _cost(self, points: Any) -> int:
         """What a cell costs, predicted as well as possible."""
-        return self._unit * min(weights.of(points) for weights in self._weights)
+        regrets = (sum(popcount(points & p) << b for b, p in r) for r in self._planes)
+        return self._unit * min(regrets)
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""
@@ -54,8 +55,7 @@ class PythonNear(ListingEngine):
             for _, cost, behind in self._rules(state):
                 reached = self._cheapest[state] + cost
                 if reached <= self._budget and behind not in self._cheapest:
-                    size = behind[0].bit_count()
-                    heappush(waiting, (-size, len(self._cheapest), behind))
+                    heappush(waiting, (-behind[0].bit_count(), len(self._cheapest), behind))
                 if reached <= min(self._budget, self._cheapest.get(behind, reached)):
                     self._cheapest[behind] = reached
 

@@ -43,9 +43,9 @@ static int make_counter(corels_near *near) {
         near->stride = corels_counter_stride(near->counter);
     }
     size_t scratch = near->counter ? corels_counter_scratch(near->counter) : 0;
-    near->scratch = aligned_alloc(64, scratch / 64 * 64 + 64);
+    near->scratch = corels_memory_new(scratch, 1);
     size_t counts = (size_t)in->classes * (size_t)near->stride * sizeof(int32_t);
-    near->counts = aligned_alloc(64, counts / 64 * 64 + 64);
+    near->counts = corels_memory_new(counts, 1);
     near->totals = calloc((size_t)in->classes, sizeof(int32_t));
     near->last = malloc((size_t)in->antecedents * sizeof *near->last);
     near->bins = calloc(NEAR_BINS, sizeof *near->bins);
@@ -125,8 +125,8 @@ void corels_near_free(corels_near *near) {
     free(near->prefix);
     free(near->required);
     free(near->avoided);
-    free(near->scratch);
-    free(near->counts);
+    corels_memory_free(near->scratch);
+    corels_memory_free(near->counts);
     free(near->totals);
     free(near->set);
     free(near->view);
@@ -209,8 +209,9 @@ int64_t corels_near_levels(const corels_near *near, corels_near_level *levels, i
     int64_t n = near->level_count < capacity ? near->level_count : capacity;
     for (int64_t i = 0; i < n; i++) {
         const near_entry *from = near->levels + i;
-        levels[i] = (corels_near_level){from->cost, from->rules, (uint64_t)(from->upto >> 64),
-                                        (uint64_t)from->upto};
+        uint64_t upto[2];
+        near_write(upto, from->upto);
+        levels[i] = (corels_near_level){from->cost, from->rules, upto[0], upto[1]};
     }
     return near->level_count;
 }

@@ -149,7 +149,7 @@ static int look(corels_near *near, near_number index, list *list, uint8_t *fresh
 int corels_near_classes_next(corels_near *near, uint64_t high, uint64_t low, int64_t n,
                              uint8_t *fresh) {
     if (near->phase != 2 || near->scales || !near->seen.vector) return CORELS_BAD_ARGUMENT;
-    near_number index = (near_number)high << 64 | low;
+    near_number index = near_read(high, low);
     size_t longest = (size_t)near->longest + 1;
     list list = {.antecedents = malloc(longest * sizeof(int32_t)),
                  .classes = malloc(longest * sizeof(uint16_t)),

@@ -51,7 +51,7 @@ uint64_t near_behind(corels_near *near, int32_t r) {
 /* Whether each required antecedent that is pending still captures something of near->child. */
 static int satisfiable(const corels_near *near, uint64_t pending) {
     for (; pending; pending &= pending - 1) {
-        int32_t r = near->required[__builtin_ctzll(pending)];
+        int32_t r = near->required[corels_lowest(pending)];
         if (!near_meets(near->child, near_mask(near, r), near->words)) return 0;
     }
     return 1;
@@ -60,7 +60,7 @@ static int satisfiable(const corels_near *near, uint64_t pending) {
 /* Where the lists behind rule r go on, if any may be within the budget. */
 static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending) {
     int32_t r = edge->antecedent;
-    int64_t rule = near->in.rule_cost, rules = __builtin_popcountll(pending);
+    int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
     if (left < rules * rule || !near_worth(near, near->counts, near->totals, near->view, r, left) ||
         !near_behind(near, r) || !satisfiable(near, pending))
         return CORELS_OK;

@@ -11,12 +11,40 @@
 #ifndef CORELS_NEAR_PRIVATE_H
 #define CORELS_NEAR_PRIVATE_H
 
+#include "corels/bits.h"
 #include "corels/blocks.h"
 #include "corels/counter.h"
+#include "corels/memory.h"
 #include "corels/near.h"
 #include "kernel.h"
 
+/* A number of lists: 128 bits where the compiler has them, else 64. */
+#ifdef __SIZEOF_INT128__
 typedef unsigned __int128 near_number;
+#else
+typedef uint64_t near_number;
+#endif
+
+/* *to = a + b, or a * b; answers 1 where that does not fit. */
+static inline int near_plus(near_number a, near_number b, near_number *to) {
+    *to = a + b;
+    return *to < a;
+}
+
+static inline int near_times(near_number a, near_number b, near_number *to) {
+    *to = a * b;
+    return b && a > (near_number)-1 / b;
+}
+
+/* As two words, and back. */
+static inline void near_write(uint64_t *out, near_number number) {
+    out[0] = sizeof number > 8 ? (uint64_t)(number >> (sizeof number * 4)) : 0;
+    out[1] = (uint64_t)number;
+}
+
+static inline near_number near_read(uint64_t high, uint64_t low) {
+    return sizeof(near_number) > 8 ? (near_number)high << (sizeof(near_number) * 4) | low : low;
+}
 
 typedef struct {
     int64_t cost; /* of the cheapest prefix that leaves this set */
@@ -80,6 +108,7 @@ typedef struct {
     uint64_t *slots;
     int64_t capacity, used;
     int32_t words;
+    int full; /* it may not grow any more */
 } near_claims;
 
 /* One set of the search for claims. */
@@ -234,11 +263,6 @@ int64_t near_entry_of(const corels_near *near, int32_t node, int64_t cost, int64
 
 /* find.c */
 void near_cursor_end(corels_near *near);
-/* A number of lists as two words. */
-static inline void near_write(uint64_t *out, near_number number) {
-    out[0] = (uint64_t)(number >> 64);
-    out[1] = (uint64_t)number;
-}
 int near_find(corels_near *near, near_number index, int32_t *length, int32_t *antecedents);
 
 #endif

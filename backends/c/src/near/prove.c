@@ -19,7 +19,8 @@
 
 #include "near.h"
 
-enum { MOST_COUNTS = 4000, FIRST_CLAIMS = 4096 };
+/* FEW_COUNTS: where there is no memory left to keep what was found. */
+enum { MOST_COUNTS = 4000, FEW_COUNTS = 100, FIRST_CLAIMS = 4096 };
 
 static uint64_t hash(const uint64_t *key, int32_t words) {
     uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
@@ -68,7 +69,8 @@ static int widen(corels_near *near) {
 static void remember(corels_near *near, const uint64_t *key, int64_t claim, int64_t reached) {
     near_claims *claims = &near->claims;
     if (4 * (claims->used + 1) > 3 * claims->capacity && !widen(near)) {
-        if (!claims->capacity || claims->used + 64 > claims->capacity) return;
+        claims->full = 1;
+        if (8 * (claims->used + 1) > 7 * claims->capacity) return;
     }
     uint64_t *slot = slot_of(claims, key), *known = slot + claims->words;
     if (!*known) {
@@ -105,7 +107,7 @@ void near_frame_free(near_frame *frame) {
     if (!frame) return;
     free(frame->set);
     free(frame->view);
-    free(frame->counts);
+    corels_memory_free(frame->counts);
     free(frame->totals);
     free(frame);
 }
@@ -116,7 +118,7 @@ near_frame *near_frame_new(const corels_near *near) {
     near_frame *frame = calloc(1, sizeof *frame);
     if (!frame) return NULL;
     frame->set = calloc(words + (size_t)near->key_words + words + 2, sizeof(uint64_t));
-    frame->counts = aligned_alloc(64, counts / 64 * 64 + 64);
+    frame->counts = corels_memory_new(counts, 1);
     frame->totals = calloc((size_t)near->in.classes + 5 * m, sizeof(int32_t));
     if (!frame->set || !frame->counts || !frame->totals) {
         near_frame_free(frame);
@@ -260,6 +262,10 @@ static void by_closing(const near_frame *frame, int32_t *list, int32_t n) {
     }
 }
 
+static int64_t most_counts(const corels_near *near) {
+    return near->claims.full ? FEW_COUNTS : MOST_COUNTS;
+}
+
 static int64_t prove(corels_near *near, int32_t depth, int64_t need, int64_t *reached);
 
 /* The same for the set behind child r of the frame. */
@@ -310,7 +316,7 @@ static int64_t prove(corels_near *near, int32_t depth, int64_t need, int64_t *re
     recall(near, frame->key, &claim, &known);
     if (claim >= need) return claim;
     if (known < need) *reached = known;
-    if (known < need || near->proving >= MOST_COUNTS || near_blocks_due(near)) return claim;
+    if (known < need || near->proving >= most_counts(near) || near_blocks_due(near)) return claim;
     int64_t best = scan(near, frame);
     *reached = best < need ? best : INT64_MAX;
     claim = best < need ? 0 : prove_children(near, depth, need, best, reached);
@@ -330,6 +336,6 @@ int near_dead(corels_near *near, const uint64_t *set, int64_t left) {
         memcpy(frame->set, set, (size_t)near->front_words * sizeof *set);
         claim = prove(near, 0, left + 1, &reached);
     } while (claim <= left && near_blocks_due(near));
-    near->given_up += near->proving >= MOST_COUNTS;
+    near->given_up += near->proving >= most_counts(near);
     return claim > left;
 }

@@ -176,10 +176,10 @@ static int prepare(scoring *s, const int32_t *scores) {
                                     scores, near->in.classes, NULL);
     if (status != CORELS_OK) return status;
     s->stride = corels_counter_stride(s->counter);
-    size_t row = (size_t)near->in.classes * (size_t)s->stride * sizeof(int32_t) / 64 * 64 + 64;
-    s->scratch = aligned_alloc(64, corels_counter_scratch(s->counter) / 64 * 64 + 64);
-    s->counts = aligned_alloc(64, row);
-    s->last_counts = aligned_alloc(64, row);
+    size_t row = (size_t)near->in.classes * (size_t)s->stride * sizeof(int32_t);
+    s->scratch = corels_memory_new(corels_counter_scratch(s->counter), 1);
+    s->counts = corels_memory_new(row, 1);
+    s->last_counts = corels_memory_new(row, 1);
     s->totals = calloc(2 * (size_t)near->in.classes, sizeof(int32_t));
     s->last_totals = s->totals ? s->totals + near->in.classes : NULL;
     for (int side = 0; side < 2; side++) {
@@ -206,9 +206,9 @@ int corels_near_range(corels_near *near, const int32_t *scores, int64_t *bounds,
     for (int side = 0; status == CORELS_OK && side < 2; side++)
         finish(&s, side, bounds + side, lengths + side, antecedents + side * near->longest);
     corels_counter_free(s.counter);
-    free(s.scratch);
-    free(s.counts);
-    free(s.last_counts);
+    corels_memory_free(s.scratch);
+    corels_memory_free(s.counts);
+    corels_memory_free(s.last_counts);
     free(s.totals);
     free(s.bounds[0]);
     free(s.bounds[1]);

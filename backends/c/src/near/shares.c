@@ -117,7 +117,7 @@ static void move_points(flow *f, const uint64_t *a, const uint64_t *b, uint16_t 
     if (to == from) return;
     for (int32_t w = 0; w < f->near->words; w++)
         for (uint64_t left = b ? a[w] & b[w] : a[w]; left; left &= left - 1) {
-            int32_t i = w * 64 + __builtin_ctzll(left);
+            int32_t i = w * 64 + corels_lowest(left);
             plus[i] += number;
             minus[i] -= number;
         }
@@ -175,7 +175,7 @@ static void add_points(flow *f, uint16_t class, near_number number) {
     near_number *sums = f->points + (size_t)class * f->near->in.points;
     for (int32_t w = 0; number && w < f->near->words; w++)
         for (uint64_t left = f->near->set[w]; left; left &= left - 1)
-            sums[w * 64 + __builtin_ctzll(left)] += number;
+            sums[w * 64 + corels_lowest(left)] += number;
 }
 
 static int visit(flow *f, int32_t id) {

@@ -68,7 +68,7 @@ int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number)
         if (status != CORELS_OK) return status;
     }
     near_entry *sum = sum_at(&near->sums, cost, rules);
-    return __builtin_add_overflow(sum->upto, number, &sum->upto) ? CORELS_NEAR_TOO_MANY : CORELS_OK;
+    return near_plus(sum->upto, number, &sum->upto) ? CORELS_NEAR_TOO_MANY : CORELS_OK;
 }
 
 static int compare(const void *a, const void *b) {
@@ -90,7 +90,7 @@ int near_settle(corels_near *near, near_array *into) {
     sums->used = 0;
     if (n > 1) qsort(table, (size_t)n, sizeof *table, compare);
     for (int64_t i = 1; i < n; i++)
-        if (__builtin_add_overflow(table[i].upto, table[i - 1].upto, &table[i].upto))
+        if (near_plus(table[i].upto, table[i - 1].upto, &table[i].upto))
             return CORELS_NEAR_TOO_MANY;
     into->count += n;
     return CORELS_OK;
@@ -98,8 +98,7 @@ int near_settle(corels_near *near, near_array *into) {
 
 static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, int64_t rules,
                       near_number number) {
-    if (near->scales &&
-        __builtin_mul_overflow(number, (near_number)near->scales[edge->antecedent], &number))
+    if (near->scales && near_times(number, (near_number)near->scales[edge->antecedent], &number))
         return CORELS_NEAR_TOO_MANY;
     return near_add(near, cost, rules, number);
 }

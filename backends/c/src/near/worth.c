@@ -14,7 +14,7 @@
 
 #include "near.h"
 
-enum { FIRST_BLOCKS = 2000, LARGER_BLOCKS = 14000, MOST_BLOCKS = 256, LANES = 7 };
+enum { FIRST_BLOCKS = 2000, LARGER_BLOCKS = 40000, MOST_BLOCKS = 256, LANES = 7 };
 
 /* Takes the fresh blocks if there is memory for their views. */
 static void take(corels_near *near, corels_blocks *fresh, int32_t points) {
