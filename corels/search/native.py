@@ -41,6 +41,7 @@ class ExpansionStruct(ctypes.Structure):
         ("counts", ctypes.POINTER(ctypes.c_int32)),
         ("totals", ctypes.POINTER(ctypes.c_int32)),
         ("worst", ctypes.POINTER(ctypes.c_int32)),
+        ("regrets", ctypes.POINTER(ctypes.c_int32)),
         ("classes", ctypes.c_int32),
         ("points", ctypes.c_int32),
         ("words", ctypes.c_int32),
@@ -104,6 +105,7 @@ def _expansion_struct(of: Expansion) -> tuple[ExpansionStruct, list[Any]]:
         "counts": of.counts.astype(np.int32),
         "totals": of.totals.astype(np.int32),
         "worst": of.worst.astype(np.int32),
+        "regrets": np.ascontiguousarray(of.regrets, dtype=np.int32),
     }
     struct = ExpansionStruct()
     for name, array in arrays.items():

@@ -19,6 +19,13 @@ CONFINED = {
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
 OPTIONAL = {
+    "distributed",
+    "imodels",
+    "joblib",
+    "plotille",
+    "plotly",
+    "pystreed",
+    "wittgenstein",
     "numba",
     "sklearn",
     "pandas",
