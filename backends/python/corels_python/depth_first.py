@@ -181,13 +181,8 @@ class DepthFirst(Expand):
 
     def prove_open(self) -> None:
         """Claims about the sets of the path (see proving.py)."""
-        for node, least in open_claims(self.path, self.rule_cost, self.stop):
+        for node, least in open_claims(self):
             self.record(node.prefix.antecedents, least)
-
-    def stop(self, node: Node) -> int:
-        """What it costs to stop at a set."""
-        counted = node.counted or self.count(node.prefix.remaining)
-        return self.unit * int(counted.totals.min())
 
     def tell(self, kind: Kind, node: Node, part: int = 0) -> None:
         """A child that is not entered; the record names its parent."""
