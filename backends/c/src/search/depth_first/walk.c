@@ -60,7 +60,7 @@ static int looked_up(walker *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = s->staged + s->bounds[part].staged;
-        if (s->bounds[part].staged < 0 || !of->built) continue;
+        if (s->bounds[part].staged < 0 || !tables_speak(of->face, of->built)) continue;
         const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
         if (!view) return 0;
         int64_t least =
