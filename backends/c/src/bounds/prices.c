@@ -29,7 +29,7 @@ static const plan near_plans[STAGES] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12,
 static const plan far_plans[STAGES] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
 /* How long the search is to take before a stage, in times of its building. */
-static const double patience[STAGES] = {0.25, 0.5, 1};
+static const double patience[STAGES] = {0.5, 0.5, 1};
 
 /* What has been built, or is on its way. */
 typedef struct {
