@@ -55,7 +55,8 @@ class Expansion:
     masks: uint64[m, W] of all antecedents; remaining: uint64[W], the points that the prefix leaves;
     counts: int64[C, m], the regret of predicting a class for what an antecedent captures of them;
     totals: int64[C], the same for all of them; worst: int64[P], the worst regret of each point;
-    regrets: int64[C, P], the regret of predicting a class for each point; cost: scaled cost of the prefix and of all unavoidable errors.
+    regrets: int64[C, P], the regret of predicting a class for each point; cost: scaled cost of the
+    prefix and of all unavoidable errors.
     """
 
     masks: NDArray[np.uint64]
