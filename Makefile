@@ -24,7 +24,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
 # An editable install knows the Python files that there were: a new, moved or removed one needs another.
 PYTHON_FILES := build/.python-files
-$(shell mkdir -p build; find corels program backends plugins -name '*.py' | sort > $(PYTHON_FILES).new; \
+$(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYTHON_FILES).new; \
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -18,6 +19,7 @@ from corels.cli.reading import files_read, same_data
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
+from corels.data.strangers import strangers
 from corels.errors import InputError, OptionError
 from corels.model import Model, RuleList
 from corels.model.checker import check_model
@@ -77,6 +79,9 @@ def predict(
     reasons: Annotated[
         bool, typer.Option("--reasons", help="Also the rule that decides each row.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse rows with values that training never saw.")
+    ] = False,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
@@ -85,12 +90,16 @@ def predict(
     """Predict the class of each row of DATA.
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
+    Values that training never saw are counted on stderr; with --strict they are an error.
     """
     refuse_overwriting([output] if output is not None else [], source_files(model, data))
-    loaded = open_model(model, read_document(model))
+    found = read_document(model)
+    loaded = open_model(model, found)
     target = OutputFile(output) if output is not None else None
     try:
-        table = _predictions(loaded, read_columns(data, dataset), proba, reasons)
+        columns = read_columns(data, dataset)
+        _tell_strangers(found, columns, strict=strict)
+        table = _predictions(loaded, columns, proba, reasons)
         text = to_json(table) if json else _csv(table, header=proba or reasons)
         if target is None:
             emit(text)
@@ -101,6 +110,14 @@ def predict(
     finally:
         if target is not None:
             target.discard()
+
+
+def _tell_strangers(document: Mapping[str, Any], columns: Columns, *, strict: bool) -> None:
+    """Say which values of the data the model never saw; refuse them where that was asked for."""
+    for stranger in strangers(document, columns):
+        if strict:
+            raise InputError(f"{stranger} (--strict)")
+        say(f"warning: {stranger}")
 
 
 def source_files(model: str, data: str | None) -> list[str]:
@@ -182,7 +199,8 @@ def check(
     typed = {"data": data, "labels": labels, "dataset": dataset}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
-    findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
+    if data is None or os.path.isfile(data):  # a pipe is read once
+        findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
 

@@ -11,7 +11,6 @@ from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import exact_lambda
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.insight.cross_validation import cross_validated
 
 AUTO = "auto"
 LEAST = "0.01"  # the least lambda that is considered: the hardest searches
@@ -34,6 +33,8 @@ def chosen_lambda(
     data: Dataset, least: str, options: Mapping[str, Any], *, quiet: bool
 ) -> Fraction:
     """Lambda by the rule of one standard error; says why on stderr."""
+    from corels.insight.cross_validation import cross_validated  # only where it is asked for
+
     with stopping_signals():
         folds = min(FOLDS, data.n_rows)
         told = None if quiet else say

@@ -12,8 +12,9 @@ from corels.cli.exits import emit
 from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
 from corels.errors import OptionError
+from corels.export.page import page
 from corels.model import RuleList
-from corels.model.documents import read_document
+from corels.model.documents import load_certificate, read_document
 from corels.options import Option
 from corels.run.output import OutputFile, refuse_overwriting
 
@@ -42,8 +43,9 @@ def export(
     """Write a model in another language; it predicts the same there."""
     refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
-    loaded: Any = open_model(model, read_document(model))
-    if not hasattr(loaded, f"to_{form}"):
+    found = read_document(model)
+    loaded: Any = open_model(model, found)
+    if form != "html" and not hasattr(loaded, f"to_{form}"):
         raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")
     sql = {"dialect": dialect, "table": table, "booleans": booleans}
     settings: dict[str, dict[str, Any]] = {"python": {"function": function}, "sql": sql}
@@ -52,7 +54,10 @@ def export(
             if language != form and value is not None:
                 raise OptionError(f"--{name} is for --to {language}, not for --to {form}")
     chosen = {name: value for name, value in settings.get(form, {}).items() if value is not None}
-    text = getattr(loaded, f"to_{form}")(**chosen)
+    if form == "html":
+        text = page(loaded, load_certificate(model, found))
+    else:
+        text = getattr(loaded, f"to_{form}")(**chosen)
     if output is None:
         emit(text)
         return

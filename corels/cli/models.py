@@ -8,7 +8,7 @@ from typing import Any
 from corels.errors import CorelsError, InputError
 from corels.model import Model, RuleList
 from corels.model.checker import Check
-from corels.model.documents import load_model
+from corels.model.documents import load_model, not_installed
 from corels.model.schema import (
     CertificatePart,
     DataPart,
@@ -36,18 +36,18 @@ def family_checks(path: str, found: Mapping[str, Any]) -> dict[str, Check]:
             validated(found[name], wanted, f"{path}: the entry {name!r}")
     if not isinstance(found.get("label"), str):
         raise InputError(f"{path}: this is no model file: it names no label")
-    names = registry().names("solver")
+    names = list(registry().names("solver"))
     wrote = found.get("certificate", {}).get("solver")
-    if wrote is not None and wrote not in names:
-        raise InputError(
-            f"{path}: written by solver {wrote!r}, which is not installed "
-            f"(there are: {', '.join(names)})"
-        )
-    return _family_check(path, found, [wrote] if wrote is not None else list(names))
+    checks = _family_check(path, found, [wrote] if wrote in names else names)
+    if checks is None:
+        raise InputError(f"{path}: {not_installed(wrote, names)}")
+    return checks
 
 
-def _family_check(path: str, found: Mapping[str, Any], solvers: Sequence[str]) -> dict[str, Check]:
-    """Of the first of these solvers whose family the document is of."""
+def _family_check(
+    path: str, found: Mapping[str, Any], solvers: Sequence[str]
+) -> dict[str, Check] | None:
+    """Of the first of these solvers whose family the document is of; None if it is of none."""
     schema = found["schema"]
     for name in solvers:
         solver = registry().get("solver", name)()
@@ -63,4 +63,4 @@ def _family_check(path: str, found: Mapping[str, Any], solvers: Sequence[str]) -
             validated(found, RuleListDocument, f"{path}: the rule-list document")
             return {}
         return {schema: solver.check}
-    return {}
+    return None

@@ -25,9 +25,16 @@ COMMANDS = (
     Command("check", "corels.cli.apply", "check"),
     Command("export", "corels.cli.export", "export"),
     Command("path", "corels.cli.path", "path", "path_signature"),
+    Command("near", "corels.cli.near", "near", "near_signature"),
     Command("why", "corels.cli.why", "explain_list", "why_signature"),
+    Command("tree", "corels.cli.tree", "tree", "tree_signature"),
+    Command("plot", "corels.cli.plot", "plot"),
+    Command("compare", "corels.cli.workbench", "compare", "compare_signature"),
+    Command("ablate", "corels.cli.workbench", "ablate", "ablate_signature"),
+    Command("evaluate", "corels.cli.workbench", "evaluate", "evaluate_signature"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
+    Command("antecedents", "corels.cli.antecedents", "antecedents", "antecedents_signature"),
     Command("legacy", "corels.cli.legacy", "legacy", settings=_AS_TYPED),
 )
 

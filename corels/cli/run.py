@@ -23,8 +23,8 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.reading import files_read, reading
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
-from corels.errors import CorelsError, OutputError
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source, tell
+from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, RuleList, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
@@ -62,6 +62,7 @@ OUTPUT = (
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
+    Option("explain_steps", "int", 12, "expansions that --explain tells", low=0),
     Option(
         "sink",
         "parts",
@@ -96,19 +97,25 @@ def run(**values: Any) -> int:
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
     least = least_lambda(settings["regularization"], settings["solver"])
-    penalty = None
+    penalty = settings["regularization"]
     if least is None:
-        penalty = exact_lambda("--regularization", settings["regularization"])
+        exact_lambda("--regularization", penalty)
     if settings["json"]:
+        if typed.get("format", "json") != "json":
+            raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
         settings["format"] = "json"
     with ExitStack() as stack:
         outputs = _open_outputs(settings, files_read(typed), stack)
-        data = read_source(typed)
+        pace = pace_of(typed, quiet=settings["quiet"])
+        data = read_source(typed, pace)
         if least is not None:
             penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
         problem = Problem.from_dataset(data, penalty)
         if not settings["quiet"]:
+            tell(data, typed)
             _warn_before(problem, settings["solver"])
+        if pace.left() is not None and least is None:  # what reading and mining took is gone
+            options["time_limit"] = pace.left()
         files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
         if outputs:
@@ -154,7 +161,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     context = Context(problem, settings["solver"], _write_stderr)
     sinks = []
     if settings["explain"]:
-        sinks.append(open_sink("story", context))
+        sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from corels.insight.why import best_single_rule
 from corels.model import Certificate, RuleList, Stopped
 from corels.model.rulelist import rule_list
 from corels.problem import Problem
@@ -69,6 +68,8 @@ def advice(
 
 def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     """Below which lambda a first rule pays."""
+    from corels.insight.why import best_single_rule  # not for a warning before every search
+
     single = best_single_rule(problem)
     below = Fraction(rule_list(problem, []).errors - single.errors, problem.total)
     here = _decimal(problem.regularization)
@@ -131,7 +132,7 @@ class _Tries:
                 continue
             fewer = replace(
                 self._problem,
-                masks=np.ascontiguousarray(self._problem.masks[kept]),
+                captures=self._problem.captures.take(kept),
                 antecedents=tuple(self._problem.antecedents[j] for j in kept.tolist()),
             )
             result = self._solve(fewer, 0.5)

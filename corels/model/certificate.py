@@ -69,6 +69,18 @@ class Certificate:
         """Why the search ended, in words: the message of what failed, or `stopped`."""
         return self.failure or str(self.stopped)
 
+    def __str__(self) -> str:
+        """As `corels run` prints it."""
+        from corels.model.certificate_text import certificate_text
+
+        return certificate_text(self, "model")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from corels.export.page import certificate_html
+
+        return certificate_html(self)
+
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; fractions as "numerator/denominator" beside their decimal value."""
         return {

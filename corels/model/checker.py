@@ -81,7 +81,7 @@ def check_rule_list(document: Mapping[str, Any], evidence: Evidence) -> Iterator
     cells = count_patterns([one["conditions"] for one in asked], classes, evidence)
     counted = captured(cells, range(len(rules) - 1))
     total = sum(sum(counts.values()) for counts in counted)
-    yield size(document, evidence, sum(sum(rule["counts"]) for rule in rules))
+    yield size(document, evidence, sum(sum(rule["counts"]) for rule in rules), asked)
     yield from label(document, evidence)
     if all("name" in one for one in asked):
         yield from misnamed(asked)

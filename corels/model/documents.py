@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from corels.data.files import decode, read_bytes
+from corels.data.strangers import columns_asked
 from corels.errors import CorelsError, InputError
 from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
 
+# Control characters, lone surrogates, marks of direction, separators of lines.
+_UNSEEN = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 FORMATS = ("text", "json", "latex")
 
 
@@ -28,13 +34,17 @@ def document(
 
     reading: the options with which the data was read, so that `corels check` can read it again.
     """
+    own = model.to_document()
+    asked = columns_asked(own)
+    known = {name: list(problem.known[name]) for name in asked if name in problem.known}
     return {
-        **model.to_document(),
+        **own,
         "certificate": certificate.to_document(),
         "data": {
             "name": problem.name,
             **sizes_of(problem),
             **({} if reading is None else {"reading": dict(reading)}),
+            **({"known": known} if known else {}),
         },
     }
 
@@ -51,8 +61,12 @@ def sizes_of(problem: Problem) -> dict[str, int]:
 
 
 def to_json(value: Any) -> str:
-    """Indented JSON; what JSON cannot hold (NaN) becomes null."""
-    return json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    """Indented JSON; what JSON cannot hold (NaN) becomes null.
+
+    What a terminal would not simply show (control characters, marks of direction) is escaped.
+    """
+    text = json.dumps(finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def finite(value: Any) -> Any:
@@ -150,12 +164,17 @@ def _read(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wr
         except CorelsError as error:
             reasons.append(str(error))
     if wrote is not None:
-        raise InputError(
-            f"{path}: written by solver {wrote!r}, which is not installed "
-            f"(there are: {', '.join(readers)})"
-        )
+        raise InputError(f"{path}: {not_installed(wrote, list(readers))}")
     reasons.sort(key=lambda reason: "the document's schema is" in reason)
     raise InputError(f"{path}: {reasons[0] if reasons else 'there is no solver to read it'}")
+
+
+def not_installed(wrote: object, solvers: Sequence[str]) -> str:
+    """What is wrong with a document that no solver here can read."""
+    listed = f"(there are: {', '.join(solvers)})"
+    if wrote is None:
+        return f"there is no solver to read it {listed}"
+    return f"written by solver {wrote!r}, which is not installed {listed}"
 
 
 def _named(path: str, read: Reader, found: Mapping[str, Any]) -> Model:

@@ -163,10 +163,12 @@ def misnamed(antecedents: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             yield Finding("name", False, detail)
 
 
-def size(document: Mapping[str, Any], evidence: Evidence, learned: int) -> Finding:
+def size(
+    document: Mapping[str, Any], evidence: Evidence, learned: int, asked: Sequence[Any] = ()
+) -> Finding:
     """Rows and weight, here and in every place of the document that states them.
 
-    learned: what the counts of the model add up to.
+    learned: what the counts of the model add up to. asked: its antecedents.
     """
     rows = len(evidence.labels)
     weight = rows if evidence.weights is None else sum(map(int, evidence.weights))
@@ -175,6 +177,11 @@ def size(document: Mapping[str, Any], evidence: Evidence, learned: int) -> Findi
     wrong = [f"{number} in {where}" for where, number in stated.items() if number != weight]
     if data.get("rows", rows) != rows:
         wrong.append(f"{data['rows']} rows in the data entry, {rows} rows here")
+    texts = {conditions_text(one["conditions"]) for one in asked}
+    if len(texts) > data.get("antecedents", len(texts)):
+        wrong.append(f"{data['antecedents']} antecedents in the data entry, {len(texts)} in use")
+    if data.get("points", 0) > rows:
+        wrong.append(f"{data['points']} distinct points in the data entry")
     return Finding(
         "rows", not wrong, ", ".join([f"{weight} here", *(wrong or [f"{learned} in the model"])])
     )

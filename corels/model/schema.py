@@ -94,7 +94,10 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
 
 
 class DataPart(Struct, forbid_unknown_fields=True):
-    """What the model was learned from. `reading`: the options with which it was read."""
+    """What the model was learned from.
+
+    reading: the options with which it was read. known: the values of columns of categories.
+    """
 
     name: Word
     rows: Count
@@ -103,6 +106,7 @@ class DataPart(Struct, forbid_unknown_fields=True):
     antecedents: Count
     merged: Count
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+    known: dict[Word, list[Label]] | UnsetType = UNSET
 
 
 class RuleListDocument(Struct, forbid_unknown_fields=True):
@@ -141,13 +145,19 @@ _WORDS = {
     "object": "a mapping",
     "null": "nothing",
 }
-_TYPE = re.compile(r"`([a-z |]+)`")
+_TYPE = re.compile(r"`([^`$]+)`")
+
+
+def _in_words(quoted: str) -> str:
+    """Types as words; what is no type is the name of an entry."""
+    types = quoted.split(" | ")
+    return " or ".join(_WORDS[t] for t in types) if _WORDS.keys() >= set(types) else f"'{quoted}'"
 
 
 def sentence(message: str) -> str:
     """msgspec's message in words: the place first, then what was expected there."""
     text, _, place = message.partition(" - at `")
-    text = _TYPE.sub(lambda m: " or ".join(_WORDS.get(w, w) for w in m[1].split(" | ")), text)
+    text = _TYPE.sub(lambda found: _in_words(found[1]), text)
     text = text.replace("Object missing required field", "it lacks the entry")
     text = text.replace("Object contains unknown field", "it has the unknown entry")
     text = re.sub(r"Invalid enum value (.*)", r"\1 is no word that may stand here", text)

@@ -58,6 +58,20 @@ class Result:
     certificate: Certificate
     warnings: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """The model and its certificate, as `corels run` prints them."""
+        from corels.model.certificate_text import certificate_text, family
+
+        return f"{self.model}\n\n{certificate_text(self.certificate, family(self.model))}"
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from corels.export.page import certificate_html, model_html
+        from corels.model.certificate_text import family
+
+        proven = certificate_html(self.certificate, family(self.model))
+        return f"{model_html(self.model)}\n{proven}"
+
 
 def solve(
     problem: Problem,

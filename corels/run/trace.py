@@ -21,7 +21,7 @@ import math
 import os
 import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -236,13 +236,16 @@ class Trace:
     """A trace that was read.
 
     header: its first line. events: dtype RECORD; `part` is an index into header["bounds"].
-    progress: dtype PROGRESS, empty for a fine trace. end: the last line.
+    progress: dtype PROGRESS, empty for a fine trace. pruned, levels: for each row of `progress`,
+    the children removed by each bound so far, and the open nodes by length. end: the last line.
     """
 
     header: Mapping[str, Any]
     events: NDArray[Any]
     progress: NDArray[Any]
     end: Mapping[str, Any]
+    pruned: Sequence[Mapping[str, int]] = ()
+    levels: Sequence[Sequence[int]] = ()
 
     def objective(self, costs: NDArray[np.int64]) -> NDArray[np.float64]:
         """Objectives (or lower bounds) of scaled costs."""
@@ -260,13 +263,15 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
             f"{path}, line 1: version {header.get('version')!r}: this release reads up to {VERSION}"
         )
     bounds = {name: part for part, name in enumerate(header.get("bounds", ()))}
-    events, progress, end = [], [], None
+    events, progress, pruned, levels, end = [], [], [], [], None
     for number, line in lines:
         if end is not None:
             raise InputError(f"{path}, line {number}: there is a line after the end of the trace")
         try:
             if line["event"] == "progress":
                 progress.append(_progress(line))
+                pruned.append(dict(line.get("pruned", {})))
+                levels.append([int(count) for count in line.get("levels", ())])
             elif line["event"] == "end":
                 end = line
             else:
@@ -278,7 +283,8 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
             ) from None
     if end is None:
         raise InputError(f"{path}, line {number}: the trace breaks off after this line")
-    return Trace(header, np.array(events, dtype=RECORD), np.array(progress, dtype=PROGRESS), end)
+    records, snapshots = np.array(events, dtype=RECORD), np.array(progress, dtype=PROGRESS)
+    return Trace(header, records, snapshots, end, pruned, levels)
 
 
 def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:

@@ -3,7 +3,7 @@
 Expanding a prefix appends every antecedent that is still viable to it. All children of one
 expansion form one table, a row per child, so that a part costs one vectorised call an expansion
 whatever language it is written in. The C engine fills a struct with the same columns in the same
-order (`corels_children` in backends/c/include/corels/engine.h; a test compares the two).
+order (`corels_children` in backends/c/include/corels/part.h; a test compares the two).
 
 Costs are scaled integers (see `corels.problem`): an error costs `unit`, a rule `rule_cost`.
 """

@@ -50,8 +50,9 @@ class RuleListClassifier(CertifiedClassifier):
         Antecedents that hold for a smaller share of the training weight are left out.
     max_support : float, default=None
         So are those that hold for a larger share; None is 1 - min_support.
-    thresholds : {"quantile", "uniform", "guess"}, default="quantile"
-        Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
+    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+        Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
+        an ensemble of boosted stumps.
     n_thresholds : int, default=3
         The most cuts of one column.
     missing : {"indicator", "refuse"}, default="indicator"

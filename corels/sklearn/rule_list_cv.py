@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from corels.data import Dataset
@@ -101,19 +102,22 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         options = {name: value for name, value in given.items() if value is not None}
         found = cross_validated(data, self.low, folds=folds, **options)
         self.cross_validation_ = found
+        inner._began = time.perf_counter()  # the limit counts for each search: now for the last
         return Problem.from_dataset(data, found.chosen.regularization)
 
     @property
     def rule_list_(self) -> RuleList:
         """The list learned on all rows."""
         check_is_fitted(self, "estimator_")
-        return self.estimator_.rule_list_
+        found: RuleList = self.estimator_.rule_list_
+        return found
 
     @property
     def certificate_(self) -> Certificate:
         """What was proven about it."""
         check_is_fitted(self, "estimator_")
-        return self.estimator_.certificate_
+        found: Certificate = self.estimator_.certificate_
+        return found
 
     def predict(self, X: Any) -> Any:
         """(N,) the class of each row."""

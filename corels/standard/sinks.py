@@ -31,6 +31,9 @@ class Trace(Sink):
 class Story(Sink):
     name = "story"
     summary = "tells the search in sentences that a student can follow"
+    options = (
+        Option("steps", "int", 12, "expansions that are told; better lists always are", low=0),
+    )
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
@@ -41,7 +44,7 @@ class Story(Sink):
             raise OptionError(
                 f"--explain tells the search of {NARRATED[0]!r}, not of {context.solver!r}"
             )
-        return ExplainSink(context.problem, context.write)
+        return ExplainSink(context.problem, context.write, steps=options["steps"])
 
 
 SINKS: tuple[type[Sink], ...] = (Trace, Story)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
 from corels_c.search import CSearch, native_kernel
@@ -28,6 +29,14 @@ class CBackend(Backend):
                 f"{parts.cache!r}: use backend 'python'"
             )
         return native_kernel()
+
+    def near(
+        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+    ) -> NearEngine:
+        """All good lists (src/near)."""
+        from corels_c.near import CNear
+
+        return CNear(instance, wanted, memory, seed)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search that has not begun."""

@@ -36,6 +36,7 @@ class CSearch(Search):
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
+        self.bounds = parts.bounds  # for whoever tells their stories
         self._search = ffi.NULL
         self._known: RuleList | None = None
         self._caller = python_parts.Caller(instance, parts)

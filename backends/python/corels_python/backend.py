@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
@@ -23,6 +24,14 @@ class PythonBackend(Backend):
         if absent:
             return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
         return None
+
+    def near(
+        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+    ) -> NearEngine:
+        """All good lists, one dictionary after another; it minds no memory limit."""
+        from corels_python.near import PythonNear  # brings in gmpy2
+
+        return PythonNear(instance, wanted)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search with containers from the registry, or with those that were given as classes."""

@@ -92,7 +92,7 @@ def check_rule_set(document: Mapping[str, Any], evidence: Evidence) -> Iterator[
     """The findings about one rule set."""
     counts, classes = _Counts(document, evidence), document["classes"]
     learned = sum(map(sum, [document["default_counts"], *(s["counts"] for s in document["sets"])]))
-    yield size(document, evidence, learned)
+    yield size(document, evidence, learned, counts.antecedents)
     yield from label(document, evidence)
     yield from misnamed(
         [a for one in document["sets"] for c in one["clauses"] for a in c["conditions"]]

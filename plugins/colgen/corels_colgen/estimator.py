@@ -43,8 +43,9 @@ class RuleSetClassifier(CertifiedClassifier):
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
         What turns columns into conditions; None is one made of the next six parameters.
-    thresholds : {"quantile", "uniform", "guess"}, default="quantile"
-        Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
+    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+        Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
+        an ensemble of boosted stumps.
     n_thresholds : int, default=9
         The most cuts of one column; 9 are the deciles.
     negations : bool, default=True

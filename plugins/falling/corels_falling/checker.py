@@ -36,7 +36,8 @@ def check_falling(document: Mapping[str, Any], evidence: Evidence) -> Iterator[F
     asked = [rule["if"] for rule in rules if rule["if"]]
     cells = count_patterns([one["conditions"] for one in asked], document["classes"], evidence)
     blocks = _blocks(captured(cells, range(len(rules) - 1)))
-    yield size(document, evidence, sum(r["positives"] + r["negatives"] for r in rules))
+    learned = sum(r["positives"] + r["negatives"] for r in rules)
+    yield size(document, evidence, learned, asked)
     yield from label(document, evidence)
     yield from misnamed(asked)
     yield from _rules(document, blocks)
@@ -50,6 +51,7 @@ def check_falling(document: Mapping[str, Any], evidence: Evidence) -> Iterator[F
         yield from certified(certificate, None, "")
         return
     yield from certified(certificate, found, f"{len(rules) - 1} rules and {total} rows")
+    yield from _own(document, blocks, prices, found)
     if len(asked) <= MOST_PERMUTED:
         yield _reordered(cells, prices, len(asked), certificate)
 
@@ -120,6 +122,24 @@ def _objective(blocks: Blocks, prices: Prices) -> Fraction | None:
             total += violation * (raw - least)
         least = min(least, raw)
     return total
+
+
+def _own(
+    document: Mapping[str, Any], blocks: Blocks, prices: Prices, scored: Fraction
+) -> Iterator[Finding]:
+    """What the list costs by what it predicts, where the certificate says so."""
+    stated = document["certificate"].get("extra", {}).get("objective_of_predictions")
+    if stated is None:
+        return
+    weight, least, own = prices[0], Fraction(1), scored
+    threshold, rows = 1 / (1 + weight), sum(map(sum, blocks))
+    for positives, negatives in blocks:
+        if positives + negatives:
+            least = min(least, Fraction(positives, positives + negatives))
+        cost = Fraction(negatives) if least > threshold else weight * positives
+        own += (cost - min(weight * positives, Fraction(negatives))) / rows
+    detail = f"{own}; the certificate says {stated}"
+    yield Finding("objective of its own predictions", str(own) == stated, detail)
 
 
 def _reordered(

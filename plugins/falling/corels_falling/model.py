@@ -22,9 +22,8 @@ from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
 from corels_falling.setting import Setting, least_so_far
 
-OWN = (
-    "objective_of_predictions"  # in the certificate of a softly falling list, beside the objective
-)
+# In the certificate of a softly falling list, beside the objective.
+OWN = "objective_of_predictions"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,24 @@ def plot_steps(records: NDArray[Any], ax: Any = None, *, first: int | None = Non
     if not lines:
         raise InputError("there are no step events: write the trace with --trace-level fine")
     ax = ax or _axes()
-    for line in lines:
-        ax.plot(range(1, len(line) + 1), line, color="tab:blue", alpha=max(0.02, 1 / len(lines)))
-    ax.set_xlabel("step")
-    ax.set_ylabel("antecedents considered")
+    for line in lines:  # a mark for each step: an iteration of one step has no line
+        ax.plot(
+            range(1, len(line) + 1),
+            line,
+            "o-",
+            markersize=4,
+            color="tab:blue",
+            alpha=max(0.1, 1 / len(lines)),
+        )
+    iterations = "1 iteration" if len(lines) == 1 else f"{len(lines)} iterations"
+    ax.set(
+        xlabel="step (rules so far + 1)",
+        ylabel="antecedents considered",
+        title=f"Antecedents considered at each step, {iterations}",
+    )
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.get_major_locator().set_params(integer=True)
+    ax.set_ylim(bottom=-0.5)
     return ax
 
 

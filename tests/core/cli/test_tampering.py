@@ -139,6 +139,7 @@ OF_FALLING = {
     "positive weight": lambda d: d.update(positive_weight="9"),
     "rule cost": lambda d: d.update(rule_cost="1/7"),
     "soft": lambda d: d.update(soft=not d["soft"]),
+    "own predictions": lambda d: d["certificate"]["extra"].update(objective_of_predictions="1/7"),
 }
 OF_RULE_SETS = {
     "form": lambda d: d.update(form="cnf" if d["form"] == "dnf" else "dnf"),
@@ -214,7 +215,7 @@ def test_a_weaker_claim_is_no_lie(document, tried, family):
     assert (shown.code, checked.code) == (0, 0), checked.out
 
 
-def test_control_characters_are_never_printed(document, tried):
+def test_control_characters_are_never_printed(corels, document, tried, tmp_path):
     for change in (
         lambda d: d.update(label="sur\x1b[2Jvived\nif sex"),
         lambda d: d["certificate"].update(failure="\x1b[31mred\x07"),
@@ -225,6 +226,6 @@ def test_control_characters_are_never_printed(document, tried):
     ):
         found = document("rule list")
         change(found)
-        for ended in tried(found):
+        for ended in (*tried(found), corels("show", tmp_path / "tampered.json", "--json")):
             for text in (ended.out, ended.err):
                 assert all(c.isprintable() or c == "\n" for c in text), repr(text)

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from corels.cli import main
+from corels.model import Stopped
 
 
 def corels(capsys, *words):
@@ -37,7 +38,7 @@ def test_export(model, capsys, tmp_path):
     assert corels(capsys, "export", model, "--to", "sql")[1].startswith("CASE\n")
     options = ("--dialect", "mysql", "--table", "people")
     assert "`people`.`class`" in corels(capsys, "export", model, "--to", "sql", *options)[1]
-    assert corels(capsys, "export", model, "--to", "html")[1].startswith("<table")
+    assert corels(capsys, "export", model, "--to", "html")[1].startswith("<!DOCTYPE html>")
     assert corels(capsys, "export", model, "--to", "latex")[1].startswith("\\begin{tabular}")
     assert corels(capsys, "export", model, "--to", "markdown")[1].startswith("| |")
     target = tmp_path / "list.sql"
@@ -104,7 +105,7 @@ def test_why_interrupted(capsys, monkeypatch):
 
     def interrupted(*words, **options):
         found = solve(*words, **options)
-        stopped = replace(found.certificate, stopped="interrupted", lower_bound=Fraction(0))
+        stopped = replace(found.certificate, stopped=Stopped.INTERRUPTED, lower_bound=Fraction(0))
         return replace(found, certificate=stopped)
 
     monkeypatch.setattr(command, "solve", interrupted)

@@ -79,6 +79,7 @@ int64_t corels_search_frontier(const corels_search *s, int32_t *lengths, int64_t
 }
 
 int32_t corels_search_levels(const corels_search *s, int64_t *counts, int32_t capacity) {
+    if (capacity <= 0) return 0;
     memset(counts, 0, (size_t)capacity * sizeof *counts);
     s->face->levels(s, counts, capacity);
     while (capacity > 0 && !counts[capacity - 1]) capacity--;

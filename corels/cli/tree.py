@@ -1,0 +1,81 @@
+"""`corels tree`: the prefixes of a small search, with what removed each."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from corels.cli.exits import Exit, emit, say
+from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
+from corels.cli.parameters import solver_tables as tables
+from corels.cli.path import SOLVER, search_options
+from corels.cli.reading import files_read
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.insight.tree import TreeSink, to_dot, to_svg, to_text
+from corels.model import Stopped
+from corels.options import Option
+from corels.problem import Problem
+from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.solve import LIMITS, solve
+
+PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
+TREE_OPTIONS = (
+    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option(
+        "output",
+        "text",
+        None,
+        "draw it to a file, besides printing: .svg, or .dot for Graphviz, or .txt",
+        optional=True,
+    ),
+    Option("prefixes", "int", 2000, "the most prefixes that are drawn", low=1, high=1_000_000),
+)
+
+
+def tree_signature() -> inspect.Signature:
+    """Every parameter of `corels tree`."""
+    panels = {
+        "Data": SOURCE,
+        "Antecedents from a table": TABLE,
+        "Tree": TREE_OPTIONS,
+        "Limits": LIMITS,
+    }
+    return signature(ARGUMENTS, panels, {SOLVER: tables()[SOLVER]}, SOLVER)
+
+
+def tree(**values: Any) -> int:
+    """Draw the prefixes of a small search, and what removed each.
+
+    Without other wishes the search is that of the paper (--preset paper), which begins without a
+    list, so that there is something to see.
+    """
+    typed = given(values)
+    settings = checked(TREE_OPTIONS, typed)
+    known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[SOLVER])
+    refuse_foreign(SOLVER, typed, known, {SOLVER: tables()[SOLVER]})
+    penalty = exact_lambda("--regularization", settings["regularization"])
+    path = settings["output"]
+    refuse_overwriting([] if path is None else [path], files_read(typed))
+    output = None if path is None else OutputFile(path)
+    problem = Problem.from_dataset(read_source(typed), penalty)
+    options = search_options(typed)
+    if not {"preset", "search"} & options.keys():
+        options["preset"] = PRESET
+    sink = TreeSink(problem, settings["prefixes"])
+    with stopping_signals():
+        certificate = solve(problem, SOLVER, sinks=[sink], **options).certificate
+    if output is not None:
+        ending = output.path.rpartition(".")[2].lower()
+        title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
+        drawn = {"svg": lambda: to_svg(sink.root, title), "dot": lambda: to_dot(sink.root)}
+        text = drawn[ending]() if ending in drawn else to_text(sink.root) + "\n"
+        with undisturbed():
+            output.write(text)
+            output.commit()
+    emit(to_text(sink.root))
+    if sink.omitted:
+        say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes has the limit")
+    if certificate.optimal:
+        return Exit.CERTIFIED
+    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED

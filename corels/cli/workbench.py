@@ -1,0 +1,299 @@
+"""`corels compare` and `corels ablate`: one search against another, on the user's own data."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corels import data
+from corels.cli.exits import Exit, emit, say
+from corels.cli.interrupts import stopping_signals
+from corels.cli.parameters import (
+    checked,
+    exact_lambda,
+    given,
+    refuse_foreign,
+    signature,
+    solver_tables,
+)
+from corels.cli.source import SOURCE, TABLE, read_source
+from corels.data import Dataset
+from corels.errors import OptionError
+from corels.options import Option, check_all
+from corels.run.solve import LIMITS
+from corels.workbench.cells import State
+from corels.workbench.experiment import How
+from corels.workbench.table import FORMS, Table
+
+SOLVER = "rule-list"
+DATA = (
+    Option("data", "names", (), "files: tables (with --label), or .out files with their .label"),
+)
+BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
+FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
+RUNNING = (
+    Option(
+        "results", "text", None, "file that keeps each finished run, to go on from", optional=True
+    ),
+    Option("fresh", "flag", False, "forget what the results file holds"),
+    Option("jobs", "int", 1, "runs at a time; times are comparable with one only", low=1, high=256),
+    Option("scheduler", "text", None, "address of a Dask scheduler to run on", optional=True),
+    Option("output", "names", (), f"write the table: {', '.join(FORMS)} (repeatable)"),
+    Option("plot", "text", None, "draw it: .svg, .png, .pdf, .html, or - here", optional=True),
+    Option("all_runs", "flag", False, "a row for each run instead of medians"),
+    Option("quiet", "flag", False, "nothing on stderr but errors"),
+)
+WHAT = (
+    Option("regularization", "names", ("0.01",), "lambda (repeatable)"),
+    Option("repeats", "int", 3, "runs of each configuration", low=1, high=1000),
+    Option("time_limit", "float", 60.0, "seconds for each run", low=0),
+)
+COMPARED = (
+    Option("policy", "names", (), "policies to compare (repeatable)"),
+    Option("search", "names", (), "searches to compare (repeatable)"),
+    Option(
+        "config",
+        "names",
+        (),
+        'a configuration of its own: "NAME: option=value option=value" (repeatable)',
+    ),
+)
+JUDGED = (
+    Option("model", "names", (), "a model to judge (repeatable; all installed if none is named)"),
+    Option("folds", "int", 10, "held-out folds", low=2, high=1000),
+    Option("inner_folds", "int", 5, "folds inside each, which choose lambda", low=2, high=100),
+    Option("low", "text", "0.005", "the least lambda"),
+    Option("group", "text", None, "a column by which rates are told apart", optional=True),
+    Option("time_limit", "float", 10.0, "seconds for each search of ours", low=0),
+    Option("seed", "int", 0, "seed of the folds and of random models", low=0, high=2**31),
+)
+
+
+def compare_signature() -> inspect.Signature:
+    """Every parameter of `corels compare`."""
+    return _signature((*WHAT, *COMPARED), exclude=("policy", "search"))
+
+
+def ablate_signature() -> inspect.Signature:
+    """Every parameter of `corels ablate`."""
+    return _signature(WHAT, exclude=())
+
+
+def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signature:
+    panels = {
+        "Data": FROM,
+        "Antecedents from a table": TABLE,
+        "What is run": what,
+        "How it is run": RUNNING,
+    }
+    return signature(DATA, panels, _tables(exclude), SOLVER)
+
+
+def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
+    table = [option for option in solver_tables()[SOLVER] if option.name not in exclude]
+    return {SOLVER: table}
+
+
+def compare(**values: Any) -> int:
+    """Search DATA with several policies, searches or configurations, and compare the runs.
+
+    Prints the time to the optimum, the time to the certificate, the work and the memory of each:
+    medians over the repeats. Runs go one at a time unless --jobs says otherwise. A run that was
+    killed or interrupted goes on where it was.
+    """
+    from corels.workbench.comparing import compare as run
+    from corels.workbench.comparing import summary
+
+    typed = given(values)
+    settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
+    exclude = ("policy", "search")
+    options = _options(typed, (*WHAT, *COMPARED), exclude)
+    chosen = _configurations(settings, options)
+    how = _how("compare", typed, settings, chosen)
+    with stopping_signals():
+        table = run(_read(typed), chosen, **_what(settings), how=how)
+    return _told(table, summary(table), settings)
+
+
+def ablate(**values: Any) -> int:
+    """Search DATA with everything, then without each bound, the map, the start, each policy.
+
+    Prints time, slow-down, time to the optimum, evaluations and the largest frontier of each; ">"
+    marks a run that reached the time limit. Runs go one at a time unless --jobs says otherwise.
+    """
+    from corels.workbench.ablating import ablate as run
+    from corels.workbench.ablating import ablations, summary
+
+    typed = given(values)
+    settings = checked((*WHAT, *RUNNING), typed)
+    options = _options(typed, WHAT, ())
+    how = _how("ablate", typed, settings, ablations(options))
+    with stopping_signals():
+        table = run(_read(typed), options=options, **_what(settings), how=how)
+    return _told(table, summary(table), settings)
+
+
+def evaluate_signature() -> inspect.Signature:
+    """Every parameter of `corels evaluate`."""
+    panels = {"Data": FROM, "What is judged": JUDGED, "How it is run": RUNNING}
+    return signature(DATA, panels, {}, SOLVER)
+
+
+def evaluate(**values: Any) -> int:
+    """Judge models on held-out rows of DATA, beside baselines on the same folds.
+
+    Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
+    time. Lambda of the rule lists is chosen inside each training fold, so that the accuracy is
+    honest. A run that was killed or interrupted goes on where it was.
+    """
+    from corels.workbench.baselines import missing
+    from corels.workbench.evaluating import evaluate as run
+    from corels.workbench.evaluating import summary
+
+    typed = given(values)
+    settings = checked((*JUDGED, *RUNNING, *FROM), typed)
+    exact_lambda("--low", settings["low"])
+    how = _how("evaluate", typed, settings, {})
+    if not settings["quiet"]:
+        for name, package in missing().items():
+            say(f"{name} is left out: the package {package} is not installed")
+    chosen = {option.name: settings[option.name] for option in JUDGED}
+    group, models = chosen.pop("group"), chosen.pop("model")
+    tables = _labelled(typed, settings["label"], group)
+    with stopping_signals():
+        table = run(tables, models=models, **chosen, how=how)
+    return _told(table, summary(table), settings)
+
+
+def _labelled(typed: Mapping[str, Any], label: str | None, group: str | None) -> dict[str, Any]:
+    """Every table that is named, with its own columns."""
+    from corels.workbench.evaluating import Labelled
+
+    found: dict[str, Any] = {}
+    for path in typed.get("data", []):
+        if label is None:
+            raise OptionError(f"{path}: name the column to predict with --label")
+        name = Path(path).name.partition(".")[0]
+        found[name] = Labelled.of(data.columns_of(path), label, path, group)
+    for name in typed.get("dataset", []):
+        columns, predicted = data.load_columns(name)
+        found[name] = Labelled.of(columns, predicted, name, group)
+    if not found:
+        raise OptionError("no data: expected files with --label, or --dataset")
+    return found
+
+
+def _options(
+    typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
+) -> dict[str, Any]:
+    """The options of the search that were typed."""
+    known = (*DATA, *FROM, *TABLE, *RUNNING, *what, *_tables(exclude)[SOLVER])
+    refuse_foreign(SOLVER, typed, known, _tables(exclude))
+    names = {option.name for option in _tables(exclude)[SOLVER]}
+    options = {name: value for name, value in typed.items() if name in names}
+    checked(_tables(exclude)[SOLVER], options)
+    return options
+
+
+def _what(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "regularizations": settings["regularization"],
+        "repeats": settings["repeats"],
+        "time_limit": settings["time_limit"],
+    }
+
+
+def _configurations(
+    settings: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """Every search with every policy, and what --config adds; the default where nothing is said."""
+    found: dict[str, dict[str, Any]] = {}
+    for search in settings["search"] or (None,):
+        for policy in settings["policy"] or (None,):
+            parts = {k: v for k, v in (("search", search), ("policy", policy)) if v is not None}
+            if parts or not settings["config"]:
+                found[" ".join(parts.values()) or "default"] = {**options, **parts}
+    for text in settings["config"]:
+        name, colon, rest = text.partition(":")
+        if not colon or not name.strip():
+            raise OptionError(f'--config is {text!r}: expected "NAME: option=value option=value"')
+        found[name.strip()] = {**options, **_parsed(name, rest)}
+    table = (*solver_tables()[SOLVER], *LIMITS)
+    for name, parts in found.items():
+        check_all(table, parts, f"configuration {name!r}")
+    return found
+
+
+def _parsed(name: str, text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise OptionError(f"--config {name}: {word!r} is given: expected option=value")
+        found[key.replace("-", "_")] = value
+    return found
+
+
+def _how(
+    command: str,
+    typed: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    configurations: Mapping[str, Any],
+) -> How:
+    """How the runs go, told on stderr."""
+    how = How(
+        results=settings["results"] or _results_name(command, typed, configurations),
+        fresh=settings["fresh"],
+        jobs=settings["jobs"],
+        scheduler=settings["scheduler"],
+        report=None if settings["quiet"] else _report,
+    )
+    if not settings["quiet"]:
+        say(f"results are kept in {how.results}")
+        if how.jobs > 1 or how.scheduler:
+            say("several runs at a time: their times are not comparable")
+    return how
+
+
+def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
+    """Print, write and draw a table; the exit code."""
+    shown = table.select([c for c in table.columns if c not in ("series", "parts", "pruned")])
+    shown = shown if settings["all_runs"] else medians
+    for path in settings["output"]:
+        shown.write(path)
+    if settings["plot"] is not None:
+        picture = table.plot(settings["plot"])
+        if picture is not None:
+            emit(picture)
+    emit(shown.to_text())
+    if not table.complete:
+        say("interrupted: the same command goes on where it was")
+        return Exit.INTERRUPTED
+    return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
+
+
+def _read(typed: Mapping[str, Any]) -> list[Dataset]:
+    """Every file and every built-in data set that is named."""
+    about = {k: v for k, v in typed.items() if k in {o.name for o in (*SOURCE, *TABLE)}}
+    names = about.pop("dataset", [])
+    found = [read_source({**about, "data": path}) for path in typed.get("data", [])]
+    foreign = {k: v for k, v in about.items() if k != "label"}
+    found += [read_source({**foreign, "dataset": name}) for name in names]
+    return found or [read_source({})]
+
+
+def _results_name(command: str, typed: Mapping[str, Any], configurations: Mapping[str, Any]) -> str:
+    """One name for one experiment, so that the same command goes on where it was."""
+    kept = {k: v for k, v in typed.items() if k not in {option.name for option in RUNNING}}
+    text = json.dumps([command, kept, dict(configurations)], sort_keys=True, default=str)
+    return f"corels-{command}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.jsonl"
+
+
+def _report(state: State) -> None:
+    left = "" if state.left is None else f", about {state.left:.0f} s left"
+    failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
+    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}")

@@ -1,0 +1,112 @@
+"""A certificate as a person reads it: what was proven first, then by what, then on what."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from corels.model.printable import printable
+
+if TYPE_CHECKING:
+    from corels.model import Certificate, Model
+
+
+def family(model: Model) -> str:
+    """'rule list' of the schema 'corels/rule-list'."""
+    return model.schema.rpartition("/")[2].replace("-", " ")
+
+
+def verdict(certificate: Certificate, what: str) -> str:
+    """One sentence."""
+    if certificate.optimal:
+        return f"Certified optimal: no {what} is better"
+    best = f"no {what} is better by more than the gap, {float(certificate.gap):.5f}"
+    return f"Stopped early ({certificate.why_stopped}): {best}"
+
+
+LONG = 12  # characters of a fraction that nobody reads as a number
+WIDTH = 80  # columns: a certificate reads well in a mail and in a terminal as it opens
+
+
+def certificate_text(certificate: Certificate, what: str) -> str:
+    """About ten rows, wrapped between words."""
+    rows = certificate_rows(certificate)
+    width = max(len(name) for name, _ in rows)
+    lines = [_wrapped(f"  {name:<{width}}  ", printable(text)) for name, text in rows]
+    return "\n".join([_wrapped("", printable(verdict(certificate, what))), *lines])
+
+
+def certificate_rows(certificate: Certificate) -> list[tuple[str, str]]:
+    """What a certificate says: (name, text)."""
+    return [(name, text) for name, text in _rows(certificate) if text]
+
+
+def _wrapped(head: str, text: str) -> str:
+    """A row; what does not fit goes on below its beginning. Long words stay whole."""
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
+    parts = dict(certificate.parts)
+    yield "objective", _number(certificate.objective)
+    yield "lower bound", _number(certificate.lower_bound)
+    yield "gap", _number(certificate.gap)
+    if certificate.regularization is not None:
+        yield "regularization", f"{float(certificate.regularization):g} a rule"
+    prefixes = "1 prefix" if certificate.expanded == 1 else f"{certificate.expanded:,} prefixes"
+    yield (
+        "search",
+        f"{prefixes} expanded, {certificate.children:,} evaluated, "
+        f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
+    )
+    yield "pruned", ", ".join(f"{n} {count:,}" for n, count in certificate.pruned.items() if count)
+    bounds = parts.pop("bounds", "").split()
+    yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
+    yield "bounds", ", ".join(bounds)
+    yield "foreign", ", ".join(certificate.foreign)
+    further = (f"{word} {value}" for word, value in in_words(certificate.extra))
+    yield "further", ", ".join(further)
+    yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())
+    hashed = certificate.data_hash
+    yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
+
+
+# What searches count for those who tune them: in the JSON, not on the screen.
+INTERNAL = frozenset({"counts", "block_stage"})
+WORDS = {
+    "memo_forgotten": "sets forgotten for lack of memory",
+    "objective_of_predictions": "objective of its own predictions",
+}
+
+
+def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """A search's own numbers as people read them; nothing of what nobody but its author needs."""
+    for name, value in extra.items():
+        if name not in INTERNAL and not (name in WORDS and not value):
+            yield WORDS.get(name, name.replace("_", " ")), _short(value)
+
+
+def _short(value: Any) -> Any:
+    """A long fraction as a decimal, too."""
+    text = str(value)
+    if len(text) < LONG or not re.fullmatch(r"[0-9]+/0*[1-9][0-9]*", text):
+        return value
+    return f"{float(Fraction(text)):.6g} ({text})"
+
+
+def _number(value: Fraction) -> str:
+    """Decimal, and the exact fraction where that is another."""
+    if value == 0:
+        return "0"
+    shown = f"{float(value):.6f}"
+    return shown if Fraction(shown) == value else f"{shown}  (exactly {value})"

@@ -1,0 +1,131 @@
+"""Cells: the independent pieces of an experiment, run one by one, side by side or on a cluster.
+
+A cell is a function of plain values with a key. Cells run through joblib: in this process where
+one runs at a time, in processes of this machine with `jobs`, on a Dask cluster with `scheduler`.
+A finished cell is kept at once. A cell that fails becomes a row with an `error`, and the others
+go on. Ctrl-C keeps what is done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from corels.errors import OptionError
+from corels.workbench.results import ResultsFile, Row
+
+Report = Callable[["State"], None]
+Task = Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """task(**arguments) gives the row's values; `names` (data set, fold, ...) head the row."""
+
+    names: Mapping[str, Any]
+    task: Task
+    arguments: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """What tells this cell from the others of its experiment."""
+        return " | ".join(f"{name}={value}" for name, value in self.names.items())
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far an experiment is; `left` is an estimate in seconds, or None before the first cell."""
+
+    done: int
+    total: int
+    seconds: float
+    left: float | None
+    row: Row
+
+
+class InterruptedCellError(Exception):
+    """Ctrl-C ended the search of a cell: its row would be half an answer, and is not kept."""
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    results: ResultsFile,
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    report: Report | None = None,
+) -> bool:
+    """Run the cells that have no result yet; returns False where Ctrl-C ended it.
+
+    jobs: cells at a time on this machine. scheduler: the address of a Dask scheduler instead.
+    """
+    missing = results.missing(cell.key for cell in cells)
+    waiting = [cell for cell in cells if cell.key in missing]
+    began, finished = time.perf_counter(), len(cells) - len(waiting)
+    first = finished
+    try:
+        for row in _rows(waiting, jobs, scheduler):
+            results.add(row)
+            finished += 1
+            if report is not None:
+                took = time.perf_counter() - began
+                left = took / (finished - first) * (len(cells) - finished)
+                report(State(finished, len(cells), took, left, row))
+    except (KeyboardInterrupt, InterruptedCellError):
+        return False
+    return True
+
+
+def _rows(cells: Sequence[Cell], jobs: int, scheduler: str | None) -> Iterator[Row]:
+    """The rows in the order in which they are finished."""
+    if jobs == 1 and scheduler is None:
+        yield from (_run(cell) for cell in cells)
+        return
+    joblib = _joblib()
+    with ExitStack() as stack:
+        if scheduler is not None:
+            stack.enter_context(_client(scheduler))
+            stack.enter_context(joblib.parallel_config("dask"))
+        parallel = joblib.Parallel(
+            n_jobs=-1 if scheduler else jobs, return_as="generator_unordered"
+        )
+        yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+
+
+def _run(cell: Cell) -> Row:
+    row: Row = {"key": cell.key, **cell.names}
+    began = time.perf_counter()
+    try:
+        row |= cell.task(**cell.arguments)
+    except (KeyboardInterrupt, InterruptedCellError):
+        raise
+    except Exception as error:  # one cell must not take the others with it
+        row["error"] = f"{type(error).__name__}: {error}"
+    row["cell_seconds"] = time.perf_counter() - began
+    return row
+
+
+def _joblib() -> Any:
+    try:
+        import joblib
+    except ImportError:
+        raise OptionError(
+            "several cells at a time need joblib: pip install 'corels[workbench]'"
+        ) from None
+    return joblib
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise OptionError(
+            "--scheduler needs dask.distributed: pip install 'corels[cluster]'"
+        ) from None
+    try:
+        return Client(address, timeout=10)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise OptionError(f"--scheduler is {address!r}: nobody answers there ({error})") from None

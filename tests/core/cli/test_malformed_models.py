@@ -1,0 +1,246 @@
+"""Model files that are none: one sentence, exit code 2, never a traceback, never a long wait."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+import time
+
+import pytest
+
+from corels.cli.exits import Exit
+
+GOOD = {
+    "schema": "corels/rule-list",
+    "version": 1,
+    "label": "survived",
+    "classes": ["no", "yes"],
+    "rules": [
+        {
+            "if": {
+                "name": "sex = Female",
+                "conditions": [{"column": "sex", "operator": "==", "value": "Female"}],
+            },
+            "then": "yes",
+            "counts": [126, 344],
+        },
+        {"if": None, "then": "no", "counts": [1364, 367]},
+    ],
+    "certificate": {
+        "optimal": True,
+        "stopped": "certified",
+        "objective": 51501 / 220100,
+        "lower_bound": 51501 / 220100,
+        "gap": 0.0,
+        "exact": {
+            "objective": "51501/220100",
+            "lower_bound": "51501/220100",
+            "regularization": "1/100",
+        },
+        "expanded": 1,
+        "children": 8,
+        "pruned": {"lookahead": 7},
+        "solver": "rule-list",
+        "parts": {},
+        "versions": {},
+        "data_hash": "",
+        "seconds": 0.1,
+        "peak_memory": 0,
+    },
+    "data": {
+        "name": "titanic", "rows": 2201, "weight": 2201, "points": 14, "antecedents": 8, "merged": 2
+    },
+}  # fmt: skip
+
+
+def changed(*path, value):
+    found = copy.deepcopy(GOOD)
+    place = found
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(found)
+
+
+def without(*path):
+    found = copy.deepcopy(GOOD)
+    place = found
+    for step in path[:-1]:
+        place = place[step]
+    del place[path[-1]]
+    return json.dumps(found)
+
+
+TEXT = json.dumps(GOOD)
+RULE = ("rules", 0)
+CONDITION = (*RULE, "if", "conditions", 0)
+EXACT = ("certificate", "exact")
+STRANGE = (None, True, -1, 1e400, "x", [], {}, [[]], "\x1b[2J")
+
+MALFORMED = {
+    "nothing": "",
+    "spaces": "   \n",
+    "a word": "model",
+    "a number": "7",
+    "a list": "[]",
+    "an empty mapping": "{}",
+    "null": "null",
+    "cut": TEXT[: len(TEXT) // 2],
+    "twice": TEXT + TEXT,
+    "an entry twice": TEXT[:-1] + ', "label": "sex"}',
+    "a certificate twice": TEXT[:-1] + ', "certificate": {}}',
+    "a comment": "// hello\n" + TEXT,
+    "single quotes": TEXT.replace('"', "'"),
+    "deep list": "[" * 200_000,
+    "deep mapping": '{"a":' * 200_000,
+    "deep and closed": "[" * 5_000 + "]" * 5_000,
+    "deep in the model": TEXT.replace('"no"', "[" * 900 + "]" * 900, 1),
+    "NaN": TEXT.replace("0.1", "NaN"),
+    "infinity": TEXT.replace("0.1", "Infinity"),
+    "too large a float": TEXT.replace("0.1", "1e999"),
+    "many digits": TEXT.replace("126", "1" * 5_000),
+    "a huge count": TEXT.replace("126", "1" * 30),
+    "a huge exponent": TEXT.replace("126", "1e308"),
+    "NUL": TEXT.replace("no", "n\0o"),
+    "a schema of another": changed("schema", value="corels/other"),
+    "a schema that is no text": changed("schema", value=7),
+    "version 0": changed("version", value=0),
+    "version 2": changed("version", value=2),
+    "version true": changed("version", value=True),
+    "a label that is no text": changed("label", value=3),
+    "no classes": changed("classes", value=[]),
+    "classes that are text": changed("classes", value="no,yes"),
+    "classes of lists": changed("classes", value=[["no"], ["yes"]]),
+    "a class twice": changed("classes", value=["no", "no"]),
+    "classes that look alike": changed("classes", value=[1, "1"]),
+    "rules that are a mapping": changed("rules", value={}),
+    "no rules": changed("rules", value=[]),
+    "no default": changed("rules", value=GOOD["rules"][:1]),
+    "two defaults": changed("rules", value=[GOOD["rules"][1]] * 2),
+    "a rule that is null": changed("rules", 0, value=None),
+    "a rule that is text": changed("rules", 0, value="if sex = Female"),
+    "a foreign class": changed(*RULE, "then", value="perhaps"),
+    "a class that is a list": changed(*RULE, "then", value=["yes"]),
+    "too few counts": changed(*RULE, "counts", value=[1]),
+    "too many counts": changed(*RULE, "counts", value=[1, 2, 3]),
+    "a negative count": changed(*RULE, "counts", value=[-5, 3]),
+    "half a count": changed(*RULE, "counts", value=[0.5, 3]),
+    "counts as text": changed(*RULE, "counts", value=["126", "344"]),
+    "counts that add up to too much": changed(*RULE, "counts", value=[2**31 - 1, 2**31 - 1]),
+    "an antecedent that is text": changed(*RULE, "if", value="sex = Female"),
+    "no conditions": changed(*RULE, "if", "conditions", value=[]),
+    "another name": changed(*RULE, "if", "name", value="sex = Male"),
+    "a name that is null": changed(*RULE, "if", "name", value=None),
+    "a column that is a number": changed(*CONDITION, "column", value=7),
+    "an unknown operator": changed(*CONDITION, "operator", value="=~"),
+    "an operator that runs code": changed(*CONDITION, "operator", value="__import__('os')"),
+    "a value that is a list": changed(*CONDITION, "value", value=["Female"]),
+    "a value that is null": changed(*CONDITION, "value", value=None),
+    "a value too many": changed(*CONDITION, "operator", value="missing"),
+    "a value that is no number": changed(*CONDITION, "operator", value="<="),
+    "no operator": without(*CONDITION, "operator"),
+    "an empty certificate": changed("certificate", value={}),
+    "a certificate that is text": changed("certificate", value="certified"),
+    "no exact numbers": without("certificate", "exact"),
+    "no objective": without(*EXACT, "objective"),
+    "a denominator of 0": changed(*EXACT, "objective", value="1/0"),
+    "an objective that is no number": changed(*EXACT, "objective", value="one half"),
+    "an objective with an exponent": changed(*EXACT, "objective", value="1e-999999999"),
+    "an objective of many digits": changed(*EXACT, "objective", value="1/" + "3" * 100_000),
+    "a regularization below 0": changed(*EXACT, "regularization", value="-1/100"),
+    "a regularization above 1": changed(*EXACT, "regularization", value="2"),
+    "a lower bound below 0": changed(*EXACT, "lower_bound", value="-1"),
+    "a lower bound above": changed(*EXACT, "lower_bound", value="1"),
+    "stopped for no known reason": changed("certificate", "stopped", value="because"),
+    "pruned that is a list": changed("certificate", "pruned", value=[1]),
+    "pruned below 0": changed("certificate", "pruned", value={"lookahead": -1}),
+    "a solver that is a list": changed("certificate", "solver", value=[]),
+    "a solver of another family": changed("certificate", "solver", value="falling"),
+    "seconds below 0": changed("certificate", "seconds", value=-1.0),
+    "a hash that is none": changed("certificate", "data_hash", value="../../etc/passwd"),
+    "extra that is deep": changed("certificate", "extra", value={"a": {"b": {}}}),
+    "data that is text": changed("data", value="titanic"),
+    "data without rows": without("data", "rows"),
+    "rows below 0": changed("data", "rows", value=-1),
+    "more points than rows": changed("data", "points", value=10**6),
+    "fewer antecedents than rules": changed("data", "antecedents", value=0),
+    "another weight": changed("data", "weight", value=7),
+    "reading that is deep": changed("data", "reading", value={"label": {"a": 1}}),
+    "an unknown entry": changed("proof", value="trust me"),
+    **{
+        f"{'.'.join(map(str, path))} is {value!r}": changed(*path, value=value)
+        for path in (("classes",), ("rules",), ("certificate",), ("data",), (*RULE, "if"))
+        for value in STRANGE
+        if not (path[-1] == "if" and value is None)
+    },
+}
+COMMANDS = {
+    "show": ("show", "{model}"),
+    "predict": ("predict", "{model}", "--dataset", "titanic"),
+    "explain-row": ("explain-row", "{model}", "--dataset", "titanic"),
+    "export": ("export", "{model}", "--to", "html"),
+}
+
+
+def run(corels, words, model):
+    began = time.perf_counter()
+    ended = corels(*(str(model) if word == "{model}" else word for word in words))
+    assert time.perf_counter() - began < 20
+    return ended
+
+
+def test_the_pattern_is_a_model(corels, tmp_path):
+    path = tmp_path / "m.json"
+    path.write_text(TEXT)
+    for words in (*COMMANDS.values(), ("check", "{model}", "--dataset", "titanic")):
+        assert run(corels, words, path).code == 0
+
+
+# `show` reads every one; the others read by the same function, and get a share of them.
+READ = [("show", name) for name in MALFORMED] + [
+    (command, name)
+    for turn, command in enumerate(("predict", "explain-row", "export"))
+    for name in list(MALFORMED)[turn::6]
+]
+
+
+@pytest.mark.parametrize(("command", "name"), READ)
+def test_one_sentence(corels, tmp_path, name, command):
+    path = tmp_path / "m.json"
+    path.write_text(MALFORMED[name])
+    ended = run(corels, COMMANDS[command], path)
+    assert (ended.code, ended.out) == (Exit.BAD_INPUT, "")
+    assert "m.json" in ended.error
+    assert len(ended.error) < 600
+    assert ended.error.isprintable()
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_check_refuses_or_finds_it(corels, tmp_path, name):
+    path = tmp_path / "m.json"
+    path.write_text(MALFORMED[name])
+    ended = run(corels, ("check", "{model}", "--dataset", "titanic"), path)
+    assert ended.code in (Exit.BAD_INPUT, Exit.CHECK_FAILED), ended.out
+
+
+BYTES = {
+    "not UTF-8": b"\xff\xfe" + TEXT.encode("utf-16-le"),
+    "latin-1": TEXT.replace("no", "n\u00f6").encode("latin-1"),
+    "damaged gzip": gzip.compress(TEXT.encode())[:-20],
+    "a picture": b"\x89PNG\r\n\x1a\n" + bytes(100),
+    "zeros": bytes(1000),
+}
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_other_files(corels, tmp_path, name):
+    path = tmp_path / "m.json"
+    path.write_bytes(BYTES[name])
+    assert "m.json" in run(corels, COMMANDS["show"], path).error
+
+
+def test_a_compressed_model_is_a_model(corels, tmp_path):
+    path = tmp_path / "m.json.gz"
+    path.write_bytes(gzip.compress(TEXT.encode()))
+    assert run(corels, COMMANDS["show"], path).code == 0

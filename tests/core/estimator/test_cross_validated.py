@@ -1,0 +1,26 @@
+"""`RuleListClassifierCV`: the limits count for each search, so the last one has its full time."""
+
+import time
+
+import pytest
+
+pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
+
+from corels import RuleListClassifier, RuleListClassifierCV
+from corels.sklearn import rule_list_cv
+
+
+def test_choosing_lambda_takes_no_time_from_the_last_search(monkeypatch):
+    choose = rule_list_cv.cross_validated
+
+    def slowly(*arguments, **options):
+        found = choose(*arguments, **options)
+        time.sleep(1.1)
+        return found
+
+    monkeypatch.setattr(rule_list_cv, "cross_validated", slowly)
+    X = [[1, 0], [1, 1], [0, 0], [0, 1]] * 10
+    model = RuleListClassifierCV(RuleListClassifier(time_limit=1.0), folds=4)
+    model.fit(X, ["yes", "yes", "no", "no"] * 10)
+    assert model.certificate_.optimal
+    assert len(model.rule_list_) == 1

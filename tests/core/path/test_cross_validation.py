@@ -1,0 +1,165 @@
+"""Lambda by cross-validation over the exact path: every step is known, and the choice is right."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import corels
+from corels.data import load
+from corels.data.folds import stratified_folds, subset
+from corels.errors import OptionError
+from corels.insight.cross_validation import cross_validated, simplest
+
+
+@pytest.fixture(scope="module")
+def found():
+    return cross_validated(load("titanic"), "0.002", folds=3)
+
+
+def test_the_simplest_fraction_has_the_smallest_denominator():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        low = Fraction(int(rng.integers(0, 50)), int(rng.integers(1, 60)))
+        high = low + Fraction(int(rng.integers(1, 9)), int(rng.integers(1, 900)))
+        best = simplest(low, high)
+        assert low < best < high
+        for denominator in range(1, best.denominator):
+            assert not low < Fraction(low * denominator // 1 + 1, denominator) < high
+    assert simplest(Fraction(1, 7), Fraction(1, 7)) == Fraction(1, 7)
+
+
+def test_pieces_cover_the_interval_and_each_score_is_that_of_a_search(found):
+    data = load("titanic")
+    for before, after in zip(found.pieces, found.pieces[1:], strict=False):
+        assert before.low == after.high
+    assert found.pieces[-1].low == Fraction(1, 500)
+    for piece in found.pieces[:: max(1, len(found.pieces) // 4)]:
+        at = (piece.low + piece.high) / 2
+        for (train, test), accuracy in zip(
+            stratified_folds(data.labels, 3, 0), piece.accuracies, strict=True
+        ):
+            problem = corels.Problem.from_dataset(subset(data, train), at)
+            model = corels.solve(problem).model
+            held_out = subset(data, test)
+            right = np.mean(model.predict_indices(held_out) == held_out.labels)
+            assert accuracy == pytest.approx(right)
+
+
+def test_one_standard_error(found):
+    enough = found.best.mean - found.best.error
+    assert found.chosen.mean >= enough
+    larger = found.pieces[: found.pieces.index(found.chosen)]
+    assert all(piece.mean < enough for piece in larger)
+    assert found.chosen.low < found.chosen.regularization < found.chosen.high
+    assert found.certified
+
+
+def test_weights_count():
+    data = load("titanic")
+    weighted = replace(data, weights=np.full(data.n_rows, 3, dtype=np.int64))
+    once = cross_validated(data, "0.05", folds=3)
+    thrice = cross_validated(weighted, "0.05", folds=3)
+    assert [p.mean for p in once.pieces] == pytest.approx([p.mean for p in thrice.pieces])
+
+
+@pytest.mark.parametrize("folds", [1, 0, -1, 10_000])
+def test_folds_out_of_range(folds):
+    with pytest.raises(OptionError, match="folds"):
+        cross_validated(load("titanic"), folds=folds)
+
+
+class TestCommands:
+    @pytest.fixture
+    def run(self, capsys):
+        from corels.cli import main
+
+        def run(*words):
+            with pytest.raises(SystemExit) as ended:
+                main([str(word) for word in words])
+            return ended.value.code, *capsys.readouterr()
+
+        return run
+
+    def test_auto_learns_with_the_lambda_that_was_chosen(self, run):
+        code, out, err = run("run", "--dataset", "titanic", "-r", "auto:0.05", "--json")
+        assert code == 0
+        chosen = cross_validated(load("titanic"), "0.05").chosen.regularization
+        assert json.loads(out)["certificate"]["exact"]["regularization"] == str(chosen)
+        assert "fold 5 of 5" in err
+        assert f"chosen is {chosen}" in err
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("-r", "autos"), "expected a number from 0 to 1"),
+            (("-r", "auto:2"), "expected a number from 0 to 1"),
+            (("-r", "auto", "--solver", "falling"), "falling"),
+        ],
+    )
+    def test_what_auto_is_not(self, run, words, said):
+        code, _, err = run("run", "--dataset", "titanic", *words)
+        assert code == 2
+        assert said in err
+
+    def test_a_path_with_folds_is_shown_and_saved(self, run, tmp_path):
+        path = tmp_path / "path.json"
+        words = ("path", "--dataset", "titanic", "--low", "0.05", "--folds", 3, "-q")
+        code, out, _ = run(*words, "--output", path)
+        assert code == 0
+        assert out.splitlines()[0].endswith("held out")
+        assert "chosen is" in out
+        found = json.loads(path.read_text())
+        assert all(0 <= segment["held_out"] <= 1 for segment in found["segments"])
+        rows = tmp_path / "path.csv"
+        run(*words, "--output", rows)
+        assert rows.read_text().splitlines()[0].endswith("certified,held_out,standard_error")
+
+    @pytest.mark.parametrize("words", [("--folds", 1), ("--folds", -1), ("--output", "no/x.json")])
+    def test_wrong_options(self, run, words, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        code, out, err = run("path", "--dataset", "titanic", *words)
+        assert code in (2, 5)
+        assert out == ""
+        assert err.startswith("error: ")
+
+
+def test_the_estimator():
+    pytest.importorskip("sklearn")
+    import pickle
+
+    from corels import RuleListClassifier, RuleListClassifierCV
+
+    X = [[1, 0], [1, 1], [0, 0], [0, 1]] * 10
+    y = ["yes", "yes", "no", "no"] * 10
+    model = RuleListClassifierCV(RuleListClassifier(verbose=0), low="1/20", folds=4).fit(X, y)
+    assert model.score(X, y) == 1
+    assert model.certificate_.optimal
+    assert model.regularization_ == model.cross_validation_.chosen.regularization
+    assert list(model.classes_) == ["no", "yes"]
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.predict(X) == model.predict(X)).all()
+    assert (again.predict_proba(X) == model.predict_proba(X)).all()
+    one_class = RuleListClassifierCV().fit([[0], [1]], [1, 1])
+    assert one_class.cross_validation_ is None
+    with pytest.raises(ValueError, match="folds"):
+        RuleListClassifierCV(folds=1).fit(X, y)
+
+
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "rows are dealt to folds: a row of weight 2 "
+    "is in one fold, two equal rows may be in two",
+}
+
+
+def test_scikit_learn_checks():
+    pytest.importorskip("sklearn")
+    from sklearn.utils.estimator_checks import check_estimator
+
+    from corels import RuleListClassifierCV
+
+    check_estimator(RuleListClassifierCV(low=0.1, folds=2), expected_failed_checks=EXPECTED)

@@ -1,0 +1,67 @@
+"""Advice after a search, and warnings before one: what they say is true."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import corels
+from corels.data import TableOptions, load
+from corels.insight.advice import advice, warnings_before
+
+
+def problem(regularization, **options):
+    data = load("titanic", TableOptions(**options))
+    return corels.Problem.from_dataset(data, regularization)
+
+
+def said(problem, **options):
+    result = corels.solve(problem, **options)
+    return list(advice(problem, result.model, result.certificate, options))
+
+
+def test_nothing_is_said_where_all_is_well():
+    assert list(warnings_before(problem("0.01"))) == []
+    assert said(problem("0.01")) == []
+
+
+def test_a_lambda_that_is_worth_less_than_two_rows():
+    (sentence,) = warnings_before(problem("1/2201"))
+    assert "as much as 1 of 2201 rows" in sentence
+    (sentence,) = warnings_before(problem("0.0001"))
+    assert "0.22 of 2201 rows" in sentence
+    assert list(warnings_before(problem("0"))) == []
+
+
+def test_more_antecedents_than_rows():
+    import numpy as np
+
+    from corels.testing import random_dataset
+
+    data = random_dataset(np.random.default_rng(0), rows=6, antecedents=12)
+    few = corels.Problem.from_dataset(data, "1/3")
+    if few.n_antecedents > few.rows:
+        assert any("more antecedents" in sentence for sentence in warnings_before(few))
+
+
+def test_below_which_lambda_a_first_rule_pays():
+    (sentence,) = said(problem("0.5"))
+    assert "if sex = Female, needs lambda < 0.099 (exactly 218/2201)" in sentence
+    below = corels.solve(problem("0.5").with_regularization("217/2201"))
+    assert len(below.model) == 1
+
+
+@pytest.mark.parametrize("regularization", ["0.001", "0.005"])
+def test_what_was_tried_is_so(regularization):
+    hard = problem(regularization, max_cardinality=2)
+    found = said(hard, node_limit=0, start="none")
+    assert found
+    for sentence in found:
+        tried = re.match(
+            r"lambda (\S+) is certified in .*, with (\d+) rules? and (\d+) err", sentence
+        )
+        if tried:
+            again = corels.solve(hard.with_regularization(tried[1]))
+            assert (len(again.model), again.model.errors) == (int(tried[2]), int(tried[3]))
+    assert any(sentence.startswith(("lambda", "--min-support", "a larger")) for sentence in found)

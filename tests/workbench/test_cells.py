@@ -1,0 +1,90 @@
+"""Cells and results: every finished cell is kept, a killed experiment goes on where it was."""
+
+import json
+
+import pytest
+
+from corels.errors import InputError, OptionError
+from corels.workbench.cells import Cell, run_cells
+from corels.workbench.experiment import How
+from corels.workbench.results import ResultsFile
+
+EXPERIMENT = {"command": "test", "data": {"x": "abc"}}
+
+
+def square(number, interrupt_at=None):
+    if number == interrupt_at:
+        raise KeyboardInterrupt
+    if number == 13:
+        raise ValueError("unlucky")
+    return {"square": number * number}
+
+
+def cells(numbers, interrupt_at=None):
+    return [
+        Cell({"number": n}, square, {"number": n, "interrupt_at": interrupt_at}) for n in numbers
+    ]
+
+
+def test_rows_hold_names_and_values():
+    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    assert run_cells(cells(range(3)), results)
+    assert [row["square"] for row in results.rows.values()] == [0, 1, 4]
+
+
+def test_an_interrupted_experiment_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "results.jsonl"
+    first = ResultsFile(path, EXPERIMENT, fresh=False)
+    assert not run_cells(cells(range(5), interrupt_at=3), first)
+    told = []
+    second = ResultsFile(path, EXPERIMENT, fresh=False)
+    assert set(second.rows) == {"number=0", "number=1", "number=2"}
+    assert run_cells(cells(range(5)), second, report=told.append)
+    assert [state.row["number"] for state in told] == [3, 4]
+    assert told[-1].left == 0
+
+
+def test_a_cut_last_line_is_run_again(tmp_path):
+    path = tmp_path / "results.jsonl"
+    run_cells(cells(range(3)), ResultsFile(path, EXPERIMENT, fresh=False))
+    path.write_bytes(path.read_bytes()[:-9])
+    again = ResultsFile(path, EXPERIMENT, fresh=False)
+    assert set(again.rows) == {"number=0", "number=1"}
+    assert run_cells(cells(range(3)), again)
+    lines = path.read_text().splitlines()
+    assert [json.loads(line)["number"] for line in lines[1:]] == [0, 1, 2]
+
+
+def test_another_experiment_is_refused(tmp_path):
+    path = tmp_path / "results.jsonl"
+    ResultsFile(path, EXPERIMENT, fresh=False)
+    with pytest.raises(InputError, match="holds another experiment"):
+        ResultsFile(path, {**EXPERIMENT, "data": {"x": "def"}}, fresh=False)
+    assert not ResultsFile(path, {"command": "new"}, fresh=True).rows
+
+
+def test_a_failed_cell_is_reported_and_tried_again(tmp_path):
+    path = tmp_path / "results.jsonl"
+    results = ResultsFile(path, EXPERIMENT, fresh=False)
+    assert run_cells(cells([12, 13, 14]), results)
+    assert results.rows["number=13"]["error"] == "ValueError: unlucky"
+    assert results.rows["number=14"]["square"] == 196
+    assert ResultsFile(path, EXPERIMENT, fresh=False).missing(["number=13"]) == {"number=13"}
+
+
+def test_several_at_a_time():
+    pytest.importorskip("joblib", reason="joblib runs cells side by side")
+    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    assert run_cells(cells(range(6)), results, jobs=2)
+    assert {row["square"] for row in results.rows.values()} == {0, 1, 4, 9, 16, 25}
+
+
+def test_a_scheduler_that_does_not_answer_is_named():
+    pytest.importorskip("distributed", reason="Dask is an extra")
+    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    with pytest.raises(OptionError, match="nobody answers there"):
+        run_cells(cells([1]), results, scheduler="tcp://127.0.0.1:1")
+
+
+def test_how_has_defaults_that_write_nothing():
+    assert How() == How(results=None, fresh=False, jobs=1, scheduler=None, report=None)

@@ -1,0 +1,103 @@
+"""compare and ablate: the figures are those of the searches, and strangers' parts take part."""
+
+import numpy as np
+import pytest
+
+import corels
+from corels.data import load
+from corels.workbench import ablate, compare
+from corels.workbench.ablating import FULL, ablations
+from corels.workbench.ablating import summary as ablation_summary
+from corels.workbench.comparing import summary
+from corels.workbench.table import Table
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    return load("titanic")
+
+
+class Backwards(corels.Policy):
+    name = "backwards"
+    summary = "worst objective first"
+
+    def priority(self, children):
+        return -children.objective.astype(np.float64)
+
+
+def test_compare_tells_what_the_searches_tell(titanic):
+    configurations = {"default": {}, "mine": {"policy": Backwards}}
+    table = compare(titanic, configurations, repeats=2, regularizations=("0.01", "0.02"))
+    assert len(table) == 8 and table.complete
+    for row in table.rows:
+        certificate = corels.solve(
+            corels.Problem.from_dataset(titanic, row["regularization"]),
+            **configurations[row["configuration"]],
+        ).certificate
+        assert row["objective"] == float(certificate.objective)
+        assert row["expanded"] == certificate.expanded
+        assert 0 <= row["seconds_to_optimum"] <= row["seconds"]
+    medians = summary(table)
+    assert [row["runs"] for row in medians.rows] == [2, 2, 2, 2]
+    assert all(row["certified"] for row in medians.rows)
+
+
+def test_a_configuration_that_cannot_run_is_a_row_with_the_reason(titanic):
+    table = compare(titanic, {"wrong": {"bound": ["prefix_length"]}, "right": {}}, repeats=1)
+    wrong, right = table.rows
+    assert "looks at the prefix" in wrong["error"]
+    assert right["certified"]
+
+
+def test_ablations_leave_out_one_part_each():
+    found = ablations({})
+    assert next(iter(found)) == FULL
+    assert found["without dominance"]["no_bound"] == ("dominance",)
+    assert found["without memo"]["map"] == "none"
+    assert found["without start"]["start"] == "none"
+    paper = ablations({"preset": "paper"})
+    assert "without lookahead" in paper and "without permutation" in paper
+    assert "without start" not in paper
+
+
+def test_every_ablation_of_both_searches_has_the_same_objective(titanic):
+    for preset in ("fast", "paper"):
+        table = ablate(titanic, options={"preset": preset}, regularizations=("0.02",))
+        assert not [row["error"] for row in table.rows if "error" in row]
+        assert len({row["objective"] for row in table.rows}) == 1
+        rows = ablation_summary(table).rows
+        assert rows[0]["configuration"] == FULL and rows[0]["slow-down"] == "1"
+
+
+def test_a_run_that_hits_the_limit_is_marked():
+    board = load("tic-tac-toe")
+    table = ablate(board, options={"preset": "plain"}, regularizations=("0.001",), time_limit=0.05)
+    rows = {row["configuration"]: row for row in ablation_summary(table).rows}
+    assert rows[FULL]["seconds"].startswith(">")
+
+
+ROWS = ({"name": "a|b", "n": 1, "x": 0.125, "ok": True}, {"name": "c&d", "n": 2, "x": None})
+
+
+def test_forms_of_a_table(tmp_path):
+    table = Table(ROWS)
+    assert table.columns == ("name", "n", "x", "ok")
+    assert "| a\\|b | 1 | 0.125 | yes |" in table.to_markdown()
+    assert r"c\&d & 2 & - & -" in table.to_latex()
+    assert table.to_csv().splitlines()[0] == "name,n,x,ok"
+    for name in ("t.csv", "t.json", "t.md", "t.tex"):
+        table.write(str(tmp_path / name))
+        assert (tmp_path / name).stat().st_size > 20
+    with pytest.raises(corels.OptionError, match="expected a name that ends in"):
+        table.write(str(tmp_path / "t.xyz"))
+
+
+def test_a_frame_of_a_table(tmp_path):
+    pytest.importorskip("polars", reason="data frames are polars'")
+    assert Table(ROWS).to_frame().shape == (2, 4)
+    Table(ROWS).write(str(tmp_path / "t.parquet"))
+
+
+def test_medians():
+    rows = tuple({"k": k, "x": x} for k, x in [("a", 1), ("a", 5), ("a", 2), ("b", 4)])
+    assert [r["x"] for r in Table(rows).medians(["k"], ["x"]).rows] == [2, 4]
