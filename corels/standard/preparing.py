@@ -26,9 +26,11 @@ class Preparing(Search):
     def __init__(self, problem: Problem, parts: Parts, backend: Backend, *, captured: bool) -> None:
         """captured: keep the points without regret, which parts in original weights read."""
         self._problem, self._parts, self._backend = problem, parts, backend
+        self.bounds = parts.bounds  # for who tells the search's story
         self._preparation = Preparation(problem, captured=captured)
         self._offered: Model | None = None
         self._inner: Search | None = None
+        self._interrupted = False
 
     def prepare(self, seconds: float) -> bool:
         """Prepare the instance; whether the backend's search is there."""
@@ -39,6 +41,8 @@ class Preparing(Search):
             self._inner = self._backend.search(self._problem, instance, self._parts)
             if self._offered is not None:
                 self._inner.offer(self._offered)
+            if self._interrupted:
+                self._inner.interrupt()
         return True
 
     @property
@@ -64,7 +68,8 @@ class Preparing(Search):
         return self.inner.step(budget)
 
     def interrupt(self) -> None:
-        """Let the step return; a piece of the preparation is short."""
+        """Let the step return, or the next one; a piece of the preparation is short."""
+        self._interrupted = True  # for a search that is not there yet
         if self._inner is not None:
             self._inner.interrupt()
 

@@ -34,7 +34,7 @@ def traced(problem, path, *, level, **options):
 def test_fine_traces_of_both_backends_are_equal_bytes(problem, tmp_path, preset):
     """With the bounds that both backends have: those of C alone are left out."""
     known = [registry().get("bound", name) for name in registry().names("bound")]
-    only_c = tuple(bound.name for bound in known if bound.backends)
+    only_c = tuple(bound.name for bound in known if bound.backends or bound.by_name)
     limit = {"node_limit": 150, "preset": preset, "seed": 3, "no_bound": only_c}
     for backend in ("c", "python"):
         traced(problem, tmp_path / backend, level="fine", backend=backend, **limit)
