@@ -168,13 +168,7 @@ def check(
     found = read_document(model)
     checks = family_checks(model, found)
     columns = read_columns(data, dataset)
-    if data is not None and is_rule_file(data):
-        true_classes, name = _rule_file_labels(data, labels)
-    elif labels is not None:
-        raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
-    else:
-        name = label or (load_columns(dataset)[1] if dataset is not None else str(found["label"]))
-        true_classes = _table_labels(columns, data, label, name)
+    true_classes, name = true_labels(found, columns, data, labels, dataset, label)
     weight = weight or _learned_weight(found)
     weights = None if weight is None else _weights(columns, weight)
     findings = check_model(
@@ -187,6 +181,23 @@ def check(
         findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def true_labels(
+    found: Mapping[str, Any],
+    columns: Columns,
+    data: str | None,
+    labels: str | None,
+    dataset: str | None,
+    label: str | None,
+) -> tuple[list[Any], str]:
+    """The true class of each row, and the name of the label. found: the model's document."""
+    if data is not None and is_rule_file(data):
+        return _rule_file_labels(data, labels)
+    if labels is not None:
+        raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
+    name = label or (load_columns(dataset)[1] if dataset is not None else str(found["label"]))
+    return _table_labels(columns, data, label, name), name
 
 
 def _learned_weight(found: Mapping[str, Any]) -> str | None:

@@ -18,7 +18,10 @@ CONFINED = {
     "msgspec": ("corels/model/", "plugins/"),
     "highspy": ("plugins/colgen/corels_colgen/",),
 }
-OPTIONAL = {"sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops"}
+OPTIONAL = {
+    "sklearn", "pandas", "polars", "matplotlib", "highspy", "scipy", "pyarrow", "skops",
+    "jinja2", "starlette", "uvicorn",
+}  # fmt: skip
 STANDARD = set(sys.stdlib_module_names)
 NATIVE = {"_native"}  # a cffi extension module of the package's own
 
@@ -64,6 +67,7 @@ NEVER = {
     "insight": {"sklearn", "cli", "classic", "workbench", "testing"},
     "standard": {"sklearn", "cli", "classic", "workbench", "testing"},
     "workbench": {"cli", "classic", "testing"},
+    "page": {"cli", "classic", "workbench", "sklearn", "testing"},
     "sklearn": {"cli", "classic", "workbench", "testing"},
 }
 
