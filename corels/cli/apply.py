@@ -168,7 +168,7 @@ def check(
     found = read_document(model)
     checks = family_checks(model, found)
     columns = read_columns(data, dataset)
-    true_classes, name = true_labels(found, columns, data, labels, dataset, label)
+    true_classes, name = true_labels(found, columns, data, labels, dataset=dataset, label=label)
     weight = weight or _learned_weight(found)
     weights = None if weight is None else _weights(columns, weight)
     findings = check_model(
@@ -188,6 +188,7 @@ def true_labels(
     columns: Columns,
     data: str | None,
     labels: str | None,
+    *,
     dataset: str | None,
     label: str | None,
 ) -> tuple[list[Any], str]:

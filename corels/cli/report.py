@@ -80,7 +80,9 @@ def write_report(
     further = Further(
         data=str(found.get("data", {}).get("name", "")),
         check=_check(model, found, data, dataset),
-        groups=None if group is None else _groups(loaded, found, data, dataset, label, group),
+        groups=None
+        if group is None
+        else _groups(loaded, found, data, dataset, label=label, group=group),
         trace=None if trace is None else read_trace(trace),
         steps=None if steps is None else read_trace(steps),
         near=None if near is None else read_near(near, decode(near, read_bytes(near))),
@@ -102,11 +104,12 @@ def _groups(
     found: Mapping[str, Any],
     data: str | None,
     dataset: str | None,
+    *,
     label: str | None,
     group: str,
 ) -> dict[str, Any]:
     columns = read_columns(data, dataset)
-    truth, _ = true_labels(found, columns, data, None, dataset, label)
+    truth, _ = true_labels(found, columns, data, None, dataset=dataset, label=label)
     return groups(model, columns, truth, group)
 
 

@@ -72,10 +72,12 @@ def _rule(
 ) -> dict[str, Any]:
     asked = rule["if"]
     if asked is None:
-        return _decider("Otherwise" if number else "Always", "", [], {"all": []}, then, counts)
+        return _decider(
+            "Otherwise" if number else "Always", "", [], {"all": []}, then=then, counts=counts
+        )
     clause = {"texts": texts(asked), "join": "and", "counts": list(counts)}
     lead = "If" if number == 0 else "Otherwise, if"
-    return _decider(lead, "", [clause], conditions.conjunction(asked), then, counts)
+    return _decider(lead, "", [clause], conditions.conjunction(asked), then=then, counts=counts)
 
 
 def _rule_set(found: Found, conditions: _Conditions) -> list[dict[str, Any]]:
@@ -97,10 +99,12 @@ def _rule_set(found: Found, conditions: _Conditions) -> list[dict[str, Any]]:
             formulas.append({inner: [conditions.conjunction(part) for part in parts]})
         lead = "If" if number == 0 else "Otherwise, if"
         then = classes.index(one["then"])
-        rows.append(_decider(lead, outer, clauses, {outer: formulas}, then, one["counts"]))
+        rows.append(
+            _decider(lead, outer, clauses, {outer: formulas}, then=then, counts=one["counts"])
+        )
     last = "Otherwise" if rows else "Always"
     default = classes.index(found["default"])
-    rows.append(_decider(last, "", [], {"all": []}, default, found["default_counts"]))
+    rows.append(_decider(last, "", [], {"all": []}, then=default, counts=found["default_counts"]))
     return rows
 
 
@@ -109,6 +113,7 @@ def _decider(
     quantity: str,
     clauses: list[dict[str, Any]],
     formula: dict[str, Any],
+    *,
     then: int,
     counts: Sequence[int],
 ) -> dict[str, Any]:

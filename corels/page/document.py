@@ -104,7 +104,9 @@ def _proved(certificate: Certificate, what: str) -> str:
     cost = "costs" if price is None else f"with {float(price):g} paid for each rule, costs"
     bound = f"{float(certificate.lower_bound):.6f}"
     if certificate.optimal:
-        return f"No {what} that these conditions allow, {cost} less than {bound}: this one costs it."
+        return (
+            f"No {what} that these conditions allow, {cost} less than {bound}: this one costs it."
+        )
     return (
         f"No {what} that these conditions allow, {cost} less than {bound}; this one costs "
         f"{float(certificate.objective):.6f}, and what lies between was not searched to the end."

@@ -40,21 +40,20 @@ const page = (() => {
     where.setAttribute("aria-label", told);
     let plot = null;
     const axis = (label) => ({
-      label, stroke: colour("--ink"), grid: { stroke: colour("--line"), width: 0.5 }, ticks: { stroke: colour("--line") },
+      label, values: (_, splits) => splits.map((value) => (value === null ? "" : String(+value.toPrecision(4)))), stroke: colour("--ink"), grid: { stroke: colour("--line"), width: 0.5 }, ticks: { stroke: colour("--line") },
     });
     const draw = () => {
       if (plot) plot.destroy();
       plot = new uPlot({
         title, width: Math.max(240, where.clientWidth), height: 260,
-        scales: { x: { time: false, ...(own.xScale || {}) } },
+        scales: { x: { time: false } },
         legend: { live: false },
         cursor: { drag: { x: false, y: false } },
-        axes: [axis(own.xLabel || ""), { ...axis(own.yLabel || ""), size: 70 }],
+        axes: [{ ...axis(own.xLabel || ""), ...(own.whole ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}) }, { ...axis(own.yLabel || ""), size: 70 }],
         series: [{}, ...series.map((one) => ({
-          label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash, paths: own.paths ? own.paths(uPlot) : undefined,
+          label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
           points: { show: one.points === true },
         }))],
-        hooks: own.hooks,
       }, [x, ...series.map((one) => one.values)], where);
     };
     draw();
@@ -63,7 +62,6 @@ const page = (() => {
       if (where.clientWidth !== width) { width = where.clientWidth; plot.setSize({ width: Math.max(240, width), height: 260 }); }
     }).observe(where);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    return { redraw: () => plot.redraw() };
   }
 
   return { found, make, name, count, share, at, joined, row, colour, chart };

@@ -2,7 +2,7 @@
 /* My case: a form made from the conditions. An answer is the truth of each condition about a column,
    so that the form, the outcome and the search for a change all speak of the same thing. */
 (() => {
-  const { found, make, name, at, share } = page;
+  const { found, make, name, at } = page;
   const conditions = found.conditions;
   const MOST_CHANGES = 3, MOST_TRIALS = 200000;
 
@@ -121,19 +121,24 @@
 
   function show() {
     const values = fields.map(value);
-    const place = decided(truthOf(values));
+    const known = values.some((entry) => entry !== null);
+    const place = known ? decided(truthOf(values)) : -1;
     document.querySelectorAll(".rules > li").forEach((item, i) => {
       item.classList.toggle("decides", i === place);
       item.querySelector(".badge")?.remove();
       if (i === place) item.prepend(make("p", { class: "badge" }, "This decides your case"));
     });
+    at("case").classList.toggle("answered", known);
+    if (!known) {
+      at("case-outcome").replaceChildren();
+      at("case-change").replaceChildren();
+      return;
+    }
     const one = found.deciders[place];
     const which = one.clauses.length ? `Rule ${place + 1} decides: ` : "No rule holds, so the last line decides: ";
     at("case-outcome").replaceChildren(make("p", {}, which, ...inWords(place), ". ",
       make("a", { href: `#rule-${place + 1}` }, "See it in the model"), "."));
-    const known = values.some((entry) => entry !== null);
-    at("case").classList.toggle("answered", known);
-    at("case-change").replaceChildren(...(known ? [changeText(change(values, place))] : []));
+    at("case-change").replaceChildren(changeText(change(values, place)));
   }
 
   /* The fewest answers whose change gives another outcome; of equal ones, numbers that move least. */
@@ -144,7 +149,7 @@
       let best = null;
       for (const chosen of subsets(fields.length, size, 0)) {
         for (const picks of products(chosen.map((i) => fields[i].choices))) {
-          if (++trials > MOST_TRIALS) return { limit: size, best };
+          if (++trials > MOST_TRIALS) return { upTo: size - 1, best };
           const tried = values.slice();
           chosen.forEach((i, k) => { tried[i] = picks[k].value; });
           const reached = decided(truthOf(tried));
@@ -155,7 +160,7 @@
       }
       if (best !== null) return { best };
     }
-    return { best: null, limit: fields.length > MOST_CHANGES ? MOST_CHANGES : 0 };
+    return { best: null, upTo: fields.length > MOST_CHANGES ? MOST_CHANGES : Infinity };
   }
 
   function distance(value, pick, field) {
@@ -180,8 +185,8 @@
 
   function changeText(result) {
     if (result.best === null) {
-      return make("p", {}, result.limit
-        ? `No change of fewer than ${result.limit + (result.limit === MOST_CHANGES ? 1 : 0)} answers was found that gives another outcome.`
+      return make("p", {}, result.upTo < Infinity
+        ? `No change of up to ${result.upTo} answers gives another outcome; more were not tried.`
         : "No change of the answers gives another outcome.");
     }
     const { chosen, picks, reached } = result.best;
@@ -190,6 +195,7 @@
   }
 
   form.addEventListener("input", show);
+  form.addEventListener("change", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(show));
 })();

@@ -67,6 +67,7 @@
   }
 
   at("near-form").addEventListener("input", show);
+  at("near-sort").addEventListener("change", show);
   at("near-form").addEventListener("submit", (event) => event.preventDefault());
   at("near-more").addEventListener("click", more);
   show();

@@ -39,6 +39,6 @@
   if (lists.length > 1) {
     const told = shown.map((one) => `${one.length} rules: ${percent(one.accuracy)}`).join("; ");
     chart(at("path-chart"), `Accuracy by number of rules. ${told}.`, "Right predictions, in percent",
-      shown.map((one) => one.length), series, { xLabel: "rules" });
+      shown.map((one) => one.length), series, { xLabel: "rules", whole: true });
   } else at("path-chart").remove();
 })();
