@@ -101,15 +101,14 @@ def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str
 def _proved(certificate: Certificate, what: str) -> str:
     """What was proved, in one sentence."""
     price = certificate.regularization
-    cost = "costs" if price is None else f"with {float(price):g} paid for each rule, costs"
+    cost = " costs" if price is None else f", with {float(price):g} paid for each rule, costs"
     bound = f"{float(certificate.lower_bound):.6f}"
+    none = f"No {what} that these conditions allow{cost} less than {bound}"
     if certificate.optimal:
-        return (
-            f"No {what} that these conditions allow, {cost} less than {bound}: this one costs it."
-        )
+        return f"{none}, and this one costs just that."
     return (
-        f"No {what} that these conditions allow, {cost} less than {bound}; this one costs "
-        f"{float(certificate.objective):.6f}, and what lies between was not searched to the end."
+        f"{none}; this one costs {float(certificate.objective):.6f}, and what lies between was "
+        "not searched to the end."
     )
 
 

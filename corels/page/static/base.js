@@ -62,6 +62,7 @@ const page = (() => {
       if (where.clientWidth !== width) { width = where.clientWidth; plot.setSize({ width: Math.max(240, width), height: 260 }); }
     }).observe(where);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    matchMedia("print").addEventListener("change", draw);
   }
 
   return { found, make, name, count, share, at, joined, row, colour, chart };
