@@ -25,6 +25,7 @@ COMMANDS = (
     Command("check", "corels.cli.apply", "check"),
     Command("export", "corels.cli.export", "export"),
     Command("report", "corels.cli.report", "write_report"),
+    Command("serve", "corels.cli.serve", "serve"),
     Command("path", "corels.cli.path", "path", "path_signature"),
     Command("why", "corels.cli.why", "explain_list", "why_signature"),
     Command("tree", "corels.cli.tree", "tree", "tree_signature"),

@@ -27,6 +27,7 @@ class Further:
         check: the command that checks the model.
         groups: as `corels.page.groups.groups` makes it.
         trace: a coarse trace, for "how it was found".
+        history: the same as `corels.page.history.history` makes it, where there is no trace.
         steps: a fine trace of a small search, for "step by step".
         near: as `corels.page.others.near_lists` makes it.
         path: as `corels.page.others.path_lists` makes it.
@@ -37,6 +38,7 @@ class Further:
     check: str = ""
     groups: Mapping[str, Any] | None = None
     trace: Trace | None = None
+    history: Mapping[str, Any] | None = None
     steps: Trace | None = None
     near: Mapping[str, Any] | None = None
     path: Sequence[Mapping[str, Any]] | None = None
@@ -58,7 +60,7 @@ def page_document(
     optional = {
         "certificate": None if certificate is None else _certificate(certificate, what, more),
         "groups": more.groups,
-        "history": None if more.trace is None else history(more.trace),
+        "history": more.history if more.trace is None else history(more.trace),
         "near": more.near,
         "path": more.path,
         "steps": None if more.steps is None else steps(more.steps),

@@ -70,10 +70,10 @@ def report(
 
 def render(document: Mapping[str, Any]) -> Page:
     """The page of a document. Raises OptionError where Jinja2 is missing."""
-    styles = [_asset(name) for name in STYLES]
+    styles = [asset(name) for name in STYLES]
     wanted = [LIBRARY] if any(part in document for part in CHARTS) else []
     wanted += [name for part, name in SCRIPTS.items() if not part or document.get(part)]
-    scripts = [_asset(name) for name in wanted]
+    scripts = [asset(name) for name in wanted]
     html = template("page.html").render(
         document=document,
         embedded=embedded(document),
@@ -119,7 +119,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
     """The text of a file of this package, as the browser will see it."""
     return "\n" + files("corels.page").joinpath(name).read_text(encoding="utf-8").strip() + "\n"
 

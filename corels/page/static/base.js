@@ -38,7 +38,7 @@ const page = (() => {
     const own = options || {};
     where.setAttribute("role", "img");
     where.setAttribute("aria-label", told);
-    let plot = null;
+    let plot = null, values = [x, ...series.map((one) => one.values)];
     const axis = (label) => ({
       label, values: (_, splits) => splits.map((value) => (value === null ? "" : String(+value.toPrecision(4)))), stroke: colour("--ink"), grid: { stroke: colour("--line"), width: 0.5 }, ticks: { stroke: colour("--line") },
     });
@@ -54,7 +54,7 @@ const page = (() => {
           label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
           points: { show: one.points === true },
         }))],
-      }, [x, ...series.map((one) => one.values)], where);
+      }, values, where);
     };
     draw();
     let width = where.clientWidth;
@@ -63,6 +63,7 @@ const page = (() => {
     }).observe(where);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
     matchMedia("print").addEventListener("change", draw);
+    return { update: (columns) => { values = columns; plot.setData(columns); } };
   }
 
   return { found, make, name, count, share, at, joined, row, colour, chart };
