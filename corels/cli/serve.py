@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 import socket
 from typing import Annotated
 
@@ -48,6 +49,8 @@ def serve(
         timeout_graceful_shutdown=1,
     )
     try:
+        # uvicorn closes its connections at Ctrl-C, and then raises the signal once more.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:  # how it is ended
         pass

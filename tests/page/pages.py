@@ -103,3 +103,22 @@ def requests(browser):
 def complaints(browser):
     """What the console says since the last call."""
     return [entry["message"] for entry in browser.get_log("browser")]
+
+
+def faults(browser):
+    """The serious faults that axe finds in what is open, in light and in dark; skips without it."""
+    axe = pytest.importorskip("axe_selenium_python", reason="axe-selenium-python is not installed")
+    found = []
+    for scheme in ("light", "dark"):
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        looked = axe.Axe(browser)
+        looked.inject()
+        said = looked.run()
+        assert len(said["passes"]) > 10, "axe has looked at nothing"
+        found += [
+            f"{scheme} {one['id']}: {one['nodes'][0]['html'][:200]}"
+            for one in said["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+    return found

@@ -31,7 +31,7 @@ class Served:
     def close(self):
         self.process.send_signal(signal.SIGINT)
         try:
-            self.process.wait(15)
+            return self.process.wait(15)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
