@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
     from corels.model import Certificate, Rule, RuleList
+    from corels.near_optimal.result import NearOptimal
+    from corels.near_optimal.run import near
     from corels.problem import Problem
     from corels.run.solve import Result, solve
     from corels.search import (
@@ -39,6 +41,8 @@ _HOMES = {
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
     "corels.model": ("Certificate", "Rule", "RuleList"),
+    "corels.near_optimal.result": ("NearOptimal",),
+    "corels.near_optimal.run": ("near",),
     "corels.problem": ("Problem",),
     "corels.run.solve": ("Result", "solve"),
     "corels.search": (
@@ -66,6 +70,7 @@ __all__ = [
     "CorelsClassifier",
     "CorelsError",
     "InputError",
+    "NearOptimal",
     "OptionError",
     "PluginError",
     "Policy",
@@ -81,6 +86,7 @@ __all__ = [
     "hookimpl",
     "load_from_csv",
     "mine",
+    "near",
     "solve",
 ]
 

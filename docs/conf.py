@@ -8,16 +8,26 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 project = "corels"
+author = "the corels developers"
+copyright = f"2026, {author}"
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "mathml",
+    "notebook",
     "tables",
 ]
+html_math_renderer = "mathml"  # nothing of a page comes from the network
+copybutton_prompt_text = r"\$ |>>> |\.\.\. |> "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
 html_theme = "furo"
 html_title = "corels"
 exclude_patterns = ["_build", "tutorial/toy-policy"]
+suppress_warnings = ["image.not_readable"]  # other builders draw no pictures
 myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence", "attrs_block"]
 myst_heading_anchors = 3
 autodoc_typehints = "description"
@@ -30,15 +40,27 @@ nitpicky = False
 def _plain_headings(app, what, name, obj, options, lines):  # noqa: PLR0917 - as Sphinx calls it
     """`Parameters (checked in fit):` is the heading `Parameters:` to the docstring reader.
 
-    Backquotes are Markdown's in our docstrings: they mean code.
+    Backquotes are Markdown's in our docstrings: they mean code; so does, in the essay of a module,
+    an indented paragraph.
     """
     if name == "corels.hookimpl":  # written by pluggy's authors
         return
     text = re.sub(r"^(\w+) \([^)]*\):$", r"\1:", "\n".join(lines), flags=re.M)
+    if what == "module":
+        text = re.sub(r"(^\S[^\n]*(?<!::)\n)\n(?=    \S)", r"\1\n::\n\n", text, flags=re.M)
     code = r"(?<![`:])`((?:(?!\n\s*\n)[^`])+)`(?!`)"  # it may go over a line's end
     lines[:] = re.sub(code, r"``\1``", text).split("\n")
 
 
+def _draw(app):
+    """The pictures, from what the program does."""
+    from pictures import draw
+
+    if app.builder.name == "html":
+        draw(HERE / "_pictures")
+
+
 def setup(app):
     """Read docstrings as they are written."""
+    app.connect("builder-inited", _draw)
     app.connect("autodoc-process-docstring", _plain_headings, priority=400)

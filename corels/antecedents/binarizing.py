@@ -5,6 +5,7 @@ Each column becomes one or more conditions:
 - numbers: both sides of each threshold, "age <= 25" and "age > 25" (a cut is a category of two);
 - numbers that are only 0 and 1, and booleans: the column itself, "smoker";
 - categories: one condition a value, "sex = Male";
+- dates and times: before and after each cut, and conditions on year, month, weekday and hour;
 - any column with missing values: "age is missing", unless missing values are refused.
 
 With negations, "sex != Male", "not smoker" and "age is present" follow, each after all features.
@@ -14,18 +15,32 @@ the data (the negation of one of two categories), are left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.antecedents.account import (
+    ColumnUse,
+    TableUse,
+    identifies_rows,
+    kind_of,
+    odd_text,
+    why_unused,
+)
 from corels.antecedents.column import Column, Scalar, row_count
-from corels.antecedents.condition import Antecedent, Condition, evaluate_all
+from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.dates import CLOCK_TIME, DATE, PART, nice_between, parts_of
 from corels.antecedents.mining import Mined, conjunctions
 from corels.antecedents.options import BinarizeOptions
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.antecedents.support import SupportLimits
-from corels.antecedents.thresholds import Number, quantile_cuts, uniform_cuts
+from corels.antecedents.thresholds import Number, entropy_cuts, quantile_cuts, uniform_cuts
 from corels.errors import InputError, OptionError
+from corels.problem.captures import Captures, pack
+
+Words = NDArray[np.uint64]
 
 
 def binarize(
@@ -33,47 +48,163 @@ def binarize(
     options: BinarizeOptions,
     labels: NDArray[np.int64] | None = None,
     weights: NDArray[np.int64] | None = None,
+    *,
+    pace: Pace = UNHURRIED,
 ) -> Mined:
     """The antecedents of a table and their captures: features, negations, then conjunctions.
 
     Args:
         columns: column name -> `Column` of N values.
-        labels: (N,) classes, needed only for guessed thresholds.
+        labels: (N,) classes, needed only for guessed and entropy thresholds.
         weights: (N,) how many rows each stands for; None for one each.
+        pace: is told how far the work is, and may end it.
 
     Raises:
         OptionError: for an option out of range.
         InputError: for a missing value that is refused, or an infinite one.
     """
-    single = single_antecedents(columns, options, labels, weights)
-    total = row_count(columns) if weights is None else int(weights.sum())
-    limits = SupportLimits.of(options.min_support, options.max_support, total)
-    captures = evaluate_all(single, columns)
-    return conjunctions(single, captures, options.max_cardinality, limits, weights)
-
-
-def single_antecedents(
-    columns: Mapping[str, Column],
-    options: BinarizeOptions,
-    labels: NDArray[np.int64] | None = None,
-    weights: NDArray[np.int64] | None = None,
-) -> list[Antecedent]:
-    """The antecedents of one condition: features first, then their negations (as `binarize`)."""
     options.check()
     _check_categorical(columns, options)
-    total = row_count(columns) if weights is None else int(weights.sum())
-    limits = SupportLimits.of(options.min_support, options.max_support, total)
     if options.missing == "refuse":
         refuse_missing(columns)
-    guessed = _guess(columns, options, labels, weights) if options.thresholds == "guess" else None
-    features: list[Condition] = []
-    negations: list[Condition] = []
-    for column in columns.values():
-        found = _conditions(column, options, guessed, limits, weights)
-        kept, kept_negations = _select(column, found, options.negations, limits, weights)
-        features += kept
-        negations += kept_negations
-    return [Antecedent.of(condition) for condition in features + negations]
+    total = row_count(columns) if weights is None else int(weights.sum())
+    limits = SupportLimits.of(options.min_support, options.max_support, total)
+    work = _Work(options, limits, labels, weights, total)
+    work.add_all(columns, pace)
+    mined = conjunctions(
+        *work.single(row_count(columns)),
+        options.max_cardinality,
+        limits,
+        weights,
+        max_antecedents=options.max_antecedents,
+        pace=pace,
+    )
+    use = TableUse(tuple(work.uses), len(mined.antecedents), mined.left_out)
+    return mined._replace(use=use)
+
+
+@dataclass(eq=False)
+class _Kept:
+    """Conditions and, for each, the packed rows that it is true of."""
+
+    conditions: list[Condition] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Work:
+    """Columns become conditions, one column after another; each condition is evaluated once."""
+
+    options: BinarizeOptions
+    limits: SupportLimits
+    labels: NDArray[np.int64] | None
+    weights: NDArray[np.int64] | None
+    total: int
+    guessed: Mapping[str, list[Number]] | None = None
+    features: _Kept = field(default_factory=_Kept)
+    negations: _Kept = field(default_factory=_Kept)
+    uses: list[ColumnUse] = field(default_factory=list)
+
+    def add_all(self, columns: Mapping[str, Column], pace: Pace) -> None:
+        """The conditions of every column, in order."""
+        parts = {name: parts_of(column) for name, column in columns.items()}
+        if self.options.thresholds == "guess":
+            known = {part.name: part for found in parts.values() for part in found}
+            self.guessed = _guess({**columns, **known}, self.options, self.labels, self.weights)
+        for at, column in enumerate(columns.values()):
+            pace.tell("columns made into antecedents", at, len(columns))
+            pace.check(f"columns were made into antecedents ({at} of {len(columns)} done)")
+            self.add(column, parts[column.name])
+
+    def add(self, column: Column, parts: list[Column]) -> None:
+        """The conditions of a column and of its parts (year, month, ... of a date)."""
+        as_names = column.name in self.options.categorical
+        kind = kind_of(column, as_names=as_names, binary=is_binary(column))
+        reason = identifies_rows(column) if not as_names else None
+        hint = odd_text(column)[1] if not as_names and kind == "categories" else ""
+        before = len(self.features.conditions) + len(self.negations.conditions)
+        if reason is None:
+            for one in (column, *parts):
+                self._select(one, self._conditions(one))
+        elif column.missing.any():
+            self._select(column, [Condition(column.name, "missing")])
+        found = len(self.features.conditions) + len(self.negations.conditions) - before
+        if not found and reason is None:
+            reason, further = why_unused(column, kind, self.limits, self.total)
+            hint = hint or further
+        self.uses.append(ColumnUse(column.name, kind, found, "" if found else reason or "", hint))
+
+    def single(self, n_rows: int) -> tuple[list[Antecedent], Captures]:
+        """The antecedents of one condition, features first, and their captures."""
+        words = self.features.words + self.negations.words
+        captures = Captures.empty(len(words), n_rows)
+        if words:
+            np.stack(words, out=captures.words)
+        conditions = self.features.conditions + self.negations.conditions
+        return [Antecedent.of(condition) for condition in conditions], captures
+
+    def _conditions(self, column: Column) -> list[Condition]:
+        """The features of one column, before any selection."""
+        name, options = column.name, self.options
+        found: list[Condition] = []
+        if column.form in (DATE, CLOCK_TIME) and name not in options.categorical:
+            cuts: Sequence[Scalar] = self._cuts_of_dates(column)
+            found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
+        elif not column.is_number or name in options.categorical:
+            found = _values(column.as_categories(), options.negations, self.limits, self.weights)
+        elif is_binary(column):
+            found = [Condition(name, "true")]
+        else:
+            guessed = self.guessed
+            cuts = guessed[name] if guessed is not None else self._cuts(column)
+            found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
+        if column.missing.any() and not PART.fullmatch(name):
+            found.append(Condition(name, "missing"))
+        return found
+
+    def _cuts(self, column: Column) -> list[Number]:
+        values = column.values[column.present]
+        if not np.isfinite(values).all():
+            raise InputError(f"column {column.name!r} has an infinite value")
+        if not len(values):
+            return []
+        stand_for = None if self.weights is None else self.weights[column.present]
+        if self.options.thresholds == "entropy":
+            if self.labels is None:
+                raise OptionError("thresholds 'entropy' learns from the labels: give them too")
+            known = self.labels[column.present]
+            return entropy_cuts(values, known, self.options.n_thresholds, stand_for)
+        if self.options.thresholds == "uniform":
+            return uniform_cuts(values, self.options.n_thresholds)
+        return quantile_cuts(values, self.options.n_thresholds, stand_for)
+
+    def _cuts_of_dates(self, column: Column) -> list[Scalar]:
+        """Cuts of the dates' ranks, each written as a short date between its neighbours."""
+        texts = sorted(map(str, column.categories or ()))
+        rank = {text: at for at, text in enumerate(texts)}
+        by_code = np.array([*(rank[str(c)] for c in column.categories or ()), 0], dtype=np.int64)
+        ranks = Column(column.name, by_code[column.values], column.missing)
+        return [nice_between(texts[int(cut)], texts[int(cut) + 1]) for cut in self._cuts(ranks)]
+
+    def _select(self, column: Column, found: list[Condition]) -> None:
+        """Keep the conditions within the limits that are new, and their negations if wanted."""
+        seen: set[bytes] = set()
+
+        def keep(condition: Condition, kept: _Kept) -> None:
+            holds = condition.holds(column)
+            words = pack(holds[None, :])[0]
+            key = words.tobytes()
+            support = holds.sum() if self.weights is None else self.weights[holds].sum()
+            if key not in seen and self.limits.allow(int(support)):
+                seen.add(key)
+                kept.conditions.append(condition)
+                kept.words.append(words)
+
+        for condition in found:
+            keep(condition, self.features)
+        if self.options.negations:
+            for condition in found:
+                keep(condition.negated(), self.negations)
 
 
 def refuse_missing(columns: Mapping[str, Column]) -> None:
@@ -108,28 +239,6 @@ def _guess(
     return guess_thresholds(columns, labels, options, weights)
 
 
-def _conditions(
-    column: Column,
-    options: BinarizeOptions,
-    guessed: Mapping[str, list[Number]] | None,
-    limits: SupportLimits,
-    weights: NDArray[np.int64] | None,
-) -> list[Condition]:
-    """The features of one column, before any selection."""
-    name = column.name
-    found: list[Condition] = []
-    if not column.is_number or name in options.categorical:
-        found = _values(column.as_categories(), options.negations, limits, weights)
-    elif is_binary(column):
-        found = [Condition(name, "true")]
-    else:
-        cuts = guessed[name] if guessed is not None else _cuts(column, options, weights)
-        found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
-    if column.missing.any():
-        found.append(Condition(name, "missing"))
-    return found
-
-
 def _values(
     column: Column, negate: bool, limits: SupportLimits, weights: NDArray[np.int64] | None
 ) -> list[Condition]:
@@ -158,41 +267,3 @@ def is_binary(column: Column) -> bool:
     if column.values.dtype == np.bool_:
         return True
     return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
-
-
-def _cuts(
-    column: Column, options: BinarizeOptions, weights: NDArray[np.int64] | None
-) -> list[Number]:
-    values = column.values[column.present]
-    if not np.isfinite(values).all():
-        raise InputError(f"column {column.name!r} has an infinite value")
-    if not len(values):
-        return []
-    if options.thresholds == "uniform":
-        return uniform_cuts(values, options.n_thresholds)
-    stand_for = None if weights is None else weights[column.present]
-    return quantile_cuts(values, options.n_thresholds, stand_for)
-
-
-def _select(
-    column: Column,
-    found: list[Condition],
-    negate: bool,
-    limits: SupportLimits,
-    weights: NDArray[np.int64] | None,
-) -> tuple[list[Condition], list[Condition]]:
-    """The conditions of one column within the limits, and their negations if wanted."""
-    seen: set[bytes] = set()
-
-    def is_new(condition: Condition) -> bool:
-        holds = condition.holds(column)
-        key = np.packbits(holds).tobytes()
-        support = holds.sum() if weights is None else weights[holds].sum()
-        if key in seen or not limits.allow(int(support)):
-            return False
-        seen.add(key)
-        return True
-
-    kept = [condition for condition in found if is_new(condition)]
-    negations = [condition.negated() for condition in found] if negate else []
-    return kept, [condition for condition in negations if is_new(condition)]

@@ -10,25 +10,35 @@ is one of two kinds:
 
 In both kinds `missing` marks the rows without a value (None, NaN, null). The value stored in such a
 row is a placeholder that nothing may read.
+
+Text that writes dates, money, percentages or decimal commas is recognised here, so that a column
+means the same in every table that is read (`corels.antecedents.dates`, `.numerals`).
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.errors import InputError
 
 BoolArray = NDArray[np.bool_]
 Scalar = str | int | float | bool
 
 INT64_MAX = 2**63 - 1
+MICROSECONDS_A_DAY = 86_400_000_000
+DURATION = "durations in days"
+_DIGIT = re.compile(r"\d")
 UNREADABLE = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
 
 
@@ -42,12 +52,14 @@ class Column:
             the value is missing.
         missing: (N,) True where there is no value.
         categories: None for numbers; otherwise the distinct values that the codes index.
+        form: how the values were written, where that is special: "date", "money", ...
     """
 
     name: str
     values: NDArray[Any]
     missing: BoolArray
     categories: tuple[Scalar, ...] | None = None
+    form: str = ""
 
     @property
     def is_number(self) -> bool:
@@ -72,20 +84,50 @@ class Column:
         """The same column, each distinct value a category."""
         if self.categories is not None:
             return self
-        values = [
-            None if gone else value
-            for value, gone in zip(self.values.tolist(), self.missing.tolist(), strict=True)
-        ]
-        return _coded(self.name, values, self.missing)
+        distinct, codes = np.unique(self.values, return_inverse=True)
+        if self.missing.any():  # placeholders are no category
+            values = [
+                None if gone else value
+                for value, gone in zip(self.values.tolist(), self.missing.tolist(), strict=True)
+            ]
+            return _coded(self.name, values, self.missing)
+        codes = codes.reshape(-1).astype(np.int64)
+        return Column(self.name, codes, self.missing, tuple(distinct.tolist()))
 
     def take(self, rows: NDArray[Any]) -> Column:
         """The column at the given rows (indices or a mask)."""
-        return Column(self.name, self.values[rows], self.missing[rows], self.categories)
+        return replace(self, values=self.values[rows], missing=self.missing[rows])
 
 
 def _unique(values: NDArray[Any]) -> NDArray[Any]:
     """Sorted distinct values. Without counts, np.unique would import numpy.ma, which is slow."""
     return np.unique(values, return_counts=True)[0]
+
+
+class Columns(dict[str, Column]):
+    """The columns of a table by name; "year of signup" is read of the column `signup`."""
+
+    def __missing__(self, name: str) -> Column:
+        from corels.antecedents.dates import asked_part
+
+        found = asked_part(self, name)
+        if found is None:
+            raise KeyError(name)
+        self._parts[name] = found
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name) or name in self._parts:
+            return True
+        try:
+            return self.__missing__(str(name)) is not None
+        except KeyError:
+            return False
+
+    @property
+    def _parts(self) -> dict[str, Column]:
+        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
+        return parts
 
 
 def as_column(name: str, values: Any) -> Column:
@@ -96,6 +138,21 @@ def as_column(name: str, values: Any) -> Column:
     """
     if isinstance(values, Column):
         return values
+    return _recognised(_read(name, values))
+
+
+def _recognised(column: Column) -> Column:
+    """Text that writes dates or numbers as what it means; any other column as it is."""
+    found = column.categories
+    if not found or column.form or not isinstance(found[0], str) or not _DIGIT.search(found[0]):
+        return column
+    from corels.antecedents.dates import as_dates
+    from corels.antecedents.numerals import as_numbers
+
+    return as_dates(column) or as_numbers(column) or column
+
+
+def _read(name: str, values: Any) -> Column:
     if _is_polars(values):
         return _from_polars(name, values)
     if type(values).__module__.partition(".")[0] == "pandas":
@@ -107,21 +164,28 @@ def as_column(name: str, values: Any) -> Column:
     return _from_objects(name, list(values))
 
 
-def as_columns(table: Any, names: Sequence[str] | None = None) -> dict[str, Column]:
+def as_columns(
+    table: Any, names: Sequence[str] | None = None, *, pace: Pace = UNHURRIED
+) -> Columns:
     """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
 
     Args:
         table: N rows of columns. Arrays and lists of rows have no names of their own.
         names: the column names for a table without any; by default x0, x1, ...
+        pace: is told how many columns are read, and ends the reading if the time is up.
 
     Raises:
         InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
     """
+    if isinstance(table, Columns) and names is None:
+        return table
     named = [(str(name), values) for name, values in _named_columns(table, names)]
-    columns: dict[str, Column] = {}
+    columns = Columns()
     for name, values in named:
-        if name in columns:
+        if dict.__contains__(columns, name):
             raise InputError(f"the table has two columns named {name!r}; names must differ")
+        pace.tell("columns recognised", len(columns), len(named))
+        pace.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
         columns[name] = as_column(name, values)
     _check_equal_lengths(columns)
     return columns
@@ -139,6 +203,8 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
         return ((series.name, series) for series in table.iter_columns())
     if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
         return ((name, table.iloc[:, at]) for at, name in enumerate(table.columns))
+    if hasattr(table, "tocsc") and hasattr(table, "shape"):  # a sparse matrix of scipy
+        return _sparse_columns(table.tocsc(), names)
     rows = table if isinstance(table, np.ndarray) else _array_of_rows(table)
     if rows.ndim != 2:
         raise InputError(
@@ -150,6 +216,14 @@ def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[An
     if len(names) != rows.shape[1]:
         raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
     return ((name, rows[:, at]) for at, name in enumerate(names))
+
+
+def _sparse_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
+    """The columns of a sparse matrix, each made dense by itself."""
+    names = [f"x{at}" for at in range(table.shape[1])] if names is None else names
+    if len(names) != table.shape[1]:
+        raise InputError(f"{len(names)} names were given for {table.shape[1]} columns")
+    return ((name, table[:, [at]].toarray().ravel()) for at, name in enumerate(names))
 
 
 def _array_of_rows(table: Any) -> NDArray[Any]:
@@ -186,11 +260,23 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
     if kind == "f":
         numbers = values.astype(np.float64)
         return Column(name, numbers, np.isnan(numbers))
+    if kind == "m":
+        days = values.astype("timedelta64[us]").astype(np.int64) / MICROSECONDS_A_DAY
+        return Column(name, days, np.isnat(values), None, DURATION)
+    if kind == "M":
+        return _from_objects(name, [None if v is None else str(v) for v in _moments(values)])
     if kind in "OUT":
         return _from_objects(name, values.tolist())
     raise InputError(
         f"column {name!r} has values of type {values.dtype}; expected numbers, booleans or text"
     )
+
+
+def _moments(values: NDArray[Any]) -> list[Any]:
+    """datetime64 as dates where they are whole days, as dates and times otherwise."""
+    days = values.astype("datetime64[D]")
+    whole = bool((np.isnat(values) | (days == values)).all())
+    return list((days if whole else values.astype("datetime64[us]")).tolist())
 
 
 def _from_polars(name: str, series: Any) -> Column:
@@ -206,6 +292,8 @@ def _from_polars(name: str, series: Any) -> Column:
         return Column(name, column.values, missing | column.missing)
     if kind == "Null":
         return Column(name, np.zeros(len(series)), missing)
+    if kind.startswith("Duration"):
+        return _from_array(name, series.to_numpy())
     if series.dtype.is_nested() or kind == "Binary":
         raise InputError(f"column {name!r} is of type {kind}; expected numbers, booleans or text")
     if kind == "String":
@@ -218,6 +306,11 @@ def _from_polars(name: str, series: Any) -> Column:
 def _from_pandas(name: str, series: Any) -> Column:
     missing = np.asarray(series.isna(), dtype=np.bool_)
     kind = getattr(series.dtype, "kind", "O")
+    if kind in "mM":
+        moments = series.dt.tz_convert("UTC").dt.tz_localize(None) if _has_zone(series) else series
+        return _from_array(name, moments.to_numpy())
+    if hasattr(series.dtype, "categories"):
+        return _from_names(name, series.astype(object).to_list(), missing)
     if kind in "biuf" and not missing.any():
         return _from_array(name, np.asarray(series.to_numpy()))
     if kind in "biuf":
@@ -227,14 +320,30 @@ def _from_pandas(name: str, series: Any) -> Column:
     return _from_objects(name, series.astype(object).to_list())
 
 
+def _has_zone(series: Any) -> bool:
+    return getattr(series.dtype, "tz", None) is not None
+
+
+def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
+    """A categorical of a data frame: its values are names, also where they are numbers."""
+    kinds = set(map(type, values))
+    plain = all(issubclass(k, (str, int, float, bool)) for k in kinds - {type(None)})
+    found = [
+        None if gone else v if plain else str(v) for v, gone in zip(values, missing, strict=True)
+    ]
+    return _coded(name, found, missing)
+
+
 def _from_objects(name: str, values: list[Any]) -> Column:
     """Numbers where every present value is a number, categories otherwise."""
     if set(map(type, values)) - {str, type(None)}:
         values = [None if _is_missing(v) else v for v in values]
     kinds = set(map(type, values)) - {type(None)}
     missing = np.fromiter((v is None for v in values), dtype=np.bool_, count=len(values))
-    if all(issubclass(k, (int, float, np.number, np.bool_)) for k in kinds):
+    if all(issubclass(k, (int, float, Decimal, np.number, np.bool_)) for k in kinds):
         return _from_numbers(name, values, kinds, missing)
+    if all(issubclass(k, (dt.timedelta, np.timedelta64)) for k in kinds):
+        return _from_array(name, np.array(values, dtype="timedelta64[us]"))
     for kind in kinds:
         if issubclass(kind, UNREADABLE):
             raise InputError(
@@ -273,6 +382,8 @@ def _is_missing(value: Any) -> bool:
         return True
     if isinstance(value, (float, np.floating)):
         return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return type(value).__name__ in ("NAType", "NaTType")
 
 

@@ -21,8 +21,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.column import BoolArray, Column, Scalar, as_column, as_columns, row_count
+from corels.antecedents.column import (
+    BoolArray,
+    Column,
+    Columns,
+    Scalar,
+    as_column,
+    as_columns,
+    row_count,
+)
+from corels.antecedents.dates import PART, is_moment, uniform
+from corels.antecedents.numerals import number_of
 from corels.errors import InputError
+from corels.options import suggestion
+from corels.problem.captures import Captures, pack
 
 NEGATION = {
     "==": "!=",
@@ -77,8 +89,10 @@ class Condition:
             raise InputError(f"condition value {value!r} is not text, a number or a boolean")
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError(f"condition value {value!r} is not finite")
-        if self.operator in ("<=", ">") and isinstance(value, str):
-            raise InputError(f"condition operator {self.operator!r} takes a number, not {value!r}")
+        if self.operator in ("<=", ">") and isinstance(value, str) and not is_moment(value):
+            raise InputError(
+                f"condition operator {self.operator!r} takes a number or an ISO date, not {value!r}"
+            )
 
     def __str__(self) -> str:
         column = _quoted(self.column)
@@ -114,6 +128,13 @@ class Condition:
 
     def _compare(self, column: Column) -> BoolArray:
         """The comparison with the value; rows without a value are masked by the caller."""
+        if self.operator in ("<=", ">"):
+            until = (
+                _until(column, self.value)
+                if isinstance(self.value, str)
+                else np.asarray(_numbers(column, self.value) <= self.value)
+            )
+            return until if self.operator == "<=" else ~until
         match self.operator:
             case "true":
                 return _truth(column)
@@ -121,12 +142,8 @@ class Condition:
                 return ~_truth(column)
             case "==":
                 return _equals(column, self.value)
-            case "!=":
-                return ~_equals(column, self.value)
-            case "<=":
-                return np.asarray(_numbers(column, self.value) <= self.value)
             case _:
-                return np.asarray(_numbers(column, self.value) > self.value)
+                return ~_equals(column, self.value)
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values; `value` is left out where there is none."""
@@ -186,11 +203,7 @@ class Antecedent:
         """
         holds: BoolArray | None = None
         for condition in self.conditions:
-            if condition.column not in table:
-                raise InputError(
-                    f"the data has no column {condition.column!r}, which {self.name!r} asks for"
-                )
-            found = condition.holds(table[condition.column])
+            found = condition.holds(_column_of(table, condition.column, self.name))
             holds = found if holds is None else holds & found
         assert holds is not None
         return holds
@@ -214,6 +227,23 @@ class Antecedent:
         return cls(data["name"], tuple(map(Condition.from_json, conditions)))
 
 
+def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
+    """The column of a table, also one that is part of a date: "year of signup"."""
+    if name in table:
+        return table[name]
+    if (part := PART.fullmatch(name)) and part[2] in table and not isinstance(table, Columns):
+        parts = Columns({part[2]: as_column(part[2], table[part[2]])})
+        if name in parts:
+            return parts[name]
+    if part and part[2] in table:
+        raise InputError(
+            f"column {part[2]!r} holds no dates in this data, but {asks!r} asks for the {name}"
+        )
+    raise InputError(
+        f"the data has no column {name!r}, which {asks!r} asks for{suggestion(name, list(table))}"
+    )
+
+
 def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> NDArray[np.bool_]:
     """(M, N) bool: which rows each antecedent is true of.
 
@@ -224,6 +254,26 @@ def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) ->
     captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
     for row, antecedent in zip(captures, antecedents, strict=True):
         row[:] = antecedent.evaluate(columns)
+    return captures
+
+
+def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> Captures:
+    """Which rows each antecedent is true of, packed; each condition is evaluated once.
+
+    Raises:
+        InputError: as `Antecedent.evaluate`.
+    """
+    columns = as_columns(table)
+    captures = Captures.empty(len(antecedents), row_count(columns))
+    known: dict[Condition, NDArray[np.uint64]] = {}
+    for number, antecedent in enumerate(antecedents):
+        if len(antecedent.conditions) == 1:
+            captures.fill(number, antecedent.evaluate(columns))
+            continue
+        for condition in antecedent.conditions:
+            if condition not in known:
+                known[condition] = pack(Antecedent.of(condition).evaluate(columns)[None, :])[0]
+        captures.words[number] = np.bitwise_and.reduce([known[c] for c in antecedent.conditions])
     return captures
 
 
@@ -267,12 +317,12 @@ def _equals(column: Column, value: Scalar | None) -> BoolArray:
         if isinstance(value, str):
             value = _as_number(value, column)
         return np.asarray(column.values == value, dtype=np.bool_)
-    table = np.array([_same(c, value) for c in column.categories] + [False])
+    table = np.array([equal_values(c, value) for c in column.categories] + [False])
     return np.asarray(table[column.values])  # a missing value has code -1: the last entry
 
 
-def _same(category: Scalar, value: Scalar | None) -> bool:
-    """Equal, where 3, 3.0 and "3" are one value read from two kinds of table."""
+def equal_values(category: Scalar, value: Scalar | None) -> bool:
+    """Whether two values are equal: 3, 3.0 and "3" are one value, read from two kinds of table."""
     if isinstance(category, str) == isinstance(value, str):
         return category == value
     text, number = (category, value) if isinstance(category, str) else (value, category)
@@ -300,20 +350,27 @@ def _numbers(column: Column, value: Scalar | None) -> Any:
     """The column's values as numbers, for a comparison with `value`."""
     if column.categories is None:
         return column.values
-    try:
-        table = [float(str(c)) for c in column.categories]
-    except ValueError:
-        strange = next(c for c in column.categories if not _is_number(c))
+    found = [number_of(str(c)) for c in column.categories]
+    for category, number in zip(column.categories, found, strict=True):
+        if number is None:
+            raise InputError(
+                f"column {column.name!r} holds the text {category!r}, "
+                f"but the model compares it with the number {value}"
+            )
+    return np.array([*(number[0] for number in found if number), math.nan])[column.values]
+
+
+def _until(column: Column, moment: str) -> BoolArray:
+    """Which dates are not later than a moment; the caller masks rows without a value."""
+    if column.missing.all():
+        return np.zeros(len(column), dtype=np.bool_)
+    found = [uniform(str(c)) for c in column.categories or ()]
+    if column.categories is None or None in found:
+        strange = column.values[column.present][0] if column.categories is None else ""
+        strange = strange if column.categories is None else column.categories[found.index(None)]
         raise InputError(
-            f"column {column.name!r} holds the text {strange!r}, "
-            f"but the model compares it with the number {value}"
-        ) from None
-    return np.array([*table, math.nan])[column.values]
-
-
-def _is_number(value: Scalar) -> bool:
-    try:
-        float(str(value))
-    except ValueError:
-        return False
-    return True
+            f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
+            f"date {moment}"
+        )
+    until = np.array([*(str(text) <= moment for text in found), False])
+    return np.asarray(until[column.values])

@@ -2,39 +2,51 @@
 
 Support can only fall when a condition is added, so a conjunction is built only from one that is
 frequent enough and only with an antecedent that is frequent together with each of its parts. The
-captures are packed, eight rows a byte; one conjunction is extended by all its candidates in one
-NumPy call. Order: by number of parts, then lexicographically by position.
+captures are packed words; one conjunction is extended by all its candidates in one NumPy call.
+Order: by number of parts, then lexicographically by position.
 
 Two conditions of one column are combined only where that says something new: "age > 25 and age <=
 45" is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45"
 is "age <= 25" again. `combines` decides from the conditions, not from the data.
+
+**What is left out.** 1,254 antecedents have 785,631 pairs. Mining keeps at most `most` antecedents:
+once twice as many conjunctions wait, it keeps those that are true of most rows (the earlier one
+where two are true of as many) and from then on asks for more rows than the last of them has. So
+memory is bounded whatever the data, and what was left out is counted and said. Mining also ends
+when its `Pace` says that the time is up, with what it has.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.antecedents.account import TableUse
 from corels.antecedents.column import as_columns, row_count
-from corels.antecedents.condition import Antecedent, Condition, evaluate_all
-from corels.antecedents.options import MAX_CARDINALITY
+from corels.antecedents.condition import Antecedent, Condition, capture_all
+from corels.antecedents.options import MAX_ANTECEDENTS, MAX_CARDINALITY
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.antecedents.support import SupportLimits
-from corels.errors import InputError
+from corels.problem.captures import Captures, supports, weight_planes
 
-# A million antecedents, or four billion bits: beyond, the captures alone would not fit.
-MOST_BYTES = 4 << 30
+MOST_BYTES = 1 << 30  # of packed captures
+UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds
+AT_ONCE = 1 << 20  # words that one extension goes through between two looks at the clock
 
 
 class Mined(NamedTuple):
-    """Antecedents and their captures, (M, N) bool."""
+    """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
+    the columns where they come from a table."""
 
     antecedents: tuple[Antecedent, ...]
-    captures: NDArray[np.bool_]
+    captures: Captures
+    left_out: tuple[str, ...] = ()
+    use: TableUse | None = None
 
 
 def mine(
@@ -45,6 +57,7 @@ def mine(
     min_support: float = 0.01,
     max_support: float | None = None,
     negations: bool = True,
+    max_antecedents: int = MAX_ANTECEDENTS.default,
 ) -> Mined:
     """Mine conjunctions from a table of 0/1 columns.
 
@@ -58,6 +71,7 @@ def mine(
         min_support: least share of the rows, from 0 to 1.
         max_support: largest share; None for 1 - min_support.
         negations: also mine "not x" for each feature x.
+        max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
 
     Raises:
         OptionError: if an option is out of range.
@@ -68,61 +82,60 @@ def mine(
     if negations:
         features += [Antecedent.of(Condition(name, "false")) for name in columns]
     limits = SupportLimits.of(min_support, max_support, row_count(columns))
-    captures = evaluate_all(features, columns)
-    kept = [j for j, support in enumerate(captures.sum(axis=1).tolist()) if limits.allow(support)]
-    return conjunctions([features[j] for j in kept], captures[kept], max_cardinality, limits)
+    captures = capture_all(features, columns)
+    kept = [j for j, support in enumerate(captures.supports().tolist()) if limits.allow(support)]
+    single = [features[j] for j in kept]
+    return conjunctions(
+        single, captures.take(kept), max_cardinality, limits, max_antecedents=max_antecedents
+    )
 
 
 def conjunctions(
     antecedents: Sequence[Antecedent],
-    captures: NDArray[np.bool_],
+    captures: Captures,
     max_cardinality: int,
     limits: SupportLimits,
     weights: NDArray[np.int64] | None = None,
+    *,
+    max_antecedents: int = MAX_ANTECEDENTS.default,
+    pace: Pace = UNHURRIED,
 ) -> Mined:
     """The antecedents, all kept, and then their conjunctions that are frequent enough.
 
     Args:
         antecedents: M, none of them above the upper limit (so no conjunction is).
-        captures: (M, N) bool.
+        captures: M sets of N rows.
         max_cardinality: the most antecedents in one conjunction, 1 or more.
         weights: (N,) how many rows each stands for; None for one each.
+        max_antecedents: the most antecedents of the result, the single ones included.
+        pace: is told how far mining is, and may end it.
 
     Raises:
-        OptionError: if `max_cardinality` is below 1.
-        InputError: if the result would not fit in memory.
+        OptionError: if `max_cardinality` is out of range.
     """
     max_cardinality = MAX_CARDINALITY.check(max_cardinality)
+    captures = Captures.of(captures)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
-    packed = np.packbits(captures, axis=1)
-    base = _Base(tuple(antecedents), packed, _conflicts(antecedents), _planes(weights))
-    most = max(1, MOST_BYTES // max(1, captures.shape[1])) - len(antecedents)
-    found: list[_Itemset] = []
-    for itemset in _levels(base, max_cardinality, limits):
-        if len(found) >= most:
-            raise InputError(
-                f"mining up to max_cardinality {max_cardinality} gives more than {len(found)} "
-                f"antecedents over {captures.shape[1]} rows, more than fit in memory; raise "
-                "min_support or lower max_cardinality"
-            )
-        found.append(itemset)
-    return _assemble(base, captures, found)
+    base = _Base(tuple(antecedents), captures, _conflicts(antecedents), weight_planes(weights))
+    fitting = MOST_BYTES // max(1, captures.words.shape[1] * 8)
+    found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
+    stopped = _mine_levels(base, max_cardinality, found, pace)
+    return found.result(base, stopped)
 
 
 @dataclass(frozen=True, eq=False)
 class _Base:
     """The single antecedents.
 
-    packed: (M, W) captures, eight rows a byte.
-    conflicts: position -> the later positions that it does not combine with.
-    planes: (B, W) the weights of the rows as packed bit-planes, the lowest first; None for 1 each.
+    captures: M sets of N rows. conflicts: position -> the later positions that it does not combine
+    with. planes: the weights of the rows as bit-planes, None for 1 each.
     """
 
     antecedents: tuple[Antecedent, ...]
-    packed: NDArray[np.uint8]
+    captures: Captures
     conflicts: dict[int, NDArray[np.intp]]
-    planes: NDArray[np.uint8] | None = None
+    planes: NDArray[np.uint64] | None = None
 
     def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
         """Of the later positions, those that a part combines with."""
@@ -130,55 +143,135 @@ class _Base:
             return later
         return later[~np.isin(later, self.conflicts[part])]
 
-    def supports(self, packed: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """(rows,) weight of each row of packed captures."""
-        if self.planes is None:
-            return count_bits(packed)
-        counts = (count_bits(packed & plane) << bit for bit, plane in enumerate(self.planes))
-        return np.asarray(sum(counts, np.zeros(len(packed), dtype=np.int64)))
-
 
 class _Itemset(NamedTuple):
     """Positions of its parts, rising; its packed captures; the later parts that may be added."""
 
     parts: tuple[int, ...]
-    packed: NDArray[np.uint8]
+    words: NDArray[np.uint64]
     candidates: NDArray[np.intp]
 
 
-def _levels(base: _Base, max_cardinality: int, limits: SupportLimits) -> Iterator[_Itemset]:
+class _Batch(NamedTuple):
+    """Conjunctions of one itemset with one more part each: the parts, words[k, W], supports."""
+
+    parts: tuple[int, ...]
+    added: NDArray[np.intp]
+    words: NDArray[np.uint64]
+    supports: NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class _Found:
+    """The conjunctions so far, at most `most` of them after each `add` but for twice as many.
+
+    least: the support that a conjunction needs to be kept; it rises when there are too many.
+    """
+
+    most: int
+    least: int
+    batches: list[_Batch] = field(default_factory=list)
+    waiting: int = 0
+    left_out: int = 0
+
+    def add(self, batch: _Batch) -> None:
+        self.batches.append(batch)
+        self.waiting += len(batch.added)
+        if self.waiting > 2 * self.most:
+            self.trim()
+
+    def __post_init__(self) -> None:
+        self.floor = self.least
+
+    def enough(self, held: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which supports are large enough to be kept; the others within the limits are counted."""
+        enough = held >= self.least
+        if self.least > self.floor:
+            self.left_out += int((held >= self.floor).sum() - enough.sum())
+        return enough
+
+    def trim(self) -> None:
+        """Keep the `most` conjunctions of the largest support; of equal ones the earlier."""
+        if self.waiting <= self.most:
+            return
+        sizes = np.concatenate([batch.supports for batch in self.batches])
+        keep = np.zeros(len(sizes), dtype=np.bool_)
+        keep[np.argsort(-sizes, kind="stable")[: self.most]] = True
+        self.least = max(self.least, int(sizes[keep].min()) + 1) if self.most else 1 << 62
+        self.left_out += len(sizes) - int(keep.sum())
+        shorter, at = [], 0
+        for batch in self.batches:
+            mine = keep[at : at + len(batch.added)]
+            at += len(mine)
+            if mine.any():
+                shorter.append(
+                    _Batch(batch.parts, batch.added[mine], batch.words[mine], batch.supports[mine])
+                )
+        self.batches, self.waiting = shorter, int(keep.sum())
+
+    def result(self, base: _Base, stopped: str) -> Mined:
+        self.trim()
+        antecedents = list(base.antecedents)
+        for batch in self.batches:
+            shared = [base.antecedents[part] for part in batch.parts]
+            antecedents += [_conjunction([*shared, base.antecedents[j]]) for j in batch.added]
+        words = np.concatenate([base.captures.words, *(batch.words for batch in self.batches)])
+        said = [stopped] if stopped else []
+        if self.left_out:
+            rows = f" that hold for at most {self.least - 1} rows" if self.batches else ""
+            said.append(
+                f"mining kept {self.waiting:,} conjunctions and left out {self.left_out:,}{rows}: "
+                "raise min_support, or max_antecedents where memory allows"
+            )
+        return Mined(tuple(antecedents), Captures(words, base.captures.length), tuple(said))
+
+
+def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -> str:
+    """Mine level by level into `found`; a sentence if the time was up before the end."""
     everything = np.arange(len(base.antecedents))
-    level = [
-        _Itemset((j,), base.packed[j], base.combining(j, everything[j + 1 :]))
+    level: Iterator[_Itemset] = (
+        _Itemset((j,), base.captures.words[j], base.combining(j, everything[j + 1 :]))
         for j in everything.tolist()
-    ]
+    )
+    total = len(everything)
     for size in range(2, max_cardinality + 1):
-        last = size == max_cardinality
-        level = [longer for shorter in level for longer in _extend(base, shorter, limits, last)]
-        yield from level
+        for begun, shorter in enumerate(level):
+            pace.tell(f"conjunctions of {size}", begun, total)
+            for batch in _extended(base, shorter, found):
+                found.add(batch)
+                if pace.expired():
+                    return (
+                        f"the time limit ended mining: conjunctions of {size} conditions were "
+                        f"tried for {begun + 1} of {total} beginnings"
+                    )
+        if size < max_cardinality:
+            found.trim()
+            batches = [b for b in found.batches if len(b.parts) == size - 1]
+            total = sum(len(batch.added) for batch in batches)
+            level = _next_level(base, batches)
+    return ""
 
 
-def _extend(
-    base: _Base, itemset: _Itemset, limits: SupportLimits, last: bool
-) -> Iterator[_Itemset]:
+def _next_level(base: _Base, batches: Sequence[_Batch]) -> Iterator[_Itemset]:
+    """Each conjunction of the last level with the parts that may be added to it."""
+    for parts, group in itertools.groupby(batches, key=lambda batch: batch.parts):
+        same = list(group)  # a long itemset was extended in several batches
+        added = np.concatenate([batch.added for batch in same])
+        words = np.concatenate([batch.words for batch in same])
+        for at, part in enumerate(added.tolist()):
+            yield _Itemset((*parts, part), words[at], base.combining(part, added[at + 1 :]))
+
+
+def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch]:
     """The itemset with one more part, for each candidate that leaves it frequent enough."""
-    packed = base.packed[itemset.candidates] & itemset.packed
-    frequent = np.flatnonzero(base.supports(packed) >= limits.least)
-    parts = itemset.candidates[frequent]
-    for at, (part, words) in enumerate(zip(parts.tolist(), packed[frequent], strict=True)):
-        later = parts[:0] if last else base.combining(part, parts[at + 1 :])
-        yield _Itemset((*itemset.parts, part), words, later)
-
-
-def _assemble(base: _Base, captures: NDArray[np.bool_], found: list[_Itemset]) -> Mined:
-    n_rows = captures.shape[1]
-    everything = np.empty((len(captures) + len(found), n_rows), dtype=np.bool_)
-    everything[: len(captures)] = captures
-    antecedents = list(base.antecedents)
-    for row, itemset in zip(everything[len(captures) :], found, strict=True):
-        row[:] = np.unpackbits(itemset.packed, count=n_rows)
-        antecedents.append(_conjunction([base.antecedents[part] for part in itemset.parts]))
-    return Mined(tuple(antecedents), everything)
+    width = max(1, AT_ONCE // len(itemset.words))
+    for start in range(0, len(itemset.candidates), width):
+        candidates = itemset.candidates[start : start + width]
+        words = base.captures.words[candidates] & itemset.words
+        held = supports(words, base.planes)
+        enough = found.enough(held)
+        if enough.any():
+            yield _Batch(itemset.parts, candidates[enough], words[enough], held[enough])
 
 
 def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
@@ -218,17 +311,3 @@ def combines(one: Condition, other: Condition) -> bool:
             return a != b
         case _:
             return False
-
-
-def _planes(weights: NDArray[np.int64] | None) -> NDArray[np.uint8] | None:
-    if weights is None or not len(weights):
-        return None
-    bits = np.arange(int(weights.max()).bit_length())[:, None]
-    return np.packbits((weights[None, :] >> bits) & 1 == 1, axis=1)
-
-
-def count_bits(packed: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """(rows,) number of bits set in each row of packed bytes."""
-    if hasattr(np, "bitwise_count"):
-        return np.asarray(np.bitwise_count(packed).sum(axis=-1, dtype=np.int64))
-    return np.asarray(np.unpackbits(packed, axis=-1).sum(axis=-1, dtype=np.int64))

@@ -12,9 +12,10 @@ THRESHOLDS = Option(
     "thresholds",
     "text",
     "quantile",
-    "how columns of numbers are cut; 'guess' takes the cuts of boosted stumps",
-    choices=("quantile", "uniform", "guess"),
+    "how columns of numbers are cut; 'entropy' and 'guess' look at the labels",
+    choices=("quantile", "uniform", "entropy", "guess"),
 )
+SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one column of numbers", low=1)
 MISSING = Option(
     "missing",
@@ -25,7 +26,14 @@ MISSING = Option(
 )
 NEGATIONS = Option("negations", "flag", False, "also the negation of each condition")
 MAX_CARDINALITY = Option(
-    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1
+    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=10
+)
+MAX_ANTECEDENTS = Option(
+    "max_antecedents",
+    "int",
+    10_000,
+    "the most antecedents that mining may give; conjunctions of few rows are left out",
+    low=1,
 )
 MIN_SUPPORT = Option(
     "min_support", "float", 0.01, "least share of the rows of an antecedent", low=0, high=1
@@ -44,7 +52,7 @@ RANDOM_STATE = Option(
     "random_state", "int", 0, "seed of guessed thresholds", low=0, high=2**32 - 1, optional=True
 )
 
-MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT)
+MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT, MAX_ANTECEDENTS)
 BINARIZE_OPTIONS = (
     *MINING_OPTIONS,
     THRESHOLDS,
@@ -60,14 +68,15 @@ class BinarizeOptions:
     """How columns become antecedents.
 
     Attributes:
-        thresholds: "quantile", "uniform", or "guess" (from boosted stumps; needs labels and
-            scikit-learn).
+        thresholds: "quantile", "uniform", "entropy" (where the classes differ; needs labels), or
+            "guess" (from boosted stumps; needs labels and scikit-learn).
         n_thresholds: the most cuts of one column of numbers.
         missing: "indicator" for a condition "x is missing", "refuse" for an error.
         negations: also the negation of each condition.
         max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
         min_support: the least share of the rows that an antecedent may be true of.
         max_support: the largest; None for 1 - min_support.
+        max_antecedents: the most antecedents that mining may give.
         categorical: names of number columns to treat as categories.
         random_state: seed of the guessing ensemble.
     """
@@ -79,6 +88,7 @@ class BinarizeOptions:
     max_cardinality: int = MAX_CARDINALITY.default
     min_support: float = MIN_SUPPORT.default
     max_support: float | None = MAX_SUPPORT.default
+    max_antecedents: int = MAX_ANTECEDENTS.default
     categorical: Sequence[str] = CATEGORICAL.default
     random_state: int | None = RANDOM_STATE.default
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from corels.antecedents.condition import Antecedent, Condition
 
@@ -32,6 +33,5 @@ def _strongest(conditions: Iterable[Condition]) -> list[Condition]:
     return bounds or by_operator.get("present", [])
 
 
-def _number(condition: Condition) -> float:
-    assert isinstance(condition.value, (int, float))
-    return condition.value
+def _number(condition: Condition) -> Any:
+    return condition.value  # a number; or text, if the column is one of dates

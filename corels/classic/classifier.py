@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.mining import Mined, mine
+from corels.antecedents.mining import UNBOUNDED, Mined, mine
 from corels.classic import checks
 from corels.classic.files import read_document, write_document
 from corels.classic.report import report_data, report_search
@@ -110,9 +110,10 @@ class CorelsClassifier:
         mined = mine(
             samples,
             names=[str(number) for number in range(1, samples.shape[1] + 1)],
-            max_cardinality=self.max_card,
+            max_cardinality=min(self.max_card, samples.shape[1]),
             min_support=self.min_support,
             negations=True,
+            max_antecedents=UNBOUNDED,
         )
         report_data(mined, names, labels, said)
         self.classes_ = np.array([0, 1], dtype=_label_type(y))

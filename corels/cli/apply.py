@@ -19,6 +19,7 @@ from corels.cli.reading import files_read, same_data
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
+from corels.data.strangers import strangers
 from corels.errors import InputError, OptionError
 from corels.model import Model, RuleList
 from corels.model.checker import check_model
@@ -78,6 +79,9 @@ def predict(
     reasons: Annotated[
         bool, typer.Option("--reasons", help="Also the rule that decides each row.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse rows with values that training never saw.")
+    ] = False,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
@@ -86,12 +90,16 @@ def predict(
     """Predict the class of each row of DATA.
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
+    Values that training never saw are counted on stderr; with --strict they are an error.
     """
     refuse_overwriting([output] if output is not None else [], source_files(model, data))
-    loaded = open_model(model, read_document(model))
+    found = read_document(model)
+    loaded = open_model(model, found)
     target = OutputFile(output) if output is not None else None
     try:
-        table = _predictions(loaded, read_columns(data, dataset), proba, reasons)
+        columns = read_columns(data, dataset)
+        _tell_strangers(found, columns, strict=strict)
+        table = _predictions(loaded, columns, proba, reasons)
         text = to_json(table) if json else _csv(table, header=proba or reasons)
         if target is None:
             emit(text)
@@ -102,6 +110,14 @@ def predict(
     finally:
         if target is not None:
             target.discard()
+
+
+def _tell_strangers(document: Mapping[str, Any], columns: Columns, *, strict: bool) -> None:
+    """Say which values of the data the model never saw; refuse them where that was asked for."""
+    for stranger in strangers(document, columns):
+        if strict:
+            raise InputError(f"{stranger} (--strict)")
+        say(f"warning: {stranger}")
 
 
 def source_files(model: str, data: str | None) -> list[str]:
@@ -159,18 +175,27 @@ def check(
         str | None, typer.Option(help="The column with the true class (default: the model's).")
     ] = None,
     weight: Annotated[str | None, typer.Option(help="The column with the weight of a row.")] = None,
+    proof: Annotated[
+        str | None, typer.Option(help="A file of `corels run --proof`: check that none is better.")
+    ] = None,
+    checker: Annotated[
+        str | None,
+        typer.Option(
+            metavar="python|c", help="Of the proof (default: c for large ones, where it is there)."
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Recount a model on the data it was learned from, and compare with its certificate.
 
-    Independent of the search: plain counting, row by row. Exit code 6 where something differs.
+    Independent of the search: plain counting, row by row; and with --proof every claim from which
+    it follows that no list is better. Exit code 6 where something differs.
     """
     found = read_document(model)
     checks = family_checks(model, found)
     columns = read_columns(data, dataset)
-    true_classes, name = true_labels(found, columns, data, labels, dataset=dataset, label=label)
-    weight = weight or _learned_weight(found)
-    weights = None if weight is None else _weights(columns, weight)
+    true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
+    weights = weights_of(columns, weight or _learned_weight(found))
     findings = check_model(
         found, _Raw(columns), true_classes, weights, label_name=name, families=checks
     )
@@ -179,26 +204,36 @@ def check(
         typed["label"] = name
     if data is None or os.path.isfile(data):  # a pipe is read once
         findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
+    if proof is not None:
+        from corels.cli.proof import proof_findings
+
+        findings += proof_findings(proof, found, columns, true_classes, weights, checker)
+    elif checker is not None:
+        raise OptionError(f"--checker {checker} is of a proof: expected --proof FILE, too")
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
 
 
-def true_labels(
-    found: Mapping[str, Any],
+def labels_of(  # noqa: PLR0917
     columns: Columns,
     data: str | None,
     labels: str | None,
-    *,
     dataset: str | None,
     label: str | None,
+    stated: str,
 ) -> tuple[list[Any], str]:
-    """The true class of each row, and the name of the label. found: the model's document."""
+    """The true class of each row, and its name; `stated` is what the model or proof calls it."""
     if data is not None and is_rule_file(data):
         return _rule_file_labels(data, labels)
     if labels is not None:
         raise OptionError(f"{data} is a table, so the label file {labels!r} has no use")
-    name = label or (load_columns(dataset)[1] if dataset is not None else str(found["label"]))
+    name = label or (load_columns(dataset)[1] if dataset is not None else stated)
     return _table_labels(columns, data, label, name), name
+
+
+def weights_of(columns: Columns, name: str | None) -> list[int] | None:
+    """The weight of each row, where a column of weights is named."""
+    return None if name is None else _weights(columns, name)
 
 
 def _learned_weight(found: Mapping[str, Any]) -> str | None:

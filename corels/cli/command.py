@@ -20,6 +20,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from corels.cli.exits import InterruptedEarlyError, guarded, say
+from corels.errors import OptionError
 
 
 class Command(TyperCommand):
@@ -27,6 +28,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
+        self._refuse_odd(ctx, args)
         given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
         given = {name: value for name, value in given.items() if _is_value(value)}
         params = self.get_params(ctx)
@@ -40,6 +42,33 @@ class Command(TyperCommand):
                 ctx.params[param.name] = given.get(param.name, default)
         ctx.args = []
         return []
+
+    def _refuse_odd(self, ctx: Any, args: Sequence[str]) -> None:
+        """Refuse an option that takes one value and is given twice, or given an empty value."""
+        flags = {
+            flag: param
+            for param in self.get_params(ctx)
+            if not getattr(param, "is_flag", True)
+            for flag in param.opts
+        }
+        seen: set[str] = set()
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                return
+            flag, joined, value = word.partition("=")
+            param = flags.get(flag)
+            if param is None:
+                continue
+            value = value if joined else next(words, "?")
+            if param.multiple:
+                continue
+            name = max(param.opts, key=len)
+            if not value:
+                raise OptionError(f"{name} is '': expected a value")
+            if name in seen:
+                raise OptionError(f"{name} is given twice: expected one")
+            seen.add(name)
 
     def invoke(self, ctx: Any) -> Any:
         """Typer would turn Ctrl-C into a bare exit code."""

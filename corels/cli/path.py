@@ -21,7 +21,7 @@ from corels.cli.parameters import (
 )
 from corels.cli.progress import SearchProgress
 from corels.cli.reading import files_read
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
 from corels.errors import InputError, OptionError
 from corels.insight.cross_validation import cross_validated
 from corels.insight.path import Path, regularization_path
@@ -88,6 +88,8 @@ def path(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
+    if settings["json"] and typed.get("format", "json") != "json":
+        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     form = "json" if settings["json"] else settings["format"]
     target = _plot_file(settings["plot"])
     written = [name for name in (target, settings["output"]) if name is not None]
@@ -96,12 +98,14 @@ def path(**values: Any) -> int:
     if settings["solver"] != SOLVER:
         return _family_path(settings, typed, form, target, output)
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
-    low = exact_lambda("--low", settings["low"])
-    high = None if settings["high"] is None else exact_lambda("--high", settings["high"])
+    low, high = settings["low"], settings["high"]
+    for flag, typed_lambda in (("--low", low), ("--high", high)):
+        if typed_lambda is not None:
+            exact_lambda(flag, typed_lambda)
     folds = checked((FOLDS,), typed)["folds"]
     if folds == 1:
         raise OptionError("--folds is 1: expected 0, or at least 2")
-    data = read_source(typed)
+    data = read_source(typed, pace_of(typed, quiet=settings["quiet"]))
     problem = Problem.from_dataset(data)
     report = None if settings["quiet"] else _report
     options = search_options(typed)

@@ -23,10 +23,12 @@ COMMANDS = (
     Command("explain-row", "corels.cli.why", "explain"),
     Command("show", "corels.cli.apply", "show"),
     Command("check", "corels.cli.apply", "check"),
+    Command("proof", "corels.cli.proof", "proof"),
     Command("export", "corels.cli.export", "export"),
     Command("report", "corels.cli.report", "write_report"),
     Command("serve", "corels.cli.serve", "serve"),
     Command("path", "corels.cli.path", "path", "path_signature"),
+    Command("near", "corels.cli.near", "near", "near_signature"),
     Command("why", "corels.cli.why", "explain_list", "why_signature"),
     Command("tree", "corels.cli.tree", "tree", "tree_signature"),
     Command("plot", "corels.cli.plot", "plot"),
@@ -35,6 +37,7 @@ COMMANDS = (
     Command("evaluate", "corels.cli.workbench", "evaluate", "evaluate_signature"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
+    Command("antecedents", "corels.cli.antecedents", "antecedents", "antecedents_signature"),
     Command("legacy", "corels.cli.legacy", "legacy", settings=_AS_TYPED),
 )
 

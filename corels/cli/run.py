@@ -23,8 +23,8 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.reading import files_read, reading
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
-from corels.errors import CorelsError, OutputError
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source, tell
+from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, RuleList, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
@@ -61,8 +61,22 @@ OUTPUT = (
         "trace", "text", None, "write the search's events to a file (JSON lines)", optional=True
     ),
     Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
+    Option(
+        "proof",
+        "text",
+        None,
+        "write everything that is proved to a file, for `corels check --proof`; gzip with .gz",
+        optional=True,
+    ),
+    Option(
+        "resume",
+        "text",
+        None,
+        "go on from the proof of an earlier run, also a killed one",
+        optional=True,
+    ),
     Option("explain", "flag", False, "tell the search as a story, on stderr"),
-    Option("explain_steps", "int", 20, "how many of its steps --explain tells in full", low=0),
+    Option("explain_steps", "int", 12, "expansions that --explain tells", low=0),
     Option(
         "sink",
         "parts",
@@ -97,19 +111,25 @@ def run(**values: Any) -> int:
     settings = checked((*PROBLEM, *OUTPUT), typed)
     options = _solver_options(settings["solver"], typed)
     least = least_lambda(settings["regularization"], settings["solver"])
-    penalty = None
+    penalty = settings["regularization"]
     if least is None:
-        penalty = exact_lambda("--regularization", settings["regularization"])
+        exact_lambda("--regularization", penalty)
     if settings["json"]:
+        if typed.get("format", "json") != "json":
+            raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
         settings["format"] = "json"
     with ExitStack() as stack:
         outputs = _open_outputs(settings, files_read(typed), stack)
-        data = read_source(typed)
+        pace = pace_of(typed, quiet=settings["quiet"])
+        data = read_source(typed, pace)
         if least is not None:
             penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
         problem = Problem.from_dataset(data, penalty)
         if not settings["quiet"]:
+            tell(data, typed)
             _warn_before(problem, settings["solver"])
+        if pace.left() is not None and least is None:  # what reading and mining took is gone
+            options["time_limit"] = pace.left()
         files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
         if outputs:
@@ -122,7 +142,7 @@ def run(**values: Any) -> int:
         _tell(found, files, settings, sinks)
         if not settings["quiet"] and found.failure is None and found.signal is None:
             _advise(problem, found.result, options)
-        return _exit_code(found, lost or _trace_lost(settings, sinks))
+        return _exit_code(found, lost or _stream_lost(found.result, settings, sinks))
 
 
 def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,8 +161,9 @@ def _open_outputs(
 ) -> list[OutputFile]:
     """Open every file of --output, so that a path that cannot be written is found now."""
     outputs = []
-    wanted = [*settings["output"], *([settings["trace"]] if settings["trace"] else [])]
-    refuse_overwriting(wanted, read)
+    written = (settings["trace"], settings["proof"])
+    wanted = [*settings["output"], *(path for path in written if path)]
+    refuse_overwriting(wanted, [*read, *([settings["resume"]] if settings["resume"] else [])])
     for path in settings["output"]:
         output = OutputFile(path)
         stack.callback(output.discard)
@@ -155,8 +176,7 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     context = Context(problem, settings["solver"], _write_stderr)
     sinks = []
     if settings["explain"]:
-        steps = {"steps": settings["explain_steps"]}
-        sinks.append(open_named(registry().get("sink", "story"), steps, context))
+        sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
@@ -188,7 +208,8 @@ def _search(
     failure = None
     with stopping_signals() as signals:
         try:
-            result = solve(problem, settings["solver"], sinks=sinks, **options)
+            files = {name: settings[name] for name in ("proof", "resume")}
+            result = solve(problem, settings["solver"], sinks=sinks, **files, **options)
         except CorelsError as raised:
             best = getattr(raised, "result", None)
             if best is None:
@@ -257,7 +278,10 @@ def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> Non
             say(f"what would help: {sentence}")
 
 
-def _trace_lost(settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
+def _stream_lost(result: Result, settings: Mapping[str, Any], sinks: Sequence[Sink]) -> bool:
+    """Whether trace or proof could not be written to the end."""
+    if settings["proof"] and any(text.startswith("proof: ") for text in result.warnings):
+        return True
     if not settings["trace"]:
         return False
     from corels.run.trace import TraceSink
@@ -278,7 +302,7 @@ def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequ
     for remark in result.model.remarks():
         say(f"warning: {remark}")
     for warning in result.warnings:
-        error(warning) if _trace_lost(settings, sinks) else say(f"warning: {warning}")
+        error(warning) if _stream_lost(result, settings, sinks) else say(f"warning: {warning}")
     if found.failure is not None:
         error(found.failure)
 

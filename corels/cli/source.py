@@ -7,13 +7,22 @@ from typing import Any
 
 from corels import data  # each reader is imported when it is called
 from corels.antecedents.options import MINING_OPTIONS
+from corels.antecedents.pace import UNHURRIED, Pace
+from corels.cli.exits import say
 from corels.cli.parameters import checked
 from corels.data import TABLE_OPTIONS, Dataset, TableOptions
+from corels.data.files import STANDARD_INPUT, shown
 from corels.errors import OptionError
 from corels.options import Option
 
 ARGUMENTS = (
-    Option("data", "text", None, "a .out file, or a CSV, TSV or Parquet table", optional=True),
+    Option(
+        "data",
+        "text",
+        None,
+        "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; - for standard input",
+        optional=True,
+    ),
     Option("labels", "text", None, "the .label file, if not beside the .out file", optional=True),
 )
 SOURCE = (
@@ -24,8 +33,34 @@ SOURCE = (
 TABLE = TABLE_OPTIONS
 
 
-def read_source(typed: Mapping[str, Any]) -> Dataset:
+def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
+    """The clock of a run, from its first moment: --time-limit counts reading and mining, too.
+
+    Progress of long work goes to stderr, unless `quiet`.
+    """
+    limit = Option("time_limit", "float", None, "", low=0, optional=True)
+    seconds = checked((limit,), typed)["time_limit"]
+    return Pace(seconds, None if quiet else _report)
+
+
+def _report(what: str, done: int, total: int) -> None:
+    say(f"{what}: {done:,}" + (f" of {total:,}" if total else ""))
+
+
+def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
+    """What became of the table, on stderr: one line, what was left out, and what would help."""
+    if dataset.use is None:
+        return
+    if dataset.use.columns and "dataset" not in typed:  # of a file, not of a built-in data set
+        say(dataset.use.line())
+    for line in (*dataset.use.hints(), *dataset.use.left_out):
+        say(f"note: {line}")
+
+
+def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
     """The data set that the arguments and options name.
+
+    pace: is told how far reading and mining are, and may end them.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
@@ -50,7 +85,9 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
         _refuse(typed, foreign, "a rule file")
         found = data.read_rules(path, where["labels"], where["minor"])
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
-        return data.mine_rules(found, **checked(MINING_OPTIONS, typed)) if mining else found
+        return (
+            data.mine_rules(found, **checked(MINING_OPTIONS, typed), pace=pace) if mining else found
+        )
     if where["labels"] is not None:
         raise OptionError(
             f"{path} is read as a table, so the label file {where['labels']!r} has no use: "
@@ -58,14 +95,21 @@ def read_source(typed: Mapping[str, Any]) -> Dataset:
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        columns = ", ".join(data.read_table(path).columns[:20])
-        raise OptionError(f"{path}: name the column to predict with --label (there are: {columns})")
-    return data.table_dataset(path, where["label"], options)
+        raise _unlabelled(path, pace)
+    return data.table_dataset(path, where["label"], options, pace=pace)
+
+
+def _unlabelled(path: str, pace: Pace) -> OptionError:
+    columns = ", ".join(data.read_table(path, pace=pace).columns[:20])
+    return OptionError(
+        f"{shown(path)}: name the column to predict with --label (there are: {columns})"
+    )
 
 
 def inputs(typed: Mapping[str, Any]) -> list[str]:
     """The files that are read, which no output may overwrite."""
-    return [typed[name] for name in ("data", "labels", "minor") if name in typed]
+    read = [typed[name] for name in ("data", "labels", "minor") if name in typed]
+    return [path for path in read if path != STANDARD_INPUT]
 
 
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:

@@ -50,8 +50,8 @@ def explain_list(**values: Any) -> int:
     """Say why DATA has this rule list: what each rule buys, or why there is none."""
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
-    penalty = exact_lambda("--regularization", settings["regularization"])
-    problem = Problem.from_dataset(read_source(typed), penalty)
+    exact_lambda("--regularization", settings["regularization"])
+    problem = Problem.from_dataset(read_source(typed), settings["regularization"])
     options = search_options(typed)
     with stopping_signals() as signals:
         result = solve(problem, SOLVER, **options)

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from corels.data.files import Path_, decode, read_text_bytes
+from corels.data.files import Path_, as_text_bytes, decode, read_bytes, shown
 from corels.errors import InputError
 
 SEPARATORS = (",", ";", "\t", "|")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +40,19 @@ def read_csv_text(path: Path_) -> CsvText:
         InputError: naming the line, if the file is empty, not UTF-8, a line has more or fewer
             fields than the header, or two columns have one name.
     """
-    content = read_text_bytes(path)
+    return check_csv_text(shown(path), read_bytes(path))
+
+
+def check_csv_text(path: Path_, content: bytes) -> CsvText:
+    """`read_csv_text` of content that was read already; `path` is for messages."""
+    content = as_text_bytes(path, content)
     content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ") + b"\n"
+    if (at := content.find(b"\0")) >= 0:
+        line = content.count(b"\n", 0, at) + 1
+        raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
     text = decode(path, content)
     if not text.strip():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
-    if "\0" in text:
-        raise InputError(f"{path}: this is not a text file")
     first = text[: text.index("\n")]
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text, separator)
@@ -54,11 +63,49 @@ def read_csv_text(path: Path_) -> CsvText:
     return CsvText(content, header, separator)
 
 
+def columns_of_text(text: CsvText) -> dict[str, list[str]]:
+    """The fields of a checked file by column, read with the standard library.
+
+    For quoting that a fast reader stumbles over.
+    """
+    records = csv.reader(
+        io.StringIO(text.content.decode("utf-8")), delimiter=text.separator, strict=True
+    )
+    next(records)
+    columns = zip(*records, strict=True)
+    return dict(zip(text.header, map(list, columns), strict=True))
+
+
+def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -> None:
+    """Refuse a file whose first line is data: names that are numbers, or values of their columns.
+
+    in_column: whether the name of a column is also one of its values.
+
+    Raises:
+        InputError: saying why the first line looks like data.
+    """
+    numbers = [name for name in text.header if NUMBER.fullmatch(name)]
+    running = [str(at) for at in range(len(text.header) + 1)]
+    if numbers and list(text.header) in (running[:-1], running[1:]):
+        return  # columns that are numbered
+    words = [name for name in text.header if name not in numbers]
+    wrong = next((n for n in numbers if "." in n), None)
+    if wrong is None and numbers and len(text.header) > 1 and not words:
+        wrong = numbers[0]
+    if wrong is None and numbers and words and len(numbers) * 4 >= len(text.header):
+        wrong = numbers[0] if all(map(in_column, words)) else None
+    if wrong is not None:
+        raise InputError(
+            f"{path}, line 1, column {text.header.index(wrong) + 1}: the name {wrong!r} looks like "
+            "a value: the first line must hold the names of the columns"
+        )
+
+
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
     try:
         record = next(csv.reader(io.StringIO(text), delimiter=separator, strict=True))
-    except csv.Error as error:
-        raise InputError(f"{path}, line 1: damaged quoting ({error})") from error
+    except csv.Error:
+        raise InputError(f"{path}, line 1{_damage(text, separator, 1)}") from None
     header = tuple(name.strip() for name in record)
     if not header:
         raise InputError(f"{path}, line 1: the line is blank, expected the names of the columns")
@@ -93,9 +140,33 @@ def _check_records(path: Path_, text: str, separator: str, width: int) -> None:
             if len(record) != width:
                 _refuse(path, start, len(record), width)
             start = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"{path}, line {start}: damaged quoting ({error})") from error
+    except csv.Error:
+        raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
+
+
+def _damage(text: str, separator: str, line: int) -> str:
+    """What is wrong with the quotes of the record that begins at a line, and in which column."""
+    at = 0
+    for _ in range(line - 1):
+        at = text.index("\n", at) + 1
+    column = 1
+    while at < len(text):
+        if text[at] != '"':
+            end = re.compile(re.escape(separator) + "|\n").search(text, at)
+            at = end.start() if end else len(text)
+        else:
+            closed = re.compile('(?:[^"]|"")*"').match(text, at + 1)
+            if closed is None:
+                return f", column {column}: damaged quoting (the quote is never closed)"
+            at = closed.end()
+            if text[at : at + 1] not in (separator, "\n", ""):
+                return f", column {column}: damaged quoting (text behind the closing quote)"
+        if text[at : at + 1] != separator:
+            break
+        at, column = at + 1, column + 1
+    return ": damaged quoting"
 
 
 def _refuse(path: Path_, line: int, found: int, width: int) -> None:
-    raise InputError(f"{path}, line {line}: {found} fields, but the header has {width} columns")
+    columns = "1 column" if width == 1 else f"{width} columns"
+    raise InputError(f"{path}, line {line}: {found} fields, but the header has {columns}")

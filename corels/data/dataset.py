@@ -7,13 +7,19 @@ another: simple to slice, check and build. The search packs them into words for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents.condition import Antecedent
 from corels.errors import InputError
+from corels.problem.captures import Captures
+
+if TYPE_CHECKING:
+    from corels.antecedents.account import TableUse
 
 Label = str | int | float | bool
 
@@ -24,28 +30,32 @@ class Dataset:
 
     Attributes:
         antecedents: M of them.
-        captures: (M, N) bool, C-contiguous; captures[j, i] says that antecedent j is true of row i.
+        captures: M sets of the N rows; (M, N) bool is accepted, too, and packed.
         labels: (N,) int64, an index into `classes`.
         classes: two or more, the positive class last.
         name: where the data came from.
         label_name: what is predicted.
         weights: (N,) int64, how many people each row stands for, or None for one each.
+        use: what became of the columns, where the data was a table.
+        known: column -> its values, for columns of categories: what a model has seen.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
     """
 
     antecedents: tuple[Antecedent, ...]
-    captures: NDArray[np.bool_]
+    captures: Captures
     labels: NDArray[np.int64]
     classes: tuple[Label, ...]
     name: str = ""
     label_name: str = "label"
     weights: NDArray[np.int64] | None = None
+    use: TableUse | None = None
+    known: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "
-        captures = np.ascontiguousarray(self.captures, dtype=np.bool_)
+        captures = Captures.of(self.captures)
         labels = np.ascontiguousarray(self.labels, dtype=np.int64)
         object.__setattr__(self, "captures", captures)
         object.__setattr__(self, "labels", labels)

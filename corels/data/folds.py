@@ -15,7 +15,8 @@ from corels.errors import OptionError
 def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
     """The same data set with some of its rows."""
     weights = None if data.weights is None else data.weights[rows]
-    return replace(data, captures=data.captures[:, rows], labels=data.labels[rows], weights=weights)
+    captures = data.captures.columns(rows)
+    return replace(data, captures=captures, labels=data.labels[rows], weights=weights)
 
 
 def stratified_folds(

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from corels.antecedents.condition import Antecedent, Condition
+from corels.antecedents.options import MAX_ANTECEDENTS
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.data.bitlines import BitLines, read_bit_lines
 from corels.data.dataset import Dataset
 from corels.data.files import Path_
 from corels.data.labels import read_labels
 from corels.errors import InputError
+from corels.problem.captures import Captures
 
 
 def read_rules(
@@ -46,7 +47,7 @@ def read_rules(
         check_minority(minor_path, lines.bits, labels.values)
     return Dataset(
         antecedents=tuple(_antecedent(name) for name in lines.names),
-        captures=lines.bits,
+        captures=Captures.of(lines.bits),
         labels=labels.values,
         classes=labels.classes,
         name=_stem(out_path),
@@ -94,6 +95,8 @@ def mine_rules(
     min_support: float = 0.01,
     max_support: float | None = None,
     negations: bool = False,
+    max_antecedents: int = MAX_ANTECEDENTS.default,
+    pace: Pace = UNHURRIED,
 ) -> Dataset:
     """The data set of a rule file with negations and conjunctions of its antecedents.
 
@@ -106,12 +109,14 @@ def mine_rules(
         min_support: least share of the rows, from 0 to 1.
         max_support: largest share; None for 1 - min_support.
         negations: also "not x" for each antecedent x.
+        max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
+        pace: is told how far mining is, and may end it.
 
     Raises:
         OptionError: if an option is out of range.
-        InputError: if the data set was not read from a rule file, or the result would not fit in
-            memory.
+        InputError: if the data set was not read from a rule file.
     """
+    from corels.antecedents.account import TableUse
     from corels.antecedents.mining import conjunctions  # not to read a file as it is
     from corels.antecedents.support import SupportLimits
 
@@ -119,10 +124,18 @@ def mine_rules(
     antecedents, captures = list(data.antecedents), data.captures
     if negations:
         antecedents += [_negated(a) for a in data.antecedents]
-        captures = np.concatenate([captures, ~captures])
-    kept = [j for j, support in enumerate(captures.sum(axis=1).tolist()) if limits.allow(support)]
-    mined = conjunctions([antecedents[j] for j in kept], captures[kept], max_cardinality, limits)
-    return replace(data, antecedents=mined.antecedents, captures=mined.captures)
+        captures = Captures.joined([captures, captures.complement()])
+    kept = [j for j, support in enumerate(captures.supports().tolist()) if limits.allow(support)]
+    mined = conjunctions(
+        [antecedents[j] for j in kept],
+        captures.take(kept),
+        max_cardinality,
+        limits,
+        max_antecedents=max_antecedents,
+        pace=pace,
+    )
+    use = TableUse((), len(mined.antecedents), mined.left_out)
+    return replace(data, antecedents=mined.antecedents, captures=mined.captures, use=use)
 
 
 def _negated(antecedent: Antecedent) -> Antecedent:

@@ -13,24 +13,33 @@ from numpy.typing import NDArray
 
 from corels.antecedents.binarizing import binarize
 from corels.antecedents.column import Column, as_columns, row_count
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.data.dataset import Dataset
+from corels.data.files import shown
 from corels.data.options import TableOptions
 from corels.data.readers import read_table
+from corels.data.strangers import known_values
 from corels.data.table_labels import labels_of
 from corels.errors import InputError
 
 
 def table_dataset(
-    table: Any, label: str, options: TableOptions | None = None, name: str | None = None
+    table: Any,
+    label: str,
+    options: TableOptions | None = None,
+    name: str | None = None,
+    *,
+    pace: Pace = UNHURRIED,
 ) -> Dataset:
     """Binarise a table and, if asked, mine conjunctions.
 
     Args:
-        table: a path (CSV, TSV or Parquet, also gzipped), a pandas or polars frame, or a mapping of
-            column name -> values.
+        table: a path (as for `read_table`), a pandas or polars frame, or a mapping of column
+            name -> values.
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
+        pace: is told how far the work is, and may end it.
 
     Raises:
         InputError: naming file, column and value for anything that cannot be read.
@@ -38,24 +47,30 @@ def table_dataset(
     options = options or TableOptions()
     where = "the table"
     if isinstance(table, (str, os.PathLike)):
-        where = str(table)
+        where = shown(table)
         name = name if name is not None else _stem(where)
-        table = read_table(table)
-    columns = as_columns(table)
-    return columns_dataset(columns, label, options, where, name or "")
+        table = read_table(table, pace=pace)
+    columns = as_columns(table, pace=pace)
+    return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
 
 def columns_dataset(
-    columns: Mapping[str, Column], label: str, options: TableOptions, where: str, name: str
+    columns: Mapping[str, Column],
+    label: str,
+    options: TableOptions,
+    where: str,
+    name: str,
+    *,
+    pace: Pace = UNHURRIED,
 ) -> Dataset:
     """`table_dataset` for columns already read; `where` names the table in messages."""
     if not row_count(columns):
         raise InputError(f"{where}: there are no rows")
     labels = labels_of(_column(columns, label, where, "label column"), where, options.positive)
     features = _features(columns, label, options, where)
-    weights = _weights(columns, options, where)
+    weights = _weights(columns, label, options, where)
     try:
-        mined = binarize(features, options, labels.values, weights)
+        mined = binarize(features, options, labels.values, weights, pace=pace)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return Dataset(
@@ -66,6 +81,8 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
+        use=mined.use,
+        known=known_values(features),
     )
 
 
@@ -95,10 +112,12 @@ def _features(
 
 
 def _weights(
-    columns: Mapping[str, Column], options: TableOptions, where: str
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
 ) -> NDArray[np.int64] | None:
     if options.weight is None:
         return None
+    if options.weight == label:
+        raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
     column = _column(columns, options.weight, where, "weight column")
     values = column.values
     wrong = column.missing.copy()

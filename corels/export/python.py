@@ -35,8 +35,11 @@ def _holds(value, operator, wanted=None):
             raise ValueError(f"{value!r} is not 0 or 1")
         return truth == (operator == "true")
     if operator in ("<=", ">"):
-        number = float(value) if isinstance(value, str) else value
-        return (number <= wanted) == (operator == "<=")
+        if isinstance(wanted, str):  # dates: the order of ISO text is that of time
+            value = str(value)
+        elif isinstance(value, str):
+            value = float(value)
+        return (value <= wanted) == (operator == "<=")
     if isinstance(value, str) != isinstance(wanted, str):
         try:
             equal = float(value) == float(wanted)

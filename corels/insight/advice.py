@@ -132,7 +132,7 @@ class _Tries:
                 continue
             fewer = replace(
                 self._problem,
-                masks=np.ascontiguousarray(self._problem.masks[kept]),
+                captures=self._problem.captures.take(kept),
                 antecedents=tuple(self._problem.antecedents[j] for j in kept.tolist()),
             )
             result = self._solve(fewer, 0.5)

@@ -35,6 +35,7 @@ from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem, exact_regularization
+from corels.problem.problem import fitting_regularization
 from corels.run.solve import solve
 
 if TYPE_CHECKING:
@@ -235,8 +236,10 @@ def regularization_path(
     Raises:
         OptionError: for an option or a lambda out of range.
     """
+    size = (problem.total, problem.n_antecedents)
     return _Builder(problem, report, options).build(
-        exact_regularization(low), None if high is None else exact_regularization(high)
+        fitting_regularization(low, *size),
+        None if high is None else fitting_regularization(high, *size),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from corels.data.files import decode, read_bytes
+from corels.data.strangers import columns_asked
 from corels.errors import CorelsError, InputError
 from corels.model.certificate import Certificate
 from corels.model.model import Model
@@ -33,13 +34,17 @@ def document(
 
     reading: the options with which the data was read, so that `corels check` can read it again.
     """
+    own = model.to_document()
+    asked = columns_asked(own)
+    known = {name: list(problem.known[name]) for name in asked if name in problem.known}
     return {
-        **model.to_document(),
+        **own,
         "certificate": certificate.to_document(),
         "data": {
             "name": problem.name,
             **sizes_of(problem),
             **({} if reading is None else {"reading": dict(reading)}),
+            **({"known": known} if known else {}),
         },
     }
 

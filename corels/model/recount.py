@@ -100,6 +100,8 @@ def _holds(condition: Mapping[str, Any], value: Any) -> bool:
     if operator in ("==", "!="):
         return _equal(value, wanted) is (operator == "==")
     if operator in ("<=", ">"):
+        if isinstance(wanted, str):  # dates, as ISO text: its order is that of time
+            return (str(value) <= wanted) is (operator == "<=")
         return bool(_number(condition["column"], value) <= wanted) is (operator == "<=")
     raise InputError(f"the model has the unknown operator {operator!r}")
 

@@ -35,7 +35,7 @@ class Rows:
             return antecedent.evaluate(self._columns)
         found = self._index.get(antecedent)
         if found is not None:
-            return np.asarray(self._dataset.captures[found])
+            return self._dataset.captures[found]
         single = {
             a.conditions[0]: self._dataset.captures[j]
             for a, j in self._index.items()

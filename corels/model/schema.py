@@ -94,7 +94,10 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
 
 
 class DataPart(Struct, forbid_unknown_fields=True):
-    """What the model was learned from. `reading`: the options with which it was read."""
+    """What the model was learned from.
+
+    reading: the options with which it was read. known: the values of columns of categories.
+    """
 
     name: Word
     rows: Count
@@ -103,6 +106,7 @@ class DataPart(Struct, forbid_unknown_fields=True):
     antecedents: Count
     merged: Count
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+    known: dict[Word, list[Label]] | UnsetType = UNSET
 
 
 class RuleListDocument(Struct, forbid_unknown_fields=True):

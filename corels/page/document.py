@@ -31,7 +31,8 @@ class Further:
         steps: a fine trace of a small search, for "step by step".
         near: as `corels.page.others.near_lists` makes it.
         path: as `corels.page.others.path_lists` makes it.
-        claims: what every list that begins with a rule costs at least: (rule, objective, why).
+        claims: what every list that begins with a rule costs at least: (rule, objective, why);
+            the objective is None where the rule need not be looked at.
     """
 
     data: str = ""
@@ -42,7 +43,7 @@ class Further:
     steps: Trace | None = None
     near: Mapping[str, Any] | None = None
     path: Sequence[Mapping[str, Any]] | None = None
-    claims: Sequence[tuple[str, float, str]] | None = None
+    claims: Sequence[tuple[str, float | None, str]] | None = None
 
 
 def page_document(

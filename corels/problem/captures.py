@@ -1,16 +1,164 @@
-"""Sets of points as little-endian 64-bit words: bit i of a mask = point i."""
+"""Captures: sets of rows, packed into words once and kept packed from the table to the search.
+
+Who captures what is the bulk of every problem: 1,000 antecedents over a million rows are a
+gigabyte as bytes, 125 megabytes as bits. So conditions write their answers straight into packed
+words (`Captures.fill`), and from there on nobody goes back: mining ANDs words, a data set, a
+`Problem` and an `Instance` hold the same kind of object, and rows are grouped, sliced and reordered
+packed. Only what shows or predicts single rows unpacks them.
+
+The form: `words` is uint64[M, ceil(N/64)], one row of words per antecedent; bit i % 64 of word
+i // 64 says that row i is captured. The bits behind the last row are zero; every method relies on
+that and keeps it so. The words are native integers, so the form is the same on every machine.
+
+To choose and reorder *columns* of a bit matrix (rows of the table) bit by bit would be slow.
+Instead the matrix is transposed (blocks of 64 x 64 bits, six exchanges of half blocks each, as in
+Warren, "Hacker's Delight", section 7-3), its rows are gathered, and it is transposed back. All of
+that is done in pieces of half a million words, between which the caller gets control: the functions
+that end in `_in_pieces` are generators, `finished` runs one to its end.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 WORD = 64
+PIECE = 1 << 19  # words that one piece of work goes through: some milliseconds
+
+Indices = NDArray[np.intp]
+T = TypeVar("T")
+Pieces = Generator[None, None, T]
+
+
+def finished(pieces: Pieces[T]) -> T:
+    """Run a generator to its end, and what it returns."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
 
 def words_for(points: int) -> int:
     """Words of a mask over `points` points (at least one, so that every mask has an address)."""
     return max(1, -(-points // WORD))
+
+
+@dataclass(frozen=True, eq=False)
+class Captures:
+    """Which of `length` rows (or points) each of M antecedents is true of.
+
+    Attributes:
+        words: uint64[M, words_for(length)], packed as the module says.
+        length: N, the rows.
+
+    Indexing by a number and iterating give bool[N]; `np.asarray(captures)` gives bool[M, N].
+    """
+
+    words: NDArray[np.uint64]
+    length: int
+
+    @classmethod
+    def of(cls, bits: Any) -> Captures:
+        """Pack bool[M, N]; `Captures` are returned as they are.
+
+        Raises:
+            ValueError: if the array has not two dimensions.
+        """
+        if isinstance(bits, Captures):
+            return bits
+        bits = np.asarray(bits, dtype=np.bool_)
+        if bits.ndim != 2:
+            raise ValueError(f"captures have {bits.ndim} dimensions, expected 2")
+        return cls(pack(bits), bits.shape[1])
+
+    @classmethod
+    def empty(cls, count: int, length: int) -> Captures:
+        """`count` sets that capture nothing yet; see `fill`."""
+        return cls(np.zeros((count, words_for(length)), dtype=np.uint64), length)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Captures]) -> Captures:
+        """The sets of all parts, one after another; there is at least one part."""
+        return cls(np.concatenate([part.words for part in parts]), parts[0].length)
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(M, N)."""
+        return len(self.words), self.length
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the words."""
+        return int(self.words.nbytes)
+
+    def __getitem__(self, number: int) -> NDArray[np.bool_]:
+        return np.asarray(unpack(self.words[number : number + 1 or None], self.length)[0])
+
+    def __iter__(self) -> Iterator[NDArray[np.bool_]]:
+        return (self[number] for number in range(len(self)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        bits = self.unpack()
+        return bits if dtype is None else bits.astype(dtype)
+
+    def fill(self, number: int, bits: NDArray[np.bool_]) -> None:
+        """Write one set, bool[N]; only for who made the captures with `empty`."""
+        self.words[number] = pack(bits[None, :])[0]
+
+    def unpack(self) -> NDArray[np.bool_]:
+        """bool[M, N]."""
+        return unpack(self.words, self.length)
+
+    def take(self, numbers: Any) -> Captures:
+        """The sets with these numbers (indices or a mask), in this order."""
+        return Captures(np.ascontiguousarray(self.words[numbers]), self.length)
+
+    def complement(self) -> Captures:
+        """For each set the rows that are not in it."""
+        flipped = ~self.words
+        flipped[:, -1] &= _last_word(self.length)
+        return Captures(flipped, self.length)
+
+    def columns(self, points: NDArray[Any]) -> Captures:
+        """The same sets over chosen rows: row k of the result is row points[k]."""
+        return finished(self.columns_in_pieces(points))
+
+    def columns_in_pieces(self, points: NDArray[Any]) -> Pieces[Captures]:
+        """`columns`, as a generator that yields between pieces."""
+        points = np.asarray(points)
+        if points.dtype == np.bool_:
+            points = np.flatnonzero(points)
+        if len(points) == self.length and bool((points == np.arange(self.length)).all()):
+            return self
+        keys = yield from transposed_in_pieces(self.words, self.length)
+        words = yield from transposed_in_pieces(keys, len(self), points)
+        return Captures(words, len(points))
+
+    def supports(self, weights: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """int64[M]: how many rows each set has, or what they weigh.
+
+        weights: int64[N], 0 or more; None for 1 each.
+        """
+        return supports(self.words, weight_planes(weights))
+
+    def groups(self) -> tuple[Indices, Indices]:
+        """Group the rows that all sets treat alike, as `equal_columns`."""
+        return finished(self.groups_in_pieces())[:2]
+
+    def groups_in_pieces(self) -> Pieces[tuple[Indices, Indices, NDArray[np.uint64]]]:
+        """(group of each row, first row of each group, uint64[N, ceil(M/64)] rows as keys)."""
+        keys = yield from transposed_in_pieces(self.words, self.length)
+        group, first = yield from group_rows_in_pieces(keys)
+        return group, first, keys
 
 
 def pack(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -32,39 +180,115 @@ def popcounts(masks: NDArray[np.uint64]) -> NDArray[np.int64]:
     return np.asarray(np.bitwise_count(masks).sum(axis=-1, dtype=np.int64))
 
 
-def equal_columns(bits: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Group the equal columns of bool[M, N].
+def weight_planes(weights: NDArray[np.int64] | None) -> NDArray[np.uint64] | None:
+    """uint64[B, W]: plane b holds the rows whose weight has bit b. None for weights of 1."""
+    if weights is None or not len(weights):
+        return None
+    bits = np.arange(int(weights.max()).bit_length())[:, None]
+    return pack(((weights[None, :] >> bits) & 1).astype(np.bool_))
+
+
+def supports(
+    masks: NDArray[np.uint64], planes: NDArray[np.uint64] | None = None
+) -> NDArray[np.int64]:
+    """int64[M]: the weight of the rows in each mask; planes as `weight_planes` makes them."""
+    if planes is None:
+        return popcounts(masks)
+    counts = (popcounts(masks & plane) << bit for bit, plane in enumerate(planes))
+    return np.asarray(sum(counts, np.zeros(len(masks), dtype=np.int64)))
+
+
+def equal_columns(bits: Any) -> tuple[Indices, Indices]:
+    """Group the equal columns of `Captures` or of bool[M, N].
 
     Returns (group of each column, first column of each group); groups are numbered by their first
     column, so the numbering does not depend on how they were found.
     """
-    return group_rows(pack_columns(bits))
+    return Captures.of(bits).groups()
 
 
 def pack_columns(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """bool[M, N] -> uint64[N, ceil(M/64)]: column i as one packed row."""
-    antecedents, columns = bits.shape
-    packed = np.zeros((columns, words_for(antecedents) * 8), dtype=np.uint8)
-    packed[:, : -(-antecedents // 8)] = np.packbits(bits, axis=0, bitorder="little").T
-    return packed.view("<u8").astype(np.uint64, copy=False)
+    return finished(transposed_in_pieces(pack(bits), bits.shape[1]))
 
 
-def group_rows(keys: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def transposed_in_pieces(
+    words: NDArray[np.uint64], length: int, chosen: NDArray[Any] | None = None
+) -> Pieces[NDArray[np.uint64]]:
+    """The transposed bit matrix: uint64[M, words_for(length)] -> uint64[length, words_for(M)].
+
+    chosen: transpose these rows of `words`, in this order, instead of all.
+    """
+    count = len(words) if chosen is None else len(chosen)
+    out = np.zeros((length, words_for(count)), dtype=np.uint64)
+    width = words_for(length)
+    piece = max(1, PIECE // (width * WORD))  # blocks of 64 rows that are transposed at a time
+    for start in range(0, -(-count // WORD), piece):
+        rows = slice(start * WORD, min(count, (start + piece) * WORD))
+        part = words[rows] if chosen is None else words[chosen[rows]]
+        blocks = -(-len(part) // WORD)
+        padded = np.zeros((blocks * WORD, width), dtype=np.uint64)
+        padded[: len(part)] = part[:, :width]
+        turned = _transpose_blocks(padded.reshape(blocks, WORD, width))
+        # turned[b, c, w]: bits of the rows of block b in column 64 w + c
+        columns = turned.transpose(2, 1, 0).reshape(width * WORD, blocks)
+        out[:, start : start + blocks] = columns[:length]
+        yield
+    return out
+
+
+def _transpose_blocks(blocks: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """uint64[B, 64, W], each [b, :, w] a 64 x 64 matrix of bits, transposed in place."""
+    count, _, width = blocks.shape
+    half = WORD // 2
+    while half:
+        shift = np.uint64(half)
+        mask = np.uint64(sum(1 << bit for bit in range(WORD) if not bit & half))
+        halves = blocks.reshape(count, WORD // (2 * half), 2, half, width)
+        low, high = halves[:, :, 0], halves[:, :, 1]
+        exchanged = low >> shift
+        exchanged ^= high
+        exchanged &= mask
+        high ^= exchanged
+        exchanged <<= shift
+        low ^= exchanged
+        half //= 2
+    return blocks
+
+
+def group_rows(keys: NDArray[np.uint64]) -> tuple[Indices, Indices]:
     """Group the equal rows of uint64[N, W]: (group of each row, first row of each group)."""
-    digest = _digest(keys)
+    return finished(group_rows_in_pieces(keys))
+
+
+def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indices]]:
+    """`group_rows`, as a generator that yields between pieces."""
+    digest = np.empty(len(keys), dtype=np.uint64)
+    for rows in _pieces(keys):
+        digest[rows] = _digest(keys[rows])
+        yield
     _, first, group = np.unique(digest, return_index=True, return_inverse=True)
-    if not np.array_equal(keys, keys[first[group]]):  # two rows share a digest: compare in full
-        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    yield
+    for rows in _pieces(keys):
+        if not np.array_equal(keys[rows], keys[first[group[rows]]]):  # two rows share a digest
+            _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+            break
+        yield
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return rank[group.reshape(-1)], first[order]
 
 
-def equal_rows(masks: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def equal_rows(masks: NDArray[np.uint64]) -> tuple[Indices, Indices]:
     """The distinct rows: (index of each first one, and for each row its place among those)."""
     group, first = group_rows(masks)
     return first, group
+
+
+def _pieces(keys: NDArray[np.uint64]) -> Iterator[slice]:
+    size = max(1, PIECE // max(1, keys.shape[1]))
+    return (slice(start, start + size) for start in range(0, len(keys), size))
 
 
 def _digest(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -81,3 +305,9 @@ def _multipliers(count: int) -> NDArray[np.uint64]:
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray((word ^ (word >> np.uint64(31))) | np.uint64(1))
+
+
+def _last_word(length: int) -> np.uint64:
+    """The bits of the last word that stand for rows."""
+    used = length - (words_for(length) - 1) * WORD
+    return np.uint64((1 << used) - 1)

@@ -19,9 +19,12 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +32,13 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import exact_number
-from corels.problem.captures import equal_columns, equal_rows, pack
+from corels.problem.captures import (
+    Captures,
+    Pieces,
+    finished,
+    group_rows_in_pieces,
+    transposed_in_pieces,
+)
 
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
@@ -39,17 +48,18 @@ ClassLabel = str | int | float | bool
 
 MAX_WEIGHT = 2**31 - 1  # total weight: what a 32-bit count of the kernels can hold
 MAX_COST = 2**62  # every cost, with room for sums of two
+LONG = 15  # digits from which on a decimal is a float that somebody has computed
+SIMPLE = 10**6  # largest denominator of a fraction that a float may stand for
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """What is to be learned: `M` antecedents over `P` weighted points of `C` classes.
 
-    masks: uint64[M, ceil(P/64)], bit i of a row = point i is captured (little-endian words).
-    weights: int64[C, P], the weight of each class at each point.
+    captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
     """
 
-    masks: NDArray[np.uint64]
+    captures: Captures
     weights: NDArray[np.int64]
     regularization: Fraction
     antecedents: tuple[Antecedent, ...]
@@ -58,10 +68,10 @@ class Problem:
     name: str = ""
     merged: tuple[tuple[str, str], ...] = ()  # (dropped antecedent, the equal one that was kept)
     rows: int = 0
+    known: Mapping[str, tuple[ClassLabel, ...]] = field(default_factory=dict)  # values by column
 
     def __post_init__(self) -> None:
-        # The block bound adds up to nine rules even where there are fewer antecedents.
-        costs = self.unit * self.total + self.rule_cost * max(self.n_antecedents + 1, 9)
+        costs = self.unit * self.total + self.rule_cost * _most_rules(self.n_antecedents)
         if self.total > MAX_WEIGHT:
             raise OverflowRefusedError(
                 f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can hold"
@@ -73,8 +83,13 @@ class Problem:
             )
 
     @property
+    def masks(self) -> NDArray[np.uint64]:
+        """uint64[M, ceil(P/64)]: the packed words of `captures`."""
+        return self.captures.words
+
+    @property
     def n_antecedents(self) -> int:
-        return len(self.masks)
+        return len(self.captures)
 
     @property
     def n_points(self) -> int:
@@ -120,32 +135,77 @@ class Problem:
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""
-        return replace(self, regularization=exact_regularization(regularization))
+        exact = fitting_regularization(regularization, self.total, self.n_antecedents)
+        return replace(self, regularization=exact)
 
     @classmethod
     def from_dataset(cls, data: Dataset, regularization: object = "0.01") -> Problem:
         """Collapse a data set. Raises InputError on empty data, OptionError on a wrong lambda."""
-        exact = exact_regularization(regularization)
         _check(data)
-        point_of_row, first_row = equal_columns(data.captures)
-        masks = pack(data.captures[:, first_row])
-        kept, kept_as = equal_rows(masks)
+        total = data.n_rows if data.weights is None else int(data.weights.sum())
+        exact = fitting_regularization(regularization, total, data.n_antecedents)
+        return finished(cls._collapsed_in_pieces(data, exact))
+
+    @classmethod
+    def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> Pieces[Problem]:
+        point_of_row, first_row, keys = yield from data.captures.groups_in_pieces()
+        words = yield from transposed_in_pieces(keys, data.n_antecedents, first_row)
+        del keys
+        kept_as, kept = yield from group_rows_in_pieces(words)
         merged = tuple(
             (data.antecedents[j].name, data.antecedents[kept[k]].name)
             for j, k in enumerate(kept_as)
             if kept[k] != j
         )
         return cls(
-            masks=np.ascontiguousarray(masks[kept]),
+            captures=Captures(np.ascontiguousarray(words[kept]), len(first_row)),
             weights=_class_weights(data, point_of_row, len(first_row)),
-            regularization=exact,
+            regularization=regularization,
             antecedents=tuple(data.antecedents[j] for j in kept),
             classes=data.classes,
             label_name=data.label_name,
             name=data.name,
             merged=merged,
-            rows=data.captures.shape[1],
+            rows=data.n_rows,
+            known=data.known,
         )
+
+
+def fitting_regularization(value: object, total: int, antecedents: int) -> Fraction:
+    """Lambda as a fraction that the exact arithmetic holds for data of this size.
+
+    Text and fractions mean what is written, and `Problem` refuses them where that does not fit. A
+    float of `LONG` digits or more (1/569, a value of `np.logspace`, and such a number as text) has
+    more digits than anybody means: it is the simple fraction that it is the nearest float of, if
+    there is one, and else, where its digits do not fit, the nearest fraction that does. Which it
+    is stands in `Problem.regularization` and in the certificate.
+
+    Raises:
+        OptionError: as `exact_regularization`.
+    """
+    exact = exact_regularization(value)
+    text = str(value)
+    computed = "/" not in text and len(_digits(text)) >= LONG
+    if isinstance(value, Rational) or not (computed or isinstance(value, (float, np.floating))):
+        return exact
+    simple = exact.limit_denominator(SIMPLE)
+    if computed and float(simple) == float(exact):
+        return simple
+    rules = math.ceil(exact * _most_rules(antecedents)) + 1
+    limit = (MAX_COST - 1) // (max(total, 1) * (1 + rules))
+    if exact.denominator <= limit:
+        return exact
+    return exact.limit_denominator(limit) or Fraction(1, limit)
+
+
+def _digits(text: str) -> str:
+    """The significant digits of a number that is written as a decimal."""
+    return re.sub(r"[eE].*|[^0-9]", "", text).strip("0")
+
+
+def _most_rules(antecedents: int) -> int:
+    """Rules that a cost may count: the block bound adds up to nine even where there are fewer."""
+    return max(antecedents + 1, 9)
 
 
 def exact_regularization(value: object) -> Fraction:
@@ -166,10 +226,12 @@ def exact_regularization(value: object) -> Fraction:
 
 
 def _check(data: Dataset) -> None:
-    antecedents, rows = data.captures.shape
+    antecedents, rows = data.n_antecedents, data.n_rows
     where = data.name or "the data"
     if rows == 0:
         raise InputError(f"{where} has no rows")
+    if antecedents == 0 and data.use is not None and data.use.columns:
+        raise InputError(f"{where} has no antecedents: {data.use.nothing()}")
     if antecedents == 0:
         raise InputError(
             f"{where} has no antecedents: every column is the same in all rows, or its conditions "
@@ -180,7 +242,10 @@ def _check(data: Dataset) -> None:
 
 
 def _class_weights(data: Dataset, point_of_row: NDArray[np.intp], points: int) -> NDArray[np.int64]:
-    weights = np.zeros((len(data.classes), points), dtype=np.int64)
-    amounts: NDArray[np.int64] | int = 1 if data.weights is None else data.weights
-    np.add.at(weights, (data.labels, point_of_row), amounts)
-    return weights
+    """int64[C, P]: the rows (or their weight) of each class at each point.
+
+    Sums of floats are exact here: no total that a `Problem` takes is near 2^53.
+    """
+    cells = data.labels * points + point_of_row
+    counts = np.bincount(cells, data.weights, minlength=len(data.classes) * points)
+    return counts.reshape(len(data.classes), points).astype(np.int64)

@@ -56,6 +56,33 @@ class CtrlC:
             signal.signal(signal.SIGINT, self._before)
 
 
+def of_a_handler(error: BaseException) -> BaseException | None:
+    """What a signal handler of the program has raised, if `error` is that or wraps it.
+
+    Such a handler runs wherever the program happens to be, in a step, a sink or a policy, and what
+    it raises is meant for whoever called the search. It is known by its frame in the traceback.
+    """
+    handlers = {_code(signal.getsignal(number)) for number in signal.valid_signals()} - {None}
+    found: BaseException | None = error
+    while found is not None:
+        traceback = found.__traceback__
+        while traceback is not None:
+            if traceback.tb_frame.f_code in handlers:
+                return found
+            traceback = traceback.tb_next
+        found = found.__cause__ or found.__context__
+    return None
+
+
+def _code(handler: Any) -> Any:
+    """Of a function, a method, or an object that is called; None of anything else."""
+    if isinstance(handler, (signal.Handlers, int)) or handler is None:
+        return None
+    called = handler if hasattr(handler, "__code__") or hasattr(handler, "__func__") else None
+    called = type(handler).__call__ if called is None else getattr(called, "__func__", called)
+    return getattr(called, "__code__", None)
+
+
 def stop() -> None:
     """End the search that runs as Ctrl-C would, also where SIGINT is ignored, as in the background.
 

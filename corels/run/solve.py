@@ -20,7 +20,7 @@ from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.interrupts import CtrlC
+from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.watch import Watch
@@ -88,6 +88,8 @@ def solve(
     *,
     sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,
+    proof: str | None = None,
+    resume: str | None = None,
     **options: Any,
 ) -> Result:
     """Learn a model of one family and certify it.
@@ -96,9 +98,10 @@ def solve(
     `memory_limit`, `cache_limit`. A part may be given by its name, as a class or as an instance.
     Ctrl-C or a limit ends the search with the best model and its gap. sinks: listeners, as
     objects, classes, or texts as on the command line ("trace:file=run.jsonl"). incumbent: a model
-    of the same problem that is known already; the search then looks only for better ones. Raises
-    OptionError on a wrong option, PluginError (with the best result as `.result`) where a part
-    fails.
+    of the same problem that is known already; the search then looks only for better ones. proof: a
+    file for everything that is proved, for `corels check --proof`. resume: the file of an earlier
+    search of the same problem, to go on from what it has proved. Raises OptionError on a wrong
+    option, PluginError (with the best result as `.result`) where a part fails.
     """
     began = time.perf_counter()
     family: Solver = registry().get("solver", solver)()
@@ -115,6 +118,10 @@ def solve(
     )
     if incumbent is not None:
         search.offer(_known(incumbent))
+    if proof is not None or resume is not None:
+        from corels.proof.sink import with_proof
+
+        listeners += with_proof(problem, search, proof, resume)
     return _Run(problem, family, search, limits, listeners, began=began).run()
 
 
@@ -154,11 +161,11 @@ class _Run:
         self._began = began
         self._shown = float("-inf")
         self._seconds = 0.0
+        self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
 
     def run(self) -> Result:
         try:
-            self._tell("start", self._search)
             stopped, failure = self._search_on()
             self._seconds = time.perf_counter() - self._began
             try:
@@ -183,13 +190,21 @@ class _Run:
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
         except CorelsError as error:
+            self._pass_on(error)
             return Stopped.FAILED, error
         except MemoryError:
             return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
         except Exception as error:  # whatever a solver's search raises
+            self._pass_on(error)
             failure = self._blamed(error)
             failure.__cause__ = error
             return Stopped.FAILED, failure
+
+    def _pass_on(self, error: Exception) -> None:
+        """Raise what a signal handler of the program has raised, as it is."""
+        of_handler = of_a_handler(error)
+        if of_handler is not None:
+            raise of_handler
 
     def _blamed(self, error: Exception) -> CorelsError:
         if isinstance(error, CorelsError):
@@ -206,6 +221,11 @@ class _Run:
 
     def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
+        stopped = self._prepare()
+        self._begun = True
+        self._tell("start", self._search)
+        if stopped is not None:
+            return stopped
         budget = 1
         while (stopped := self._limit_reached()) is None:
             before = time.perf_counter()
@@ -221,6 +241,13 @@ class _Run:
             elif took > STEP_SECONDS * 2:
                 budget = max(1, budget // 2)
         return stopped
+
+    def _prepare(self) -> Stopped | None:
+        """What comes before the first step; why the run ended there, or None."""
+        while not self._search.prepare(STEP_SECONDS):
+            if (stopped := self._limit_reached()) is not None:
+                return stopped
+        return None
 
     def _affordable(self, budget: int) -> int:
         """At most what the limits leave, so that a limited run repeats exactly."""
@@ -247,7 +274,7 @@ class _Run:
         """Take a snapshot: for the display now and then, for the limits always."""
         nodes = self._limits["node_limit"]
         snapshot = self._search.progress()
-        if elapsed - self._shown >= PROGRESS_SECONDS:
+        if self._begun and elapsed - self._shown >= PROGRESS_SECONDS:
             self._shown = elapsed
             self._tell("progress", snapshot, self._search)
         if nodes is not None and snapshot.expanded >= nodes:
@@ -270,6 +297,7 @@ class _Run:
             try:
                 getattr(sink, method)(*arguments)
             except Exception as error:  # a full disk must not cost what was found
+                self._pass_on(error)
                 self._sinks.remove(sink)
                 self._warn(sink, error)
                 self._close(sink)

@@ -87,9 +87,10 @@ def foreign(parts: Parts) -> tuple[str, ...]:
     """The parts from elsewhere on which a proof rests, by `origin`. A policy is not one of them:
     no order of exploration can make a certificate wrong."""
     chosen: list[tuple[str, Any]] = [("bound", bound) for bound in parts.bounds]
-    for kind, name in (("map", parts.map), ("queue", parts.queue), ("cache", parts.cache)):
-        if parts.search == BEST_FIRST:
-            chosen.append((kind, parts.classes.get(kind) or _registered(kind, name)))
+    names = {"map": parts.map, "queue": parts.queue, "cache": parts.cache}
+    for kind, name in (names if parts.search == BEST_FIRST else {"memo": parts.map}).items():
+        given = parts.classes.get(kind)  # an empty container counts as false
+        chosen.append((kind, _registered(kind, name) if given is None else given))
     found = (origin(kind, part) for kind, part in chosen if part is not None)
     return tuple(place for place in found if place is not None)
 

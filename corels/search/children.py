@@ -3,7 +3,7 @@
 Expanding a prefix appends every antecedent that is still viable to it. All children of one
 expansion form one table, a row per child, so that a part costs one vectorised call an expansion
 whatever language it is written in. The C engine fills a struct with the same columns in the same
-order (`corels_children` in backends/c/include/corels/engine.h; a test compares the two).
+order (`corels_children` in backends/c/include/corels/part.h; a test compares the two).
 
 Costs are scaled integers (see `corels.problem`): an error costs `unit`, a rule `rule_cost`.
 """
@@ -55,7 +55,8 @@ class Expansion:
     masks: uint64[m, W] of all antecedents; remaining: uint64[W], the points that the prefix leaves;
     counts: int64[C, m], the regret of predicting a class for what an antecedent captures of them;
     totals: int64[C], the same for all of them; worst: int64[P], the worst regret of each point;
-    cost: scaled cost of the prefix and of all unavoidable errors.
+    regrets: int64[C, P], the regret of predicting a class for each point; cost: scaled cost of the
+    prefix and of all unavoidable errors.
     """
 
     masks: NDArray[np.uint64]
@@ -63,6 +64,7 @@ class Expansion:
     counts: NDArray[np.int64]
     totals: NDArray[np.int64]
     worst: NDArray[np.int64]
+    regrets: NDArray[np.int64]
     cost: int
 
 

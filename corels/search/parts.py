@@ -49,19 +49,21 @@ class Policy(ABC):
 class Bound(ABC):
     """A reason not to explore a child. Sound, with a proof in docs/internals, or it must not ship.
 
-    summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
-    theorem: the theorem's number, or the page of docs/internals with the proof.
-    story: two sentences for `--explain`: the numbers of one child and what they mean. Fields in
-        braces are filled in (see `corels.insight.story`). Without a story, the summary is told.
-    scope: "set" where the reason lies in the set of points that the prefix leaves and in the need
-        (the incumbent less what the prefix costs) alone; such a bound works in both searches.
-        "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,
-        because what `depth-first` proves of a set must hold for every prefix that leaves it.
-    monotone: what the bound rejects for a prefix it rejects for every extension, too: the bound
-        `rejection` (Theorem 12) then does not offer it to the descendants.
-    rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts again.
-    reads: columns in original weights, as a policy's, and "sets" for `Children.expansion`.
-    backends: the backends that have the bound; empty where `keep` says all there is to say.
+    Attributes:
+        summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
+        theorem: the theorem's number, or the page of docs/internals with the proof.
+        story: two sentences for `--explain`: the numbers of one child and what they mean. Fields in
+            braces are filled in (see `corels.insight.story`). Without a story, the summary is told.
+        scope: "set" where the reason lies in the set of points that the prefix leaves and in the
+            need (the incumbent less what the prefix costs) alone; it works in both searches.
+            "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,
+            because what `depth-first` proves of a set must hold for every prefix that leaves it.
+        monotone: what the bound rejects for a prefix it rejects for every extension, too: the bound
+            `rejection` (Theorem 12) then does not offer it to the descendants.
+        rank: bounds of lower rank are asked first: 0 reads columns, 1 compares sets, 2 counts.
+        reads: columns in original weights, as a policy's, and "sets" for `Children.expansion`.
+        backends: the backends that have the bound; empty where `keep` says all there is to say.
+        by_name: the backends whose presets leave the bound out: who wants it there names it.
     """
 
     name: ClassVar[str]
@@ -73,6 +75,7 @@ class Bound(ABC):
     rank: ClassVar[int] = 0
     reads: ClassVar[frozenset[str]] = frozenset()
     backends: ClassVar[frozenset[str]] = frozenset()
+    by_name: ClassVar[frozenset[str]] = frozenset()
     native: int | None = None
     """Address of a `corels_keep_call` with the same result as `keep`, or None."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -59,6 +59,40 @@ class Search(ABC):
         taken; a search that cannot, or that knows a better one, begins as usual.
         """
         return False
+
+    def prepare(self, seconds: float) -> bool:
+        """Work for about so many seconds on what comes before the first step; whether it is done.
+
+        Called again and again before anything else but `offer`, `progress` and `model`.
+        """
+        return True
+
+    def prove(self) -> str | None:
+        """Write a proof from now on (docs/internals/proof.md); why that cannot be, or None.
+
+        Called before the first step.
+        """
+        return "this search has none (the searches for rule lists have)"
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """The records of the proof since the last call.
+
+        last: the search has ended or stops here: also what is known of what it leaves open.
+        """
+        return b""
+
+    def learn(self, rules: Sequence[int], value: int) -> bool:
+        """A claim of an earlier proof: what follows these antecedents costs at least `value`.
+
+        Called before the first step, with the problem's numbers; whether the search could use it.
+        """
+        return False
+
+    def hurry(self, stages: int) -> None:  # noqa: B027 - most searches build nothing
+        """Build what an earlier search had built, so many stages, before the first step's walk.
+
+        What it ruled out by such tables is no claim, and would be searched without them.
+        """
 
     @abstractmethod
     def step(self, budget: int) -> Status:

@@ -2,7 +2,7 @@
 
 A family's estimator is a subclass of `CertifiedClassifier`. The base declares the parameters that
 all families have, once; a subclass declares its own, and those whose default it changes, as fields
-of a dataclass, and says which of them are options of its solver:
+of a dataclass, and says which of them are options of its solver::
 
     @dataclass(eq=False, repr=False)
     class RuleListClassifier(CertifiedClassifier):
@@ -290,6 +290,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
 
     def _constant(self, data: Dataset) -> Result:
         """The best list where there is nothing to choose: one class, or no antecedent."""
+        if getattr(self, "proof", None) is not None:
+            raise OptionError("no proof can be written: there is nothing to choose in this table")
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         default = Rule(None, int(counts.argmax()), tuple(counts.tolist()))

@@ -8,6 +8,7 @@ is only when somebody asks for `Binarizer`.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,7 +20,7 @@ from corels.antecedents.column import Column
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.inverse import Inverse
 from corels.antecedents.mining import Mined
-from corels.antecedents.options import BinarizeOptions
+from corels.antecedents.options import SUPERVISED, BinarizeOptions
 from corels.antecedents.summary import summary
 from corels.errors import InputError
 
@@ -36,8 +37,9 @@ class Binarizer(base.TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
-        thresholds: how columns of numbers are cut: "quantile", "uniform", or "guess" (the cuts that
-            boosted stumps choose; needs scikit-learn and `y`).
+        thresholds: how columns of numbers are cut: "quantile", "uniform", "entropy" (where the
+            classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
+            scikit-learn and `y`).
         n_thresholds: the most cuts of one column.
         missing: "indicator" adds "x is missing" for a column with missing values, "refuse" raises
             an error. All other conditions are false of a row without a value.
@@ -83,7 +85,7 @@ class Binarizer(base.TransformerBase):
         Args:
             X: (N, columns) array, sparse matrix, pandas or polars frame, or mapping of column
                 name -> values.
-            y: (N,) labels, read only where thresholds is "guess".
+            y: (N,) labels, read only where thresholds is "guess" or "entropy".
             sample_weight: (N,) how many rows each stands for, or None; for the thresholds and the
                 limits on support. Rows of weight 0 count for nothing.
 
@@ -92,7 +94,7 @@ class Binarizer(base.TransformerBase):
             InputError: for values that cannot be read. Both are ValueErrors.
         """
         columns = base.read_columns(self, X, reset=True, missing=self.missing)
-        labels = _class_indices(y) if self.thresholds == "guess" else None
+        labels = _class_indices(y, self.thresholds) if self.thresholds in SUPERVISED else None
         weights = None
         if sample_weight is not None:
             columns, labels, weights = _weighted(columns, labels, sample_weight)
@@ -109,7 +111,7 @@ class Binarizer(base.TransformerBase):
 
         Args:
             columns: name -> `Column` of N values.
-            labels: (N,) class indices, read only where thresholds is "guess".
+            labels: (N,) class indices, read only where thresholds is "guess" or "entropy".
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
         options = BinarizeOptions(
@@ -124,6 +126,8 @@ class Binarizer(base.TransformerBase):
             random_state=self.random_state,
         )
         mined = binarize(columns, options, labels, weights)
+        for line in mined.left_out:
+            warnings.warn(line, UserWarning, stacklevel=2)
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents
         self._inverses = [Inverse.of(column) for column in columns.values()]
@@ -207,13 +211,15 @@ class Binarizer(base.TransformerBase):
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing == "indicator"
-        tags.target_tags.required = self.thresholds == "guess"
+        tags.target_tags.required = self.thresholds in SUPERVISED
         return tags
 
 
-def _class_indices(y: Any) -> NDArray[np.int64] | None:
+def _class_indices(y: Any, thresholds: str) -> NDArray[np.int64] | None:
     if y is None:
-        raise InputError("thresholds 'guess' requires y to be passed, but the target y is None")
+        raise InputError(
+            f"thresholds {thresholds!r} requires y to be passed, but the target y is None"
+        )
     return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
 
 

@@ -50,8 +50,9 @@ class RuleListClassifier(CertifiedClassifier):
         Antecedents that hold for a smaller share of the training weight are left out.
     max_support : float, default=None
         So are those that hold for a larger share; None is 1 - min_support.
-    thresholds : {"quantile", "uniform", "guess"}, default="quantile"
-        Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
+    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+        Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
+        an ensemble of boosted stumps.
     n_thresholds : int, default=3
         The most cuts of one column.
     missing : {"indicator", "refuse"}, default="indicator"
@@ -71,6 +72,8 @@ class RuleListClassifier(CertifiedClassifier):
         Seed of everything random (the policy "stochastic", guessed thresholds); None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
+    proof : str or path, default=None
+        A file for everything that is proved; `corels.proofcheck` checks it on the table.
 
     Attributes
     ----------
@@ -126,6 +129,7 @@ class RuleListClassifier(CertifiedClassifier):
     max_cardinality: int = 1
     max_support: float | None = None
     n_jobs: int | None = None
+    proof: str | os.PathLike[str] | None = None
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -137,6 +141,7 @@ class RuleListClassifier(CertifiedClassifier):
             "start": self.start,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),
+            "proof": None if self.proof is None else os.fspath(self.proof),
         }
 
     def apply(self, X: Any) -> NDArray[np.intp]:

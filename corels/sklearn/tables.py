@@ -97,7 +97,7 @@ def _read_mapping(estimator: Any, X: Mapping[str, Any], reset: bool) -> dict[str
 def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
     """Columns under the names of the fit; they differ if the frame's names are not text."""
     return [
-        Column(name, column.values, column.missing, column.categories)
+        Column(name, column.values, column.missing, column.categories, column.form)
         for name, column in zip(column_names(estimator), table.values(), strict=True)
     ]
 

@@ -25,9 +25,10 @@ def register_bounds(register: Callable[[type[Bound]], None]) -> None:
     """The built-in bounds, in the order of evaluation."""
     from corels.standard.blocks import Blocks
     from corels.standard.bounds import BOUNDS
+    from corels.standard.prices import Prices
     from corels.standard.set_bounds import SET_BOUNDS
 
-    bounds: tuple[type[Bound], ...] = (*BOUNDS, Blocks, *SET_BOUNDS)
+    bounds: tuple[type[Bound], ...] = (*BOUNDS, Prices, Blocks, *SET_BOUNDS)
     for bound in bounds:
         register(bound)
 

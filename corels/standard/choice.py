@@ -17,6 +17,7 @@ from corels.search import (
     DEPTH_FIRST,
     Bound,
     Cache,
+    Memo,
     Parts,
     Policy,
     Preset,
@@ -25,7 +26,6 @@ from corels.search import (
 )
 from corels.standard.presets import PRESETS
 
-MEMOS = ("memo", "none")  # what the option `map` may be in depth-first
 ALWAYS = ("hierarchical", "equivalent_points")  # bounds that are part of every cost there
 _BASES: Mapping[str, type[Any]] = {
     "policy": Policy,
@@ -53,7 +53,7 @@ def choose_parts(
     parts = Parts(
         search=search,
         policy=_made(part_of("policy", options["policy"] or preset.policy)),
-        map=_name(options["map"] or preset.map[search]),
+        map=_name(preset.map[search] if options["map"] is None else options["map"]),
         queue=_name(options["queue"]),
         cache=_name(options["cache"]),
         classes=classes,
@@ -75,9 +75,14 @@ def part_of(kind: str, chosen: Any) -> Any:
     if isinstance(chosen, str):
         return registry().get(kind, chosen)
     base = _BASES[kind]
-    if isinstance(chosen, base) or (isinstance(chosen, type) and issubclass(chosen, base)):
+    if _is_a(base, chosen):
         return chosen
     raise OptionError(f"{kind} is {chosen!r}: expected a name or a {base.__name__}")
+
+
+def _is_a(base: type[Any], chosen: Any) -> bool:
+    """Whether a class or an instance is of this kind."""
+    return issubclass(chosen, base) if isinstance(chosen, type) else isinstance(chosen, base)
 
 
 def _made(part: Any) -> Any:
@@ -102,22 +107,25 @@ def _search(options: Mapping[str, Any], preset: Preset) -> str:
     return search
 
 
-def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict[str, type[Any]]:
+def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict[str, Any]:
     """The classes of map, queue and cache; best-first alone has them."""
-    chosen = {"map": options["map"] or preset.map[search]}
+    own = options["map"]  # an empty container counts as false
+    chosen = {"map": preset.map[search] if own is None else own}
     chosen |= {kind: options[kind] for kind in ("queue", "cache")}
     if search == BEST_FIRST:
-        if chosen["map"] == "memo":
+        if chosen["map"] in ("memo", *registry().names("memo")) or _is_a(Memo, chosen["map"]):
             raise OptionError(
-                "map 'memo' belongs to search 'depth-first'; best-first has the symmetry maps "
-                + ", ".join(registry().names("map"))
+                f"map {_name(chosen['map'])!r} belongs to search 'depth-first'; best-first has the "
+                "symmetry maps " + ", ".join(registry().names("map"))
             )
         return {kind: part_of(kind, part) for kind, part in chosen.items()}
-    if chosen["map"] not in MEMOS:
+    given = _is_a(Memo, chosen["map"])
+    memos = tuple(dict.fromkeys(("memo", *registry().names("memo"), "none")))
+    if not given and chosen["map"] not in memos:
         part_of("map", chosen["map"])  # a name that does not exist is refused as such
         raise OptionError(
             f"map {_name(chosen['map'])!r} belongs to search 'best-first': add --search "
-            f"best-first, or choose {' or '.join(MEMOS)}"
+            f"best-first, or choose {' or '.join(memos)}"
         )
     for kind, default in (("queue", "heap"), ("cache", "tree")):
         if chosen[kind] != default:
@@ -125,7 +133,7 @@ def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict
                 f"{kind} {_name(chosen[kind])!r} belongs to search 'best-first': depth-first has "
                 f"no {kind}; add --search best-first"
             )
-    return {}
+    return {"memo": chosen["map"]} if given else {}
 
 
 def _depth_first_refuses(parts: Parts) -> str | None:
@@ -165,4 +173,4 @@ def _bounds(
 
 
 def _on(bound: type[Bound], backend: str) -> bool:
-    return not bound.backends or backend in bound.backends
+    return (not bound.backends or backend in bound.backends) and backend not in bound.by_name

@@ -22,6 +22,7 @@ FAST_BOUNDS = (
     "hierarchical",
     "lookahead",
     "equivalent_points",
+    "prices",
     "blocks",
     "second_rule",
     "dominance",

@@ -9,9 +9,10 @@ from corels.errors import OptionError
 from corels.model import RuleList
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem import Problem, prepare
+from corels.problem import Problem
 from corels.search import SEARCHES, Backend, Search, Solver
 from corels.standard.choice import choose_parts
+from corels.standard.preparing import Preparing
 from corels.standard.presets import PRESETS
 
 
@@ -74,7 +75,7 @@ class RuleListSolver(Solver):
         fine_events: bool = False,
         memory_limit: int | None = None,
     ) -> Search:
-        """Choose the parts, ask the backend whether it has them, prepare the instance, build."""
+        """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
         backend: Backend = registry().get("backend", options["backend"] or default_backend())()
         parts = choose_parts(
             options, backend.name, fine_events=fine_events, memory_limit=memory_limit
@@ -84,7 +85,7 @@ class RuleListSolver(Solver):
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
-        return backend.search(problem, prepare(problem, captured=not reduced), parts)
+        return Preparing(problem, parts, backend, captured=not reduced)
 
     def load(self, document: Mapping[str, Any]) -> RuleList:
         """A rule list from its JSON document."""

@@ -31,21 +31,20 @@ class Trace(Sink):
 class Story(Sink):
     name = "story"
     summary = "tells the search in sentences that a student can follow"
-    options = (Option("steps", "int", 20, "how many steps are told in full", low=0),)
+    options = (
+        Option("steps", "int", 12, "expansions that are told; better lists always are", low=0),
+    )
 
     @classmethod
     def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
         """Raises OptionError for a solver whose search has no story."""
         from corels.insight.story import NARRATED, ExplainSink
-        from corels.insight.story_order import OrderedStory
 
         if context.solver not in NARRATED:
             raise OptionError(
                 f"--explain tells the search of {NARRATED[0]!r}, not of {context.solver!r}"
             )
-        return OrderedStory(
-            lambda write: ExplainSink(context.problem, write), context.write, options["steps"]
-        )
+        return ExplainSink(context.problem, context.write, steps=options["steps"])
 
 
 SINKS: tuple[type[Sink], ...] = (Trace, Story)

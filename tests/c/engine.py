@@ -13,6 +13,7 @@ BOUNDS = (
     "hierarchical",
     "lookahead",
     "equivalent_points",
+    "prices",
     "blocks",
     "second_rule",
     "dominance",
@@ -73,6 +74,7 @@ class Engine:
         fine=False,
         threads=1,
         stages=(0, 50),
+        price_stages=(0, 10, 60),
         seed=0,
         memory=0,
         family=None,
@@ -105,6 +107,7 @@ class Engine:
                 "seed": seed,
                 "memory": memory,
                 "stages": stages,
+                "price_stages": price_stages,
                 "family": ffi.NULL if family is None else self._text(family),
             },
         )

@@ -10,11 +10,11 @@
 #include "corels/search.h"
 #include "threads.h"
 
-enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4, BOUNDS = 9 };
+enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4, BOUNDS = 10 };
 
-static const char *const names[BOUNDS] = {"reduced_support",   "hierarchical",    "lookahead",
-                                          "equivalent_points", "blocks",          "second_rule",
-                                          "dominance",         "similar_support", "one_rule"};
+static const char *const names[BOUNDS] = {
+    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
+    "blocks",          "second_rule",  "dominance", "similar_support",   "one_rule"};
 
 static uint64_t state = 88172645463325252u;
 

@@ -4,9 +4,17 @@ import numpy as np
 import pytest
 from engine import Engine, brute_force, random_problem
 
-BOUNDS = ["lookahead", "reduced_support", "second_rule", "dominance", "similar_support", "blocks"]
+BOUNDS = [
+    "lookahead",
+    "reduced_support",
+    "second_rule",
+    "dominance",
+    "similar_support",
+    "prices",
+    "blocks",
+]
 # Bounds that say "this child costs at least what is needed"; the others say "not this child first".
-BY_COST = ["lookahead", "second_rule", "blocks"]
+BY_COST = ["lookahead", "second_rule", "prices", "blocks"]
 
 
 def number(subset):

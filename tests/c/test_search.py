@@ -94,6 +94,7 @@ def test_every_claim_of_the_memo_is_true(chunk):
             start=False,
             threads=1 + number % 2,
             stages=(int(rng.integers(0, 4)), int(rng.integers(0, 9))),
+            price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20),
         )
         engine.run(3)
         exact = brute_force(captures, regrets, rule_cost, unit)
@@ -101,7 +102,7 @@ def test_every_claim_of_the_memo_is_true(chunk):
             claim = engine.claim([cell >> i & 1 for i in range(12)])
             assert claim <= exact(cell), f"problem {number}, set {cell:b}"
             claims += claim >= 0
-    assert claims > 40, "enough to tell"
+    assert claims > 30, "enough to tell"
 
 
 @pytest.mark.parametrize("search", MAPS)
@@ -176,7 +177,13 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
     problem, seen = medium(1), []
     for budget in (1 << 40, 1, 7, 1 << 40):
         engine = Engine(
-            *problem, search=search, map=MAPS[search][0], policy=policy, fine=True, stages=(50, 150)
+            *problem,
+            search=search,
+            map=MAPS[search][0],
+            policy=policy,
+            fine=True,
+            stages=(50, 150),
+            price_stages=(100, 160, -1),
         )
         events, done = [], False
         while not done:
@@ -217,8 +224,8 @@ def test_listening_changes_nothing():
 def test_closure_keys_equal_set_keys():
     """Few antecedents over many points: keyed by what captures nothing; and the memo matters."""
     problem = medium(3, points=700, rule_cost=24)
-    _, with_memo = run(problem, stages=(-1, -1))
-    _, without = run(problem, stages=(-1, -1), map="none")
+    _, with_memo = run(problem, stages=(-1, -1), price_stages=(-1,) * 3)
+    _, without = run(problem, stages=(-1, -1), price_stages=(-1,) * 3, map="none")
     assert with_memo.objective == without.objective
     assert with_memo.merged > 0 and with_memo.expanded < without.expanded
 
@@ -251,7 +258,16 @@ def test_threads_prove_the_same(threads, fine):
 @pytest.mark.parametrize("search", MAPS)
 def test_the_lower_bound_rises_during_the_run(search):
     captures, regrets, _, unit = medium(6)
-    engine = Engine(captures, regrets, 8, unit, stages=(-1, -1), search=search, map=MAPS[search][0])
+    engine = Engine(
+        captures,
+        regrets,
+        8,
+        unit,
+        stages=(-1, -1),
+        price_stages=(-1,) * 3,
+        search=search,
+        map=MAPS[search][0],
+    )
     seen, done = [], False
     while not done:
         done = engine.step(20)

@@ -119,8 +119,8 @@ def refuses(children, incumbent, keep, user):
 
 @pytest.mark.parametrize("search", MAPS)
 def test_parts_by_address_take_the_place_of_native_ones(search):
-    options = {"search": search, "map": MAPS[search][0]}
-    problem = medium(2)
+    options = {"search": search, "map": MAPS[search][0], "price_stages": (-1,) * 3}
+    problem = medium(2)  # (with prices, the native default policy alone orders the root anew)
     native = Engine(*problem, **options)
     native.run()
     nothing = Engine(*problem, bounds=(*DEFAULT, (keeps_all, ffi.NULL)), **options)
@@ -149,3 +149,26 @@ def test_a_part_that_refuses_ends_the_search_and_leaves_what_is_true(search):
     whole = Engine(*medium(2))
     whole.run()
     assert engine.look().lower_bound <= whole.look().objective <= engine.look().objective
+
+
+@pytest.mark.parametrize("search", MAPS)
+@pytest.mark.parametrize("good", [0, 1, 5])
+def test_an_expansion_that_broke_off_stays_in_the_lower_bound(search, good):
+    """The part fails after so many calls: what was not expanded is not proved."""
+    calls = []
+
+    @ffi.callback("corels_keep_call")
+    def fails_later(children, incumbent, keep, user):
+        calls.append(1)
+        for row in range(children.count):
+            keep[row] = 1
+        return len(calls) > good
+
+    options = {"search": search, "map": MAPS[search][0], "start": False, "stages": (-1, -1)}
+    bounds = ("hierarchical", "equivalent_points", (fails_later, ffi.NULL))
+    engine = Engine(*medium(2, rule_cost=2), bounds=bounds, **options)
+    status = lib.CORELS_OK
+    while status == lib.CORELS_OK:
+        status = lib.corels_search_step(engine.handle, 1000, 0)
+    assert status == lib.CORELS_PART_FAILED
+    assert engine.look().lower_bound < engine.look().objective

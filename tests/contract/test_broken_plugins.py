@@ -55,7 +55,7 @@ BROKEN = {
     "empty name": (GOOD.replace('"good"', '""'), "has no name"),
     "no container": (
         "import corels\n@corels.hookimpl\ndef register_containers(register):\n    register(int)\n",
-        "is no Queue, Cache or SymmetryMap",
+        "is not a Queue, Cache, SymmetryMap or Memo",
     ),
     "unfinished policy": (GOOD.replace("def priority", "def priorities"), "lacks priority"),
     "wrong argument": (

@@ -12,6 +12,8 @@ import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
 from corels.insight.story import ExplainSink
+from corels.insight.telling import Event, Price, Reasons, fields
+from corels.plugins import registry
 from corels.search import Kind, Recorder
 from corels.testing import random_dataset
 
@@ -25,7 +27,8 @@ CHILD = re.compile(
 def story(problem, **options):
     parts: list[str] = []
     recorder = Recorder()
-    corels.solve(problem, sinks=[ExplainSink(problem, parts.append), recorder], **options)
+    sink = ExplainSink(problem, parts.append, steps=options.pop("steps", None))
+    corels.solve(problem, sinks=[sink, recorder], **options)
     return "".join(parts), recorder.records
 
 
@@ -62,20 +65,31 @@ def test_the_story_of_a_tiny_problem():
     assert text.rstrip().endswith("The incumbent is optimal: objective 0.3000.")
 
 
-@pytest.mark.parametrize("options", [{}, {"preset": "paper"}, {"preset": "plain"}, {"map": "none"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"start": "none", "no_bound": ("one_rule", "second_rule", "blocks", "prices")},
+        {"search": "best-first"},
+        {"preset": "paper"},
+        {"preset": "plain"},
+        {"search": "best-first", "map": "none", "start": "none"},
+    ],
+)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_number_agrees_with_the_events(options, seed):
     data = random_dataset(np.random.default_rng(seed), rows=12, antecedents=4)
     problem = corels.Problem.from_dataset(data, "1/20")
+    options = {"no_bound": ("blocks", "prices"), **options}
     texts = {}
     for backend in ("python", "c"):
         text, records = story(problem, backend=backend, **options)
         texts[backend] = text
     assert texts["python"] == texts["c"]
-    children = records[np.isin(records["kind"], [Kind.PRUNE, Kind.MERGE, Kind.PUSH])]
+    listed = children_of(records)
     found = [match.groupdict() for match in map(CHILD.search, text.splitlines()) if match]
-    assert len(found) == len(children)
-    for line, record in zip(found, children, strict=True):
+    assert len(found) == len(listed)
+    for line, record in zip(found, listed, strict=True):
         bound = problem.objective(int(record["lower_bound"]))
         assert float(bound) == pytest.approx(float(line["bound"]), abs=6e-5)
         rules = int(line["rules"] or 0)
@@ -83,6 +97,27 @@ def test_every_number_agrees_with_the_events(options, seed):
         assert rules == record["length"]
         counts = re.findall(r"(\d+) ", line["counts"] or "")
         assert sum(map(int, counts)) == int(line["support"])
+
+
+def children_of(records):
+    """The records that list children, those of each expansion by antecedent."""
+    found, open_node, here, pushed = [], None, [], set()
+    for record in records:
+        kind, node = record["kind"], record["node"]
+        if kind == Kind.POP:
+            found += sorted(here, key=lambda r: r["antecedent"])
+            open_node, here, pushed = node, [], set()
+        listed = kind == Kind.PUSH and record["count"] == open_node
+        if kind in (Kind.PRUNE, Kind.MERGE):
+            listed = node == open_node and record["antecedent"] not in pushed
+        if listed and record["antecedent"] >= 0:
+            here.append(record)
+        if kind == Kind.PUSH:
+            pushed.add(record["antecedent"])
+        if kind in (Kind.SETTLE, Kind.COLLECT, Kind.STALE):
+            found += sorted(here, key=lambda r: r["antecedent"])
+            open_node, here = None, []
+    return found + sorted(here, key=lambda r: r["antecedent"])
 
 
 @pytest.mark.parametrize("name", ["titanic", "tic-tac-toe"])
@@ -100,23 +135,59 @@ def test_the_counts_are_those_of_the_parts(name):
         assert text.count(phrase) == (records["kind"] == kind).sum(), phrase
 
 
-def test_a_bound_of_a_stranger_is_told_by_its_own_summary(monkeypatch):
-    from corels.plugins import registry
-    from corels.registry import Entry
-
+def test_a_bound_of_a_stranger_is_told_by_its_own_summary():
     class Short(corels.Bound):
         name = "short"
-        summary = "it has at most one rule"
+        summary = "drops a child if it has more than one rule"
         theorem = "the test"
 
         def keep(self, children, incumbent):
             return children.length <= 0
 
-    entry = Entry("bound", "short", Short, "toy", "1")
-    monkeypatch.setitem(registry()._entries, ("bound", "short"), entry)
     problem = corels.Problem.from_dataset(tiny(), "1/20")
-    text, _ = story(problem, preset="plain", bound=("short",), backend="python")
-    assert "pruned by short (the test): it keeps a prefix only if it has at most one rule" in text
+    for backend in ("c", "python"):
+        text, _ = story(problem, preset="plain", bound=(Short,), backend=backend)
+        assert "pruned by short" in text
+        assert "the bound drops a child if it has more than one rule" in text
+
+
+BOUNDS = [entry.part for entry in registry() if entry.kind == "bound"]
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=lambda bound: bound.name)
+def test_the_story_of_every_bound_can_be_told(bound):
+    problem = corels.Problem.from_dataset(tiny(), "1/20")
+    cells = [np.array([1, 3]), np.array([6, 0])]
+    event = Event(Kind.PRUNE, 0, 0, 1, 0, 0, 20, 0)
+
+    class Said:
+        bounds = (bound(),)
+
+    reasons = Reasons(Said, [bound.name])
+    told = reasons.why(0, fields(cells, event, Price(problem), 30, problem.rule_cost))
+    assert told and "{" not in told
+    assert "keeps" not in told, "a story says why the child is dropped"
+    assert bound.summary.startswith("drops "), "a summary says when a child is dropped"
+    if any(bound.story):
+        assert all(bound.story), "numbers, and what they mean"
+        again = reasons.why(0, fields(cells, event, Price(problem), 30, problem.rule_cost))
+        assert told == f"{again}. {bound.story[1]}."
+
+
+def test_a_better_list_is_told_after_the_child_that_it_comes_from():
+    problem = corels.Problem.from_dataset(load("titanic"), "0.003")
+    text, _ = story(problem, search="best-first", start="none", no_bound=("blocks", "prices"))
+    for better in re.finditer(r"\+ (.+): captures .*\n.*\n  \* A better list: (.*)\n", text):
+        assert f"if {better[1]} then" in better[2]
+
+
+def test_only_so_many_steps_are_told():
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.01")
+    text, _ = story(problem, start="none", steps=3)
+    assert text.count("\nStep ") == 3
+    assert "After 3 steps only better lists are told" in text
+    assert "The incumbent is optimal" in text
+    assert len(text.splitlines()) < 400
 
 
 def test_a_search_that_is_stopped():

@@ -82,7 +82,7 @@ def test_collapsing_changes_no_list():
         kept = [data.antecedents.index(a) for a in problem.antecedents]
         order = rng.permutation(len(kept))[:3]
         points = unpack(problem.masks, problem.n_points)[order]
-        expected = list_errors(rows, data.captures[[kept[j] for j in order]])
+        expected = list_errors(rows, data.captures.take([kept[j] for j in order]).unpack())
         assert list_errors(problem.weights, points) == expected
 
 
@@ -133,3 +133,36 @@ def test_with_regularization_keeps_the_data():
     other = problem.with_regularization("1/7")
     assert other.regularization == Fraction(1, 7)
     assert other.masks is problem.masks
+
+
+@pytest.mark.parametrize(
+    ("value", "exact"),
+    [
+        (1 / 569, Fraction(1, 569)),
+        (0.8 / 7214, Fraction(2, 18035)),
+        ("0.0017574692442882249", Fraction(1, 569)),
+        (np.float64(1 / 3), Fraction(1, 3)),
+        (0.005, Fraction(1, 200)),
+        (1 / 569 + 1e-9, None),
+        *((value, None) for value in np.logspace(-4, -0.5, 8)),
+    ],
+)
+def test_a_computed_lambda_is_rounded_to_a_fraction_that_fits(value, exact):
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), value)
+    assert abs(problem.regularization - Fraction(str(value))) < Fraction(1, 10**12)
+    if exact is not None:
+        assert problem.regularization == exact
+    assert problem.with_regularization(value).regularization == problem.regularization
+    certificate = corels.solve(problem, time_limit=0).certificate
+    assert certificate.regularization == problem.regularization
+
+
+def test_text_and_fractions_stay_exact_or_are_refused():
+    for value in ("1/569", Fraction(1, 569)):
+        assert corels.Problem.from_dataset(load("titanic"), value).regularization == Fraction(
+            1, 569
+        )
+    for value in ("1/10000000000000000000", Fraction(1, 10**19), "0.00000000000000000001"):
+        with pytest.raises(OverflowRefusedError, match="smaller denominator"):
+            corels.Problem.from_dataset(load("titanic"), value)
+    assert 0 < corels.Problem.from_dataset(load("titanic"), 1e-20).regularization < 1e-12

@@ -43,10 +43,13 @@ def test_compas_objectives(compas_train, backend, lam, objective):
 @pytest.mark.parametrize(
     ("lam", "options"),
     [
-        ("0.02", {"policy": "curiosity"}),
+        ("0.02", {"policy": "curiosity", "no_bound": ("blocks", "prices")}),
         ("0.02", {"preset": "paper"}),
-        ("0.015", {"no_bound": ("blocks",)}),
-        ("0.015", {"search": "depth-first", "policy": "curiosity", "no_bound": ("blocks",)}),
+        ("0.015", {"no_bound": ("blocks", "prices")}),
+        (
+            "0.015",
+            {"search": "depth-first", "policy": "curiosity", "no_bound": ("blocks", "prices")},
+        ),
     ],
 )
 def test_both_backends_visit_the_same_prefixes(compas_train, lam, options):

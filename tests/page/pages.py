@@ -69,10 +69,6 @@ def with_predictions(rows):
     return rows
 
 
-def json_lines(rows):
-    return "".join(json.dumps(row) + "\n" for row in rows)
-
-
 def open_browser():
     """Headless Chromium, cut off from every network. Skips where there is none."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")

@@ -7,7 +7,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from pages import HOSTILE, certificate, hostile_list, json_lines, many_near, with_predictions
+from pages import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
 from corels.data import load
@@ -119,18 +119,20 @@ def Condition_of(found):  # noqa: N802
 
 def test_the_command_writes_every_part(tmp_path):
     model, trace, path, fine = (tmp_path / n for n in ("m.json", "t.jsonl", "p.json", "f.jsonl"))
-    near, output = tmp_path / "near.jsonl", tmp_path / "r.html"
+    near, output, proof = (tmp_path / n for n in ("near.jsonl", "r.html", "m.proof"))
     source = ("--dataset", "titanic")
-    assert not run("run", *source, "--output", model, "--trace", trace, "--quiet").returncode
+    assert not run(
+        "run", *source, "--output", model, "--trace", trace, "--proof", proof, "--quiet"
+    ).returncode
     fine_run = ("--trace", fine, "--trace-level", "fine", "--search", "best-first", "--quiet")
     assert not run("run", *source, "--start", "none", *fine_run).returncode
     assert not run("path", *source, "--output", path, "--quiet").returncode
-    near.write_text(json_lines(with_predictions(many_near(20))), encoding="utf-8")
-    parts = ("--trace", trace, "--steps", fine, "--path", path, "--near", near)
+    assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").returncode
+    parts = ("--trace", trace, "--proof", proof, "--steps", fine, "--path", path, "--near", near)
     done = run("report", model, *source, "--group", "sex", *parts, "-o", output)
     assert done.returncode == 0, done.stderr
     ids = {a["id"] for _, a in Tags(output.read_text(encoding="utf-8")).found if "id" in a}
-    assert {"history", "steps", "path", "near", "groups-title"} <= ids
+    assert {"history", "steps", "path", "near", "groups-title", "claims-table"} <= ids
 
 
 @pytest.mark.parametrize(

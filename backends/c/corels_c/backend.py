@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
+from corels.search.calls import built_in
 from corels_c.search import CSearch, native_kernel
 
 MAPS = ("none", "permutation", "captured", "memo")
@@ -17,6 +19,9 @@ class CBackend(Backend):
 
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """Containers are native: a symmetry map written in Python needs the Python backend."""
+        for kind, part in parts.classes.items():
+            if not built_in(part):
+                return f"backend 'c' has its own {kind}, not {part.name!r}: use backend 'python'"
         if parts.map not in MAPS:
             return (
                 f"backend 'c' has no symmetry map {parts.map!r} (it has {', '.join(MAPS)}): "
@@ -28,6 +33,14 @@ class CBackend(Backend):
                 f"{parts.cache!r}: use backend 'python'"
             )
         return native_kernel()
+
+    def near(
+        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+    ) -> NearEngine:
+        """All good lists (src/near)."""
+        from corels_c.near import CNear
+
+        return CNear(instance, wanted, memory, seed)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search that has not begun."""

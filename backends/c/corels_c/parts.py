@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from corels.errors import CorelsError
+from corels.errors import CorelsError, PluginError
 from corels.problem import Instance
 from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
@@ -20,6 +20,8 @@ from corels_c._native import ffi, lib
 
 STAGES = (2_000, 14_000)
 """Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
+BY_DATA = -2
+"""Stages of prices are built when that is likely to pay (docs/internals/prices.md)."""
 
 
 class Caller:
@@ -60,6 +62,7 @@ class Caller:
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
+                "price_stages": (BY_DATA,) * 3,
                 "family": ffi.NULL,
             },
         )
@@ -115,6 +118,9 @@ class Caller:
             counts=counts[:, :m].astype(np.int64),
             totals=_view(at.totals, at.classes, "int32").astype(np.int64),
             worst=_view(at.worst, at.points, "int32").astype(np.int64),
+            regrets=_view(at.regrets, at.classes * at.points, "int32")
+            .reshape(at.classes, at.points)
+            .astype(np.int64),
             cost=at.cost,
         )
 
@@ -125,7 +131,13 @@ class Caller:
 
     def error(self) -> BaseException:
         """The parked exception."""
-        return self._error or CorelsError("a part failed without an error (a defect)")
+        if self._error is not None:
+            return self._error
+        chosen = [("policy", self._parts.policy), *(("bound", b) for b in self._parts.bounds)]
+        native = " or ".join(f"{kind} {p.name!r}" for kind, p in chosen if p.native is not None)
+        if native:
+            return PluginError(f"the native function of {native} stopped the search")
+        return CorelsError("a part failed without an error (a defect)")
 
 
 def _is_builtin(part: object) -> bool:

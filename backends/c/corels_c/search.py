@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any
 
@@ -16,6 +16,7 @@ from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Search, Status
 from corels.search.calls import foreign
+from corels.search.calls import origin as origin_of
 from corels.search.remaining import log10_remaining
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
@@ -36,8 +37,10 @@ class CSearch(Search):
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
+        self.bounds = parts.bounds  # for whoever tells their stories
         self._search = ffi.NULL
         self._known: RuleList | None = None
+        self._numbers: dict[int, int] | None = None  # of the problem's antecedents
         self._caller = python_parts.Caller(instance, parts)
         options, self._kept_alive = self._caller.options()
         out = ffi.new("corels_search **")
@@ -67,6 +70,44 @@ class CSearch(Search):
             status, "the search ran out of memory" if status == lib.CORELS_NO_MEMORY else "search"
         )
         return Status.RUNNING
+
+    def prove(self) -> str | None:
+        """Every settled set, and in best-first every expanded prefix, becomes a claim."""
+        for bound in self._parts.bounds:
+            where = origin_of("bound", bound)
+            if where is not None:
+                return f"the checkers do not know the {where}"
+        status = lib.corels_search_prove(
+            self._search,
+            ffi.from_buffer("int32_t[]", np.ascontiguousarray(self._instance.origin)),
+            ffi.from_buffer("int32_t[]", np.ascontiguousarray(self._instance.points)),
+        )
+        check(status, "the proof cannot begin")
+        return None
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """What the engine has written since the last call."""
+        if last:
+            check(lib.corels_search_prove_open(self._search), "the proof")
+        waiting = lib.corels_search_proof(self._search, ffi.NULL, 0)
+        records = ffi.new("uint8_t[]", waiting + 1)
+        return bytes(ffi.buffer(records, lib.corels_search_proof(self._search, records, waiting)))
+
+    def learn(self, rules: Sequence[int], value: int) -> bool:
+        """A claim of an earlier proof, in the problem's numbers; whether it could be used."""
+        if self._numbers is None:
+            self._numbers = {int(name): at for at, name in enumerate(self._instance.origin)}
+        if not all(rule in self._numbers for rule in rules):
+            return False
+        known = ffi.new("int32_t[]", [self._numbers[rule] for rule in rules])
+        status = lib.corels_search_learn(self._search, known, len(rules), value)
+        if status == lib.CORELS_NO_MEMORY:
+            check(status, "the claims of a proof")
+        return bool(status == lib.CORELS_OK)
+
+    def hurry(self, stages: int) -> None:
+        """Build the first stages of all tables at once."""
+        lib.corels_search_hurry(self._search, stages)
 
     def interrupt(self) -> None:
         """The running step, or else the next one, returns at once."""
@@ -107,6 +148,7 @@ class CSearch(Search):
         found = {
             "counts": now.counts,
             "block_stage": now.block_stage,
+            "price_stage": now.price_stage,
             "longest": now.longest,
             "inserted": now.inserted,
         }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from corels.errors import OptionError
+from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
@@ -24,6 +26,14 @@ class PythonBackend(Backend):
             return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
         return None
 
+    def near(
+        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+    ) -> NearEngine:
+        """All good lists, one dictionary after another; it minds no memory limit."""
+        from corels_python.near import PythonNear  # brings in gmpy2
+
+        return PythonNear(instance, wanted)
+
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search with containers from the registry, or with those that were given as classes."""
         from corels_python.tally import Tables  # brings in gmpy2
@@ -42,5 +52,11 @@ class PythonBackend(Backend):
 def _made(kind: str, parts: Parts) -> Any:
     """A container: given as a class or an instance, or else the registered one of that name."""
     name = parts.map if kind == "memo" else getattr(parts, kind)
-    container = parts.classes.get(kind) or registry().get(kind, name)
-    return container() if isinstance(container, type) else container
+    container = parts.classes.get(kind)
+    if container is None:
+        container = registry().get(kind, name)
+    if isinstance(container, type):
+        return container()
+    if len(container) > (kind == "cache"):  # a fresh tree holds the root
+        raise OptionError(f"{kind} {container.name!r} has been used already: give its class")
+    return container

@@ -40,7 +40,10 @@ class BestFirst(Expand):
             yield from start(self)
         self.parts.push(np.zeros(1), [0])
         while (node := self.pop()) is not None:
-            self.expand(node, self.prefixes[node])
+            prefix = self.prefixes[node]
+            self.expand(node, prefix)
+            cost = self.rule_cost * len(prefix.antecedents) + self.unit * prefix.errors
+            self.record(prefix.antecedents, cost, "x")
             self.forget(node)
             yield
 

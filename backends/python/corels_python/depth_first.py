@@ -18,25 +18,17 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from corels.search import Children, Kind, Memo, Progress
+from corels.search import Children, Kind
 from corels.search.calls import claimed, kept
-from corels_python.claims import Claims
-from corels_python.expand import Expand
 from corels_python.node import Node
 from corels_python.order import slacks
+from corels_python.path import Path
+from corels_python.proving import open_claims
 from corels_python.start import start
-from corels_python.tally import Tables
 
 
-class DepthFirst(Expand):
+class DepthFirst(Path):
     """The path from the root holds sets; the memo holds what was proved of all others."""
-
-    def __init__(self, tables: Tables, memo: Memo | None) -> None:
-        super().__init__(tables)
-        self.claims = Claims(memo, self.instance, self.best_objective)
-        self.part = {bound.name: part for part, bound in enumerate(self.bounds)}
-        self.path: list[Node] = []
-        self.next_serial = 1
 
     def work(self) -> Iterator[None]:
         """Call `solve` on a stack of our own, which a step can leave and enter again."""
@@ -97,7 +89,7 @@ class DepthFirst(Expand):
             return False
         self.claims.note(node)
         self.merged += 1
-        self.tell(Kind.MERGE, node)
+        self.tell(Kind.MERGE, node, proved=node.least)
         return True
 
     def enter(self, node: Node) -> None:
@@ -175,38 +167,15 @@ class DepthFirst(Expand):
             lower_bound=node.lower_bound + node.least,
         )
         if effort := self.expanded - node.began:
+            self.record(node.prefix.antecedents, node.least)
             self.claims.prove(node, effort)
 
-    def tell(self, kind: Kind, node: Node, part: int = 0) -> None:
-        """A child that is not entered; the record names its parent."""
-        self.emit_fine(
-            kind,
-            node.above.serial,
-            part=part,
-            antecedent=node.antecedent,
-            length=node.length,
-            lower_bound=node.lower_bound + (node.least if kind is Kind.MERGE else 0),
-        )
+    def prove_open(self) -> None:
+        """Claims about the sets of the path (see proving.py)."""
+        for node, least in open_claims(self.path, self.rule_cost, self.stop):
+            self.record(node.prefix.antecedents, least)
 
-    def levels(self) -> tuple[int, ...]:
-        """Children on the stack by length."""
-        return (0, *(len(node.rows) for node in self.path))
-
-    def progress(self) -> Progress:
-        """Counters, and the proven lower bound: the least of what the path has left to solve."""
-        bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]
-        root = [] if self.path else [self.instance.base]
-        memory = self.claims.bytes() + sum(node.bytes() for node in self.path)
-        self.peak = max(self.peak, memory)
-        return Progress(
-            expanded=self.expanded,
-            children=self.generated,
-            queued=sum(len(node.rows) for node in self.path),
-            cached=len(self.claims),
-            merged=self.merged,
-            objective=self.best_objective,
-            lower_bound=self.risen(min([self.best_objective, *root, *bounds])),
-            memory=memory,
-            peak_memory=self.peak,
-            extra=self.extra(),
-        )
+    def stop(self, node: Node) -> int:
+        """What it costs to stop at a set."""
+        counted = node.counted or self.count(node.prefix.remaining)
+        return self.unit * int(counted.totals.min())

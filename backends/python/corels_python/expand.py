@@ -168,5 +168,6 @@ class Expand(Tally):
             counts=counted.regrets,
             totals=counted.totals,
             worst=self.instance.regrets.max(axis=0).astype(np.int64),
+            regrets=self.instance.regrets.astype(np.int64),
             cost=self.list_cost(len(prefix.antecedents), prefix.errors),
         )

@@ -56,17 +56,33 @@ def key(a: Mask) -> bytes:
     return int(a).to_bytes((a.bit_length() + 7) // 8, "little")
 
 
-class Counter:
-    """Counts K weights of each point, for all antecedents at once.
+class Weights:
+    """A non-negative integer weight for each point.
 
     A weighted count is a sum of population counts: bit b of every point's weight forms one mask,
     the *bit-plane* b, and sum over i in S of weight[i] = sum over b of 2^b * popcount(S & plane b).
     """
 
+    def __init__(self, weights: Sequence[int] | NDArray[np.int64]) -> None:
+        self.planes: list[tuple[int, Mask]] = []  # (bit, points)
+        values = np.asarray(weights, dtype=np.int64)
+        for bit in range(int(values.max(initial=0)).bit_length()):
+            rows = (values >> bit & 1).astype(np.uint8)
+            packed = np.packbits(rows, bitorder="little").tobytes()
+            self.planes.append((bit, mpz(int.from_bytes(packed, "little"))))
+
+    def of(self, points: Mask) -> int:
+        """Total weight of a set of points."""
+        return sum(popcount(points & plane) << bit for bit, plane in self.planes)
+
+
+class Counter:
+    """Counts K weights of each point, for all antecedents at once."""
+
     def __init__(self, masks: Sequence[Mask], weights: NDArray[np.int64]) -> None:
         """masks: of the m antecedents; weights: int64[K, P], not negative."""
         self._masks = masks
-        self._planes = [planes(row) for row in weights.tolist()]
+        self._planes = [Weights(row).planes for row in weights]
 
     def count(self, points: Mask) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """int64[K, m]: what every antecedent captures of a set; int64[K]: of the whole set."""
@@ -80,13 +96,3 @@ class Counter:
         totals = [sum(popcount(plane) << bit for bit, plane in measure) for measure in inside]
         shape = (len(self._planes), len(self._masks))
         return np.array(counts, dtype=np.int64).reshape(shape), np.array(totals, dtype=np.int64)
-
-
-def planes(weights: Sequence[int]) -> list[tuple[int, Mask]]:
-    """The bit-planes of a weight for each point that hold a point: (bit, points)."""
-    found = []
-    for bit in range(max(weights, default=0).bit_length()):
-        rows = np.array([weight >> bit & 1 for weight in weights], dtype=np.uint8)
-        packed = np.packbits(rows, bitorder="little").tobytes()
-        found.append((bit, mpz(int.from_bytes(packed, "little"))))
-    return [(bit, plane) for bit, plane in found if plane]

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
-from corels.search import EVENT, Children, Kind, Parts, Search, Status
+from corels.search import EVENT, Children, Kind, Parts, Status
 from corels.search.calls import foreign
+from corels_python.proving import Proving
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
 MANY_EVENTS = 1 << 16  # a step comes back when so many records wait
@@ -34,7 +35,7 @@ class Tables:
     parts: Parts
 
 
-class Tally(Search):
+class Tally(Proving):
     """The state that is not the walk: the incumbent, counters, and the event buffer."""
 
     best: tuple[int, ...] = ()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
 from corels.data import Dataset
 from corels.model import Certificate, Stopped
+from corels.problem.weights import ExactWeights
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels_colgen.ruleset import ClauseSet, RuleSet
+
+NEGLIGIBLE = 1_000_000
 
 
 @dataclass(eq=False, repr=False)
@@ -43,8 +47,9 @@ class RuleSetClassifier(CertifiedClassifier):
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
         What turns columns into conditions; None is one made of the next six parameters.
-    thresholds : {"quantile", "uniform", "guess"}, default="quantile"
-        Where columns of numbers are cut; "guess" asks an ensemble of boosted stumps.
+    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+        Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
+        an ensemble of boosted stumps.
     n_thresholds : int, default=9
         The most cuts of one column; 9 are the deciles.
     negations : bool, default=True
@@ -56,7 +61,9 @@ class RuleSetClassifier(CertifiedClassifier):
     categorical : sequence of str, default=None
         Names of number columns that are categories (x0, x1, ... for arrays).
     class_weight : dict or "balanced", default=None
-        Weight of each class, times the sample weights; exact like these.
+        Weight of each class, times the sample weights; exact like these. Rows that weigh less than
+        a millionth of the heaviest are left out, and `weight_resolution_` says so: clauses cost
+        nothing within the budget, so that one would be made for each of them.
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), expanded clauses and megabytes after which the search stops
         with the best rule set so far, its gap and a ConvergenceWarning.
@@ -125,6 +132,18 @@ class RuleSetClassifier(CertifiedClassifier):
         ]
         counts = [one.counts for one in model.sets]
         return [*zip(asked, counts, strict=True), ((), model.default_counts)]
+
+    def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
+        """Rows that weigh next to nothing are left out: a clause may be made for one of them."""
+        weights = super()._read_weights(sample_weight, labels)
+        least = 0 if weights is None else int(weights.values.max()) // NEGLIGIBLE
+        if weights is None or not least:
+            return weights
+        values = np.where(weights.values < least, 0, weights.values)
+        if (values == weights.values).all():
+            return weights
+        self.weight_resolution_ = max(weights.resolution, least * weights.unit)
+        return replace(weights, values=values, resolution=self.weight_resolution_)
 
     def _solver_options(self) -> dict[str, Any]:
         return {

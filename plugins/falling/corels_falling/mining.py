@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent
-from corels.antecedents.mining import Mined, conjunctions
+from corels.antecedents.mining import UNBOUNDED, Mined, conjunctions
 from corels.antecedents.support import SupportLimits
 from corels.errors import InputError
+from corels.problem.captures import Captures
 
 
 def mine_by_class(
     antecedents: Sequence[Antecedent],
-    captures: NDArray[np.bool_],
+    captures: Captures,
     labels: NDArray[np.int64],
     *,
     max_cardinality: int = 2,
@@ -31,7 +32,7 @@ def mine_by_class(
     """Conjunctions of at most `max_cardinality` antecedents, frequent within some class.
 
     Args:
-        antecedents: M single conditions; captures: (M, N) bool.
+        antecedents: M single conditions; captures: M sets of the N rows.
         labels: (N,) class indices. weights: (N,) how many rows each stands for, or None.
         min_support: least share of a class's rows that an antecedent holds for.
 
@@ -39,40 +40,46 @@ def mine_by_class(
         InputError: where `min_support` is no share, or the result would not fit in memory.
     """
     share = _share(min_support)
+    captures = Captures.of(captures)
     counts = np.ones(len(labels), dtype=np.int64) if weights is None else weights
     found: dict[Antecedent, None] = {}
     for label in np.unique(labels):
         rows = np.flatnonzero(labels == label)
         total = int(counts[rows].sum())
         limits = SupportLimits(max(1, math.ceil(share * total)), total)
-        of_class = _mined(antecedents, captures[:, rows], counts[rows], max_cardinality, limits)
+        of_class = _mined(
+            antecedents, captures.columns(rows), counts[rows], max_cardinality, limits
+        )
         found |= dict.fromkeys(of_class)
     return _evaluated(sorted(found, key=lambda a: len(a.conditions)), antecedents, captures)
 
 
 def _mined(
     antecedents: Sequence[Antecedent],
-    captures: NDArray[np.bool_],
+    captures: Captures,
     counts: NDArray[np.int64],
     max_cardinality: int,
     limits: SupportLimits,
 ) -> tuple[Antecedent, ...]:
     """The conjunctions that are frequent on these rows."""
-    frequent = np.flatnonzero((captures * counts).sum(axis=1) >= limits.least)
+    frequent = np.flatnonzero(captures.supports(counts) >= limits.least)
     single = [antecedents[j] for j in frequent.tolist()]
-    return conjunctions(single, captures[frequent], max_cardinality, limits, counts).antecedents
+    kept = captures.take(frequent)
+    mined = conjunctions(single, kept, max_cardinality, limits, counts, max_antecedents=UNBOUNDED)
+    return mined.antecedents
 
 
 def _evaluated(
-    found: Sequence[Antecedent], antecedents: Sequence[Antecedent], captures: NDArray[np.bool_]
+    found: Sequence[Antecedent], antecedents: Sequence[Antecedent], captures: Captures
 ) -> Mined:
     """With their captures on all rows; those that hold nowhere or everywhere are left out."""
-    single = {a.conditions[0]: captures[j] for j, a in enumerate(antecedents)}
-    held = [np.logical_and.reduce([single[c] for c in a.conditions]) for a in found]
-    useful = [j for j, mask in enumerate(held) if mask.any() and not mask.all()]
-    out = np.array([held[j] for j in useful], dtype=np.bool_)
-    shape = (len(useful), captures.shape[1])
-    return Mined(tuple(found[j] for j in useful), out.reshape(shape))
+    single = {a.conditions[0]: captures.words[j] for j, a in enumerate(antecedents)}
+    every = Captures.empty(len(found), captures.length)
+    for words, antecedent in zip(every.words, found, strict=True):
+        words[:] = np.bitwise_and.reduce([single[c] for c in antecedent.conditions])
+    held = every.supports()
+    useful = np.flatnonzero((held > 0) & (held < captures.length))
+    return Mined(tuple(found[j] for j in useful), every.take(useful))
 
 
 def frequent_in_a_class(

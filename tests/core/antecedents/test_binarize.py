@@ -88,7 +88,7 @@ def test_missing_values_refused():
         ({"missing": "refused"}, "unknown missing 'refused'; did you mean 'refuse'"),
         ({"n_thresholds": 0}, "n_thresholds is 0: expected a whole number of at least 1"),
         ({"n_thresholds": 2.5}, "n_thresholds is 2.5"),
-        ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number of at least 1"),
+        ({"max_cardinality": 0}, "max_cardinality is 0: expected a whole number from 1 to 10"),
         ({"min_support": -0.1}, "min_support is -0.1: expected a number from 0 to 1"),
         ({"min_support": float("nan")}, "min_support is nan"),
         ({"min_support": "x"}, "min_support is 'x'"),
@@ -138,7 +138,10 @@ def test_guessing_knows_no_scale():
     for name, values in table.items():
         columns = as_columns({name: values})
         found = binarize(columns, BinarizeOptions(thresholds="guess", n_thresholds=1), labels)
-        assert found.captures.tolist() == [(labels == 0).tolist(), (labels == 1).tolist()]
+        assert np.asarray(found.captures).tolist() == [
+            (labels == 0).tolist(),
+            (labels == 1).tolist(),
+        ]
 
 
 def weighted_and_repeated():

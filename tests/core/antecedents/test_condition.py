@@ -88,7 +88,7 @@ def test_text(condition, text):
         (("a", "=", 1), "operator '=' is not one of"),
         (("a", "=="), "takes a value, not None"),
         (("a", "missing", 1), "takes no value, not 1"),
-        (("a", "<=", "x"), "takes a number, not 'x'"),
+        (("a", "<=", "x"), "takes a number or an ISO date, not 'x'"),
         (("a", "<=", float("nan")), "not finite"),
         (("a", "==", [1]), "not text, a number or a boolean"),
     ],

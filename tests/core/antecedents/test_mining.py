@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
-from corels.antecedents.mining import combines, conjunctions, count_bits
+from corels.antecedents.mining import combines, conjunctions
+from corels.antecedents.pace import Pace
 from corels.antecedents.support import SupportLimits
 from corels.errors import InputError, OptionError
 
@@ -82,7 +83,7 @@ def test_order_features_negations_conjunctions():
 def test_names_and_arrays():
     found = mine(np.array([[1, 0], [0, 1], [1, 1]]), names=["x y", "größe"], negations=False)
     assert [a.name for a in found.antecedents] == ["x y", "größe", "x y and größe"]
-    assert found.captures.astype(int).tolist() == [[1, 0, 1], [0, 1, 1], [0, 0, 1]]
+    assert np.asarray(found.captures).astype(int).tolist() == [[1, 0, 1], [0, 1, 1], [0, 0, 1]]
 
 
 def test_what_cannot_be_mined():
@@ -92,10 +93,49 @@ def test_what_cannot_be_mined():
         mine({"a": [0, 1]}, max_cardinality=0)
 
 
-def test_too_many_are_refused_before_memory_is_gone(monkeypatch):
-    monkeypatch.setattr("corels.antecedents.mining.MOST_BYTES", 1000)
-    with pytest.raises(InputError, match="more than fit in memory; raise min_support or lower"):
-        mine(np.random.default_rng(0).integers(0, 2, (50, 8)), max_cardinality=4, min_support=0)
+def test_too_many_are_left_out_and_counted():
+    table = np.random.default_rng(0).integers(0, 2, (50, 8))
+    every = mine(table, max_cardinality=4, min_support=0)
+    assert every.left_out == ()
+    for most in (10, 30, 100):
+        found = mine(table, max_cardinality=2, min_support=0, max_antecedents=most)
+        pairs = mine(table, max_cardinality=2, min_support=0)
+        supports = pairs.captures.supports()
+        single = np.array([len(a.conditions) == 1 for a in pairs.antecedents])
+        room = max(0, most - int(single.sum()))
+        order = np.argsort(-np.where(single, 10**6, supports), kind="stable")
+        kept = sorted(order[: int(single.sum()) + room].tolist())
+        assert list(found.antecedents) == [pairs.antecedents[j] for j in kept]
+        left = len(pairs.antecedents) - len(kept)
+        assert bool(left) == bool(found.left_out)
+        if left:
+            assert f"left out {left:,}" in found.left_out[0]
+
+
+def test_memory_bounds_what_is_kept(monkeypatch):
+    monkeypatch.setattr("corels.antecedents.mining.MOST_BYTES", 160)
+    found = mine(np.random.default_rng(0).integers(0, 2, (50, 8)), min_support=0)
+    assert len(found.antecedents) == 20 and "left out" in found.left_out[0]
+
+
+def test_mining_ends_when_the_time_is_up():
+    columns = as_columns({f"c{j}": [j & 1, 1, 0, 1] for j in range(6)})
+    found = binarize(columns, BinarizeOptions(max_cardinality=3, min_support=0))
+    singles = [a for a in found.antecedents if len(a.conditions) == 1]
+    parts = [Antecedent.of(Condition(f"c{j}", "true")) for j in range(6)]
+    captures = np.array([part.evaluate(columns) for part in parts])
+    ended = conjunctions(parts, captures, 3, SupportLimits(1, 4), pace=Pace(0))
+    assert len(ended.antecedents) < 6 + 15 and "time limit ended mining" in ended.left_out[0]
+    assert singles
+
+
+def test_extensions_in_pieces_are_the_same(monkeypatch):
+    table = np.random.default_rng(1).integers(0, 2, (60, 9))
+    whole = mine(table, max_cardinality=4, min_support=0.05)
+    monkeypatch.setattr("corels.antecedents.mining.AT_ONCE", 2)
+    pieces = mine(table, max_cardinality=4, min_support=0.05)
+    assert whole.antecedents == pieces.antecedents
+    assert (whole.captures.words == pieces.captures.words).all()
 
 
 def test_conjunctions_of_conjunctions():
@@ -106,12 +146,3 @@ def test_conjunctions_of_conjunctions():
     captures = np.stack([part.evaluate(columns) for part in parts])
     found = conjunctions(parts, captures, 2, SupportLimits(1, 3))
     assert [x.name for x in found.antecedents] == ["a and b", "b and c", "c", "a and b and c"]
-
-
-def test_count_bits_with_and_without_the_numpy_function(monkeypatch):
-    packed = np.random.default_rng(0).integers(0, 256, (5, 7), dtype=np.uint8)
-    expected = [sum(int(byte).bit_count() for byte in row) for row in packed]
-    assert count_bits(packed).tolist() == expected
-    if hasattr(np, "bitwise_count"):
-        monkeypatch.delattr(np, "bitwise_count")
-    assert count_bits(packed).tolist() == expected

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from corels.data import TableOptions, datasets, load, load_columns
@@ -77,7 +78,7 @@ def test_options_apply():
     names = [a.name for a in data.antecedents]
     assert "class = 3rd and sex = Male" in names
     assert "class != 3rd" in names
-    assert data.captures.mean(axis=1).min() >= 0.1
+    assert np.asarray(data.captures).mean(axis=1).min() >= 0.1
 
 
 def test_unknown_name():

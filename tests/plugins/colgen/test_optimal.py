@@ -100,10 +100,10 @@ def negated(problem):
     """Features and labels the other way round."""
     from dataclasses import replace
 
-    from corels.problem.captures import pack, unpack
+    from corels.problem.captures import Captures, unpack
 
     captures = ~unpack(problem.masks, problem.n_points)
-    return replace(problem, masks=pack(captures), weights=problem.weights[::-1].copy())
+    return replace(problem, captures=Captures.of(captures), weights=problem.weights[::-1].copy())
 
 
 @pytest.mark.parametrize("block", range(3))

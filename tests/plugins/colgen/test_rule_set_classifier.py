@@ -17,7 +17,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 FAST = {"complexity": 6, "max_conditions": 2, "n_thresholds": 4, "node_limit": 20_000}
 
 
-@parametrize_with_checks([RuleSetClassifier(**FAST), RuleSetClassifier(form="cnf", **FAST)])
+@parametrize_with_checks(
+    [RuleSetClassifier(), RuleSetClassifier(**FAST), RuleSetClassifier(form="cnf", **FAST)]
+)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
@@ -122,3 +124,12 @@ def test_several_classes_have_scores_that_agree_with_predictions():
     y = np.where(X[:, 0] <= 1, "low", np.where(X[:, 1] <= 2, "middle", "high"))
     model = RuleSetClassifier(complexity=2).fit(X, y)
     assert (model.classes_[model.decision_function(X).argmax(axis=1)] == model.predict(X)).all()
+
+
+def test_rows_that_weigh_next_to_nothing_are_left_out():
+    X, y = exclusive_or()
+    model = RuleSetClassifier(complexity=6, class_weight={0: 1000, 1: 0.0001}).fit(X, y)
+    assert set(model.predict(X)) == {0}
+    assert 0 < model.weight_resolution_ < 1
+    exact = RuleSetClassifier(complexity=6, class_weight={0: 1000, 1: 1}).fit(X, y)
+    assert exact.weight_resolution_ == 0 and exact.score(X, y) == 1

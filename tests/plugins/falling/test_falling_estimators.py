@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 import pandas as pd
+import sklearn
 from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier, native
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
@@ -22,7 +23,15 @@ CHECKED = [
 ]
 
 
-@parametrize_with_checks(CHECKED)
+def mistaken(estimator):
+    """scikit-learn 1.6 calls the first row's class negative, and shuffles the rows of one fit."""
+    if not sklearn.__version__.startswith("1.6."):
+        return {}
+    names = ("dense", "sparse")
+    return {f"check_sample_weight_equivalence_on_{name}_data": "shuffled labels" for name in names}
+
+
+@parametrize_with_checks(CHECKED, expected_failed_checks=mistaken)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -67,6 +67,12 @@ int corels_blocks_prove(const corels_blocks *blocks, const uint64_t *view, int32
 /* errors[k] = the best V_k(S) of the families, k = 0 .. 7. */
 void corels_blocks_errors(const corels_blocks *blocks, const uint64_t *view, int32_t r,
                           int64_t *errors);
+/* The partitions themselves, as a proof states them: blocks in all, and of one family the point of
+ * each place (-1: none), places by block, and regrets [classes][places]; how many places. */
+int32_t corels_blocks_families(const corels_blocks *blocks);
+int32_t corels_blocks_count(const corels_blocks *blocks);
+int32_t corels_blocks_items(const corels_blocks *blocks, int32_t family, const int32_t **points,
+                            const int32_t **regrets, int32_t *classes);
 /* cffi: end */
 
 #endif

@@ -20,6 +20,7 @@ typedef struct corels_expansion {
     const int32_t *counts;     /* [classes][stride] regret of predicting a class there */
     const int32_t *totals;     /* [classes] */
     const int32_t *worst;      /* [points] worst regret of a point */
+    const int32_t *regrets;    /* [classes][points] regret of predicting a class for a point */
     int32_t classes, points, words, stride;
     int64_t cost; /* of the prefix and of all unavoidable errors */
 } corels_expansion;

@@ -57,9 +57,10 @@ typedef struct corels_search_options {
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
     uint64_t seed;
-    size_t memory;      /* bytes that the search may hold; 0: no limit */
-    int64_t stages[2];  /* counts after which blocks of 12 and of 16 points are built; < 0: never */
-    const char *family; /* of the counter; NULL: by shape */
+    size_t memory;     /* bytes that the search may hold; 0: no limit */
+    int64_t stages[2]; /* counts after which blocks of 12 and of 16 points are built; < 0: never */
+    int64_t price_stages[3]; /* the same of prices; -2: by what building takes */
+    const char *family;      /* of the counter; NULL: by shape */
 } corels_search_options;
 
 /* One record of the event stream (see corels/search/events.py). */
@@ -99,7 +100,7 @@ typedef struct corels_report {
     int64_t memory, peak_memory; /* bytes */
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
-    int32_t depth, block_stage, pause, phase;
+    int32_t depth, block_stage, price_stage, pause, phase;
 } corels_report;
 
 typedef struct corels_search corels_search;
@@ -135,8 +136,23 @@ int64_t corels_search_frontier(const corels_search *, int32_t *lengths, int64_t 
 /* Children that are still open, by the length of their prefix: queued prefixes, or children on the
  * stack. Returns how many lengths there are, from 0 on (at most `capacity`). */
 int32_t corels_search_levels(const corels_search *, int64_t *counts, int32_t capacity);
-/* The way of counting in use, such as "table/avx2"; "none" before the first step. */
+/* The way of counting in use, such as "table/avx2"; "none" where there is nothing to count. */
 const char *corels_search_kernel(const corels_search *);
+
+/* Writes a proof from now on; before the first step. What was proved waits as bytes, in the records
+ * of docs/reference/proof-format.md; antecedents [antecedents] and points [points] are the numbers
+ * by which the proof calls them. */
+int corels_search_prove(corels_search *, const int32_t *antecedents, const int32_t *points);
+/* Where the search stops before it is done: claims what is known of the sets that are open. */
+int corels_search_prove_open(corels_search *);
+/* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
+size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
+/* Before the first step: the claim of an earlier proof enters the memo. CORELS_BAD_ARGUMENT where
+ * there is none. */
+int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_t value);
+/* Before the first step: the first `stages` of each bound's tables are due at once, because an
+ * earlier search had them: what they ruled out is no claim. */
+void corels_search_hurry(corels_search *, int32_t stages);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
  * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be

@@ -43,6 +43,21 @@ void corels_blocks_view(const corels_blocks *blocks, const uint64_t *set, uint64
         }
 }
 
+int32_t corels_blocks_families(const corels_blocks *blocks) {
+    return blocks->families;
+}
+
+int32_t corels_blocks_count(const corels_blocks *blocks) {
+    return blocks->blocks;
+}
+
+int32_t corels_blocks_items(const corels_blocks *blocks, int32_t family, const int32_t **points,
+                            const int32_t **regrets, int32_t *classes) {
+    const corels_partition *partition = &blocks->family[family].partition;
+    *points = partition->point, *regrets = partition->regret, *classes = blocks->classes;
+    return partition->places;
+}
+
 static inline const uint64_t *without(const corels_blocks *blocks, int32_t f, int32_t r) {
     size_t row = (size_t)(r < 0 ? blocks->antecedents : r);
     return blocks->family[f].without + row * (size_t)blocks->words;

@@ -107,6 +107,8 @@ static void release_family(building *b) {
 }
 
 static int next_family(building *b) {
+    b->blocks->family[b->family].partition = b->partition; /* kept for proofs */
+    b->partition = (corels_partition){0};
     release_family(b);
     b->family++;
     return CORELS_DONE;
@@ -144,6 +146,7 @@ int corels_blocks_begin(corels_blocks_building **out, const uint64_t *masks, int
     b->blocks->bits = options->block_points;
     b->blocks->groups = (points + 3) / 4;
     b->blocks->antecedents = antecedents;
+    b->blocks->classes = classes;
     b->blocks->bytes = sizeof *b->blocks;
     *out = b;
     return CORELS_OK;

@@ -155,4 +155,5 @@ void corels_family_free(corels_family *family) {
     corels_memory_free(family->rows);
     corels_memory_free(family->without);
     corels_memory_free(family->nibbles);
+    corels_partition_free(&family->partition);
 }

@@ -37,12 +37,13 @@ typedef struct {
     uint64_t *without; /* [antecedents + 1][words]: views of the antecedents; the last is empty */
     uint64_t *nibbles; /* [points / 4][16][words]: views of four points' subsets */
     int32_t shift;     /* of the rows' numbers */
+    corels_partition partition;
 } corels_family;
 
 struct corels_blocks {
     const corels_kernel_table *kernel;
     corels_family family[2];
-    int32_t families, blocks, bits, words, groups, antecedents;
+    int32_t families, blocks, bits, words, groups, antecedents, classes;
     size_t bytes;
 };
 

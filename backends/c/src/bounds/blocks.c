@@ -54,7 +54,8 @@ static size_t needed(const tables_data *data, int stage) {
                                 &options);
 }
 
-static int begin(void **building, const tables_data *data, int stage) {
+static int begin(void **building, const tables_data *data, int stage, const void *built) {
+    (void)built;
     corels_blocks_options options = options_of(data, stage);
     corels_blocks_building *begun = NULL;
     int status = corels_blocks_begin(&begun, data->masks, data->antecedents, data->points,
@@ -130,6 +131,36 @@ static int64_t least(const void *blocks, const uint64_t *view, int32_t r, int64_
     return found < most ? found : most;
 }
 
+static int put_family(const corels_blocks *blocks, int32_t family, record *to) {
+    const int32_t *points, *regrets;
+    int32_t classes, places = corels_blocks_items(blocks, family, &points, &regrets, &classes);
+    int32_t count = corels_blocks_count(blocks), bits = count ? places / count : 0;
+    if (!record_begin(to, (size_t)places * (size_t)(classes + 2) + 2)) return 0;
+    record_put(to, RECORD_BLOCKS);
+    record_put(to, (uint64_t)count);
+    for (int32_t at = 0; at < places; at += bits) {
+        int32_t items = 0;
+        for (int32_t i = at; i < at + bits; i++) items += points[i] >= 0;
+        record_put(to, (uint64_t)items);
+        for (int32_t i = at; i < at + bits; i++) {
+            if (points[i] < 0) continue; /* an empty place */
+            record_put(to, (uint64_t)record_point(to, points[i]));
+            for (int32_t c = 0; c < classes; c++)
+                record_put(to, (uint64_t)regrets[(size_t)c * (size_t)places + (size_t)i]);
+        }
+    }
+    record_end(to);
+    return 1;
+}
+
+static int put(const void *built, record *to) {
+    const corels_blocks *blocks = built;
+    int ok = 1;
+    for (int32_t f = 0; ok && f < corels_blocks_families(blocks); f++)
+        ok = put_family(blocks, f, to);
+    return ok;
+}
+
 static const int64_t after[2] = {2000, 14000};
 
 const tables_face blocks_tables = {
@@ -148,4 +179,5 @@ const tables_face blocks_tables = {
     .child = child,
     .keep = keep,
     .least = least,
+    .record = put,
 };

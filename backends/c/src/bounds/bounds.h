@@ -68,4 +68,7 @@ void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep
 /* blocks.c */
 extern const tables_face blocks_tables;
 
+/* prices.c */
+extern const tables_face prices_tables;
+
 #endif

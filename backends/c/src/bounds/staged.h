@@ -16,6 +16,7 @@
 
 #include "control.h"
 #include "node.h"
+#include "record.h"
 
 /* What tables are built from; the arrays live as long as the search. */
 typedef struct {
@@ -25,19 +26,22 @@ typedef struct {
     int32_t antecedents, points, classes;
     int64_t rule_cost, unit;
     uint64_t seed;
+    size_t memory; /* bytes that tables and their scratch may take; 0: no limit */
 } tables_data;
 
 typedef struct tables_face {
-    int stages;           /* how many there are: 0 .. stages - 1 */
-    const int64_t *after; /* [stages] counts after which each is due, unless the options say else */
+    int stages; /* how many there are: 0 .. stages - 1 */
+    /* Counts after which each is due, unless the options say else: [stages], or by the data. */
+    const int64_t *after;
+    int64_t (*due)(const tables_data *, int stage);
     /* Whether this stage can help at all; and the bytes that it takes at most, its scratch
      * included. */
     int (*worthwhile)(const tables_data *, int stage);
     size_t (*needed)(const tables_data *, int stage);
-    /* Begin to build; build on until done (CORELS_DONE), or due to come back (CORELS_OK), or
-     * without memory. `cancel` ends a building at any time; `finish` takes what was built out of
-     * it. */
-    int (*begin)(void **building, const tables_data *, int stage);
+    /* Begin to build, with what the stage before has built at hand (or NULL); build on until done
+     * (CORELS_DONE), or due to come back (CORELS_OK), or without memory. `cancel` ends a building
+     * at any time; `finish` takes what was built out of it. */
+    int (*begin)(void **building, const tables_data *, int stage, const void *built);
     int (*build)(void *building, const control *, pace *);
     void *(*finish)(void *building);
     void (*cancel)(void *building);
@@ -52,6 +56,9 @@ typedef struct tables_face {
     int32_t (*keep)(node_view *, const void *built, const uint64_t *view, int32_t *list, int32_t n);
     int64_t (*least)(const void *built, const uint64_t *view, int32_t r, int64_t rule_cost,
                      int64_t unit, int64_t most);
+    /* What the tables are made from, as data of a proof; 0: no memory. NULL: no proof with these.
+     */
+    int (*record)(const void *built, record *);
 } tables_face;
 
 #endif

@@ -138,6 +138,12 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
     count_half(block + 4, index, bits, runs, n_runs, sums + 4);
 }
 
+static inline uint64_t ones(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x);
+}
+
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and, popcount_andnot},
                                                 sum_rows,
                                                 count_block,
@@ -147,4 +153,7 @@ const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and,
                                                 keep_above,
                                                 select_zero,
                                                 fill_block,
-                                                sum_blocks};
+                                                sum_blocks,
+                                                distances,
+                                                fill_values,
+                                                move_cell};

@@ -14,6 +14,12 @@ static inline __m512i lane_sums(__m512i lanes) {
     return lanes;
 }
 
+static inline uint64_t ones(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x);
+}
+
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_avx512 = {
     {"avx512", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -24,4 +30,7 @@ const corels_kernel_table corels_kernel_avx512 = {
     keep_above,
     select_zero,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    move_cell};

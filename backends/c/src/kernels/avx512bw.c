@@ -56,6 +56,12 @@ static inline __m512i count_run(const uint64_t *block, const uint32_t *index, co
     return _mm512_add_epi64(lanes, _mm512_slli_epi64(lane_sums(counts(four)), 2));
 }
 
+static inline uint64_t ones(uint64_t x) {
+    return (uint64_t)__builtin_popcountll(x);
+}
+
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_avx512bw = {
     {"avx512bw", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -66,4 +72,7 @@ const corels_kernel_table corels_kernel_avx512bw = {
     keep_above,
     select_zero,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    move_cell};

@@ -53,6 +53,14 @@ typedef struct {
      * bits of view & ~without name. Returns 1 at once where all sums reach `least`. */
     int (*sum_blocks)(const uint16_t *rows, const uint64_t *view, const uint64_t *without,
                       uint32_t blocks, uint32_t bits, const uint16_t *least, uint16_t *sums);
+    /* The loops of the price bound, described in price_loops.h. */
+    void (*distances)(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
+                      const uint64_t *seed, const uint64_t *known, int32_t *found);
+    void (*fill_values)(const uint16_t *next, size_t traces, size_t states, size_t classes,
+                        const int32_t *price, const int32_t *alone, int32_t *gain, int32_t *values);
+    void (*move_cell)(int32_t *sums, const uint8_t *index, size_t n, size_t places,
+                      const int32_t *values, const uint16_t *before, const uint16_t *after,
+                      size_t traces, int32_t was, int32_t is);
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;

@@ -5,6 +5,8 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);
 }
 
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_popcnt = {
     {"popcnt", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -15,4 +17,7 @@ const corels_kernel_table corels_kernel_popcnt = {
     keep_above,
     select_zero,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    move_cell};

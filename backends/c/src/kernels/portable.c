@@ -13,6 +13,8 @@ static inline uint64_t ones(uint64_t x) {
 #endif
 }
 
+#include "price_loops.h"
+
 const corels_kernel_table corels_kernel_portable = {
     {"portable", popcount, popcount_and, popcount_andnot},
     sum_rows,
@@ -23,4 +25,7 @@ const corels_kernel_table corels_kernel_portable = {
     keep_above,
     select_zero,
     fill_block,
-    sum_blocks};
+    sum_blocks,
+    distances,
+    fill_values,
+    move_cell};

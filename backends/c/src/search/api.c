@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "record.h"
 #include "search.h"
 
 static int valid(const corels_instance *in, const corels_search_options *o) {
@@ -81,6 +82,7 @@ void corels_search_free(corels_search *s) {
     free(s->bounds);
     corels_counter_free(s->counter);
     incumbent_free(&s->incumbent);
+    record_free(s->record);
     instance_free(&s->in);
     free(s);
 }

@@ -48,6 +48,7 @@ static void fill_sets(worker *w, const expansion *x) {
                                  .counts = node->counts,
                                  .totals = node->totals,
                                  .worst = node->weights,
+                                 .regrets = w->search->in.regrets,
                                  .classes = node->classes,
                                  .points = node->points,
                                  .words = node->words,

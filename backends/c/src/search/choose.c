@@ -4,14 +4,25 @@
 
 #include <stdlib.h>
 
+enum { BY_DATA = -2 };
+
+/* The counts after which a stage is due: the options', or what the bound says itself. */
+static int64_t after(const tables_face *face, const corels_search_options *o,
+                     const tables_data *data, int stage) {
+    if (face == &blocks_tables) return o->stages[stage];
+    if (face == &prices_tables && o->price_stages[stage] != BY_DATA) return o->price_stages[stage];
+    return face->due ? face->due(data, stage) : face->after[stage];
+}
+
 static int choose_tables(search *s, chosen_bound *bound, const corels_search_options *o) {
     const tables_face *face = bound->row->tables;
     if (s->staged_count == MOST_STAGED) return CORELS_BAD_ARGUMENT;
     bound->staged = s->staged_count;
     staged *of = s->staged + s->staged_count++;
     *of = (staged){.face = face};
+    tables_data data = stage_data(s);
     for (int i = 0; i < face->stages && i < MOST_STAGES; i++)
-        of->after[i] = face == &blocks_tables ? o->stages[i] : face->after[i];
+        of->after[i] = after(face, o, &data, i);
     return CORELS_OK;
 }
 

@@ -28,12 +28,20 @@ void search_take_stock(search *s) {
     if (s->lower_bound > cost) s->lower_bound = cost;
 }
 
+/* How many stages of these tables are over. */
+static int32_t stages_of(const search *s, const tables_face *face) {
+    for (int32_t i = 0; i < s->staged_count; i++)
+        if (s->staged[i].face == face) return s->staged[i].stage;
+    return 0;
+}
+
 void corels_search_look(const corels_search *s, corels_report *report) {
     *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
                               .lower_bound = s->lower_bound + s->in.base,
                               .improvements = s->incumbent.improvements,
                               .length = s->incumbent.length,
-                              .block_stage = s->version,
+                              .block_stage = stages_of(s, &blocks_tables),
+                              .price_stage = stages_of(s, &prices_tables),
                               .pause = s->pause,
                               .phase = s->building_of >= 0 ? CORELS_PHASE_BLOCKS : s->phase};
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) {
@@ -71,6 +79,7 @@ int64_t corels_search_frontier(const corels_search *s, int32_t *lengths, int64_t
 }
 
 int32_t corels_search_levels(const corels_search *s, int64_t *counts, int32_t capacity) {
+    if (capacity <= 0) return 0;
     memset(counts, 0, (size_t)capacity * sizeof *counts);
     s->face->levels(s, counts, capacity);
     while (capacity > 0 && !counts[capacity - 1]) capacity--;

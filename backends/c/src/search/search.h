@@ -78,6 +78,7 @@ typedef struct worker {
 } worker;
 
 struct start;
+struct record;
 struct frontier_face;
 
 struct corels_search {
@@ -108,6 +109,7 @@ struct corels_search {
     struct start *start;  /* the search for a good list, while it is under way */
     worker *workers;
     int32_t worker_count;
+    struct record *record; /* of the proof; NULL where none is written */
     const struct frontier_face *face;
     void *frontier;
     control control;
@@ -145,6 +147,10 @@ typedef struct frontier_face {
     /* After tables were built, or the memory otherwise divided. May be NULL. */
     void (*share_memory)(search *);
     int64_t (*claim)(search *, const uint64_t *set);
+    /* Claims of what is open, where a proof is written; and a claim of an earlier one, before the
+     * first step. May be NULL. */
+    int (*prove_open)(search *);
+    int (*learn)(search *, const int32_t *rules, int32_t n, int64_t value);
     void (*levels)(const search *, int64_t *counts, int32_t capacity);
     int64_t (*list)(const search *, int32_t *lengths, int64_t *bounds, int64_t capacity);
 } frontier_face;

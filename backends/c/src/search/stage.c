@@ -16,7 +16,8 @@ tables_data stage_data(const search *s) {
                          .classes = s->in.classes,
                          .rule_cost = s->in.rule_cost,
                          .unit = s->in.unit,
-                         .seed = s->seed};
+                         .seed = s->seed,
+                         .memory = s->memory_limit};
 }
 
 static int due(const search *s, const staged *of, int64_t counts) {
@@ -56,10 +57,13 @@ static void pass(search *s, staged *of) {
 static void begin(search *s, int32_t which) {
     staged *of = s->staged + which;
     tables_data data = stage_data(s);
-    int ok = of->face->worthwhile(&data, of->stage);
+    size_t taken = held(s), most = s->memory_limit / 4 * 3;
+    if (s->memory_limit) data.memory = taken + most / 2 < s->memory_limit ? most / 2 : 1;
+    /* A proof goes without tables that it could not state. */
+    int ok = (!s->record || of->face->record) && of->face->worthwhile(&data, of->stage);
     size_t bytes = ok ? of->face->needed(&data, of->stage) : 0;
     ok = ok && affordable(s, bytes);
-    if (ok && of->face->begin(&s->building, &data, of->stage) == CORELS_OK) {
+    if (ok && of->face->begin(&s->building, &data, of->stage, of->built) == CORELS_OK) {
         s->building_of = which;
         s->building_bytes = bytes;
         if (held(s) > s->peak_building) s->peak_building = held(s);
@@ -84,6 +88,8 @@ static int build_on(search *s) {
         of->face->free(of->built);
         of->built = of->face->finish(s->building);
         of->version = s->version + 1;
+        if (s->record && of->face->record && !of->face->record(of->built, s->record))
+            s->status = CORELS_NO_MEMORY; /* what rests on the tables could not be checked */
     } else
         of->face->cancel(s->building);
     s->building = NULL;

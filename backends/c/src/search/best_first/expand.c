@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "best_first.h"
+#include "record.h"
 
 /* The prefix under way, as the shared pipeline asks for it. */
 static int32_t path(const void *search_, int32_t *rules) {
@@ -51,6 +52,15 @@ static int take_children(search *s, int32_t slot, int64_t before) {
     return status;
 }
 
+/* At the final incumbent: what follows costs its cost, less the prefix's, or more. */
+static int record_prefix(search *s, int32_t slot) {
+    best_first_frontier *f = frontier_of(s);
+    if (!s->record) return CORELS_OK;
+    int32_t *rules = s->workers->rules, n = cache_path(&f->cache, slot, rules);
+    return record_claim(s->record, RECORD_EXPANDED, rules, n, f->now.cost) ? CORELS_OK
+                                                                           : CORELS_NO_MEMORY;
+}
+
 static void note_peak(search *s) {
     best_first_frontier *f = frontier_of(s);
     size_t bytes = s->face->bytes(s);
@@ -72,6 +82,7 @@ int best_first_expand(search *s, int32_t slot) {
         expansion_withdraw(w, &f->now);
     else if (status == CORELS_OK)
         status = take_children(s, slot, before);
+    if (status == CORELS_OK && !f->now.node.cut) status = record_prefix(s, slot);
     if (status != CORELS_OK) return status; /* the prefix stays open */
     cache_node(&f->cache, slot)->children--;
     f->open = CACHE_NONE;

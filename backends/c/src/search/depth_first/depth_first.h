@@ -30,6 +30,7 @@ typedef struct {
     int32_t n, next, put_off;
     int32_t pass;    /* 1: the children that were put off; -1: the memo knew the set after all */
     int32_t version; /* of the search's tables when the children were listed */
+    int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the walker so far */
     frame_child *children;
 } frame;
@@ -81,8 +82,19 @@ int list_children(walker *, frame *, expansion *);
 /* order.c: the slack of the child r of the top frame. */
 int64_t slack_of(const walker *, int32_t r);
 
+/* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
+ * and what an earlier proof says of a set. */
+int claim_frame(walker *);
+int tree_prove_open(search *);
+int tree_learn(search *, const int32_t *rules, int32_t n, int64_t value);
+
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t open_bound(walker *);
+/* What every list costs at least that goes through a child of the frame `depth`. */
+int64_t child_bound(walker *, int32_t depth, const frame_child *);
+
+/* rising.c: what is left of the root's children, the least bounds first, once there are tables. */
+void order_root(walker *);
 
 /* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short.
  */

@@ -124,4 +124,6 @@ const frontier_face depth_first = {
     .share_memory = tree_share_memory,
     .levels = levels,
     .claim = tree_claim,
+    .prove_open = tree_prove_open,
+    .learn = tree_learn,
 };

@@ -8,7 +8,7 @@
  */
 #include "depth_first.h"
 
-static int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
+int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
     const search *s = k->search;
     int64_t rule_cost = s->in.rule_cost, unit = s->in.unit;
     int64_t most = unit * (child->closing - child->errors),

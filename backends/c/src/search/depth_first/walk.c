@@ -59,9 +59,10 @@ static int rule_out(walker *k, frame *above, const frame *f, int32_t part, int64
 static int looked_up(walker *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
-        const staged *of = s->staged + s->bounds[part].staged;
-        if (s->bounds[part].staged < 0 || !of->built) continue;
-        const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
+        int32_t which = s->bounds[part].staged;
+        const staged *of = which < 0 ? NULL : s->staged + which;
+        if (!of || !of->built) continue;
+        const uint64_t *view = frame_view(k, k->depth, which);
         if (!view) return 0;
         int64_t least =
             of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
@@ -128,13 +129,18 @@ static frame *next_child(walker *k) {
     return f;
 }
 
-/* Goes down into a child; or back up where the step is cut, to take it again later. */
+/* Whether an expansion was cut off or has failed: its set is not searched, so it stays open. */
+static int broken_off(const walker *k) {
+    return k->pause == CORELS_PAUSE_INTERRUPTED || k->w->status != CORELS_OK;
+}
+
+/* Goes down into a child; or back up where the expansion breaks off, to take it again later. */
 static void enter(walker *k, frame *above, frame *f) {
     for (int32_t i = 0; i < k->search->staged_count; i++) f->view_version[i] = 0;
     f->began = k->w->seen.expanded;
     k->depth++;
     k->w->status = frame_expand(k, f);
-    if (k->pause == CORELS_PAUSE_INTERRUPTED) {
+    if (broken_off(k)) {
         k->depth--;
         above->next--;
         return;
@@ -150,7 +156,11 @@ static void take_child(walker *k) {
         return;
     }
     frame *above = f - 1;
-    if (ruled_out(k, above, f) || k->w->status != CORELS_OK) return;
+    if (ruled_out(k, above, f)) return;
+    if (k->w->status != CORELS_OK) {
+        above->next--;
+        return;
+    }
     if (k->tree->by_closure)
         guess_key(k, above, f); /* the set itself only where the memo does not know it */
     else
@@ -166,7 +176,8 @@ static void leave(walker *k) {
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
     if (k->depth) settle(f - 1, f, f->least);
-    if (m && effort) {
+    if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
+    if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
         memo_prove(m, f->key, f->least, (uint64_t)effort);
         if (k->depth && memcmp(f->guess, f->key, key_bytes(k)))
             memo_prove(m, f->guess, f->least, (uint64_t)effort);
@@ -195,7 +206,7 @@ static void begin(walker *k) {
     root->serial = 0;
     k->depth = 0;
     k->w->status = frame_expand(k, root);
-    if (k->pause == CORELS_PAUSE_INTERRUPTED)
+    if (broken_off(k))
         k->depth = -1;
     else
         k->walking = 1;
@@ -227,6 +238,7 @@ void walk(walker *k) {
             continue;
         }
         frame *top = k->frames + k->depth;
+        if (!k->depth) order_root(k);
         if (top->next < top->n)
             take_child(k);
         else if (!second_pass(top))

@@ -1,0 +1,176 @@
+"""All good lists in the C engine (include/corels/near.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.near_optimal.engine import (
+    Antecedents,
+    Level,
+    NearEngine,
+    NearInstance,
+    NearLimitError,
+    NearProgress,
+    Shares,
+    TooManyListsError,
+    Wanted,
+)
+from corels_c._native import ffi, lib
+from corels_c.status import check
+
+MOST_AT_ONCE = 4096  # lists that one call writes
+WORD = 2**64
+
+
+class CNear(NearEngine):
+    """The graph of all lists within a budget, in C."""
+
+    def __init__(self, instance: NearInstance, wanted: Wanted, memory: int, seed: int) -> None:
+        self._instance = instance
+        self._near = ffi.NULL
+        given = _instance(instance)
+        options, kept = _options(len(instance.masks), wanted, memory, seed)
+        out = ffi.new("corels_near **")
+        status = lib.corels_near_new(out, given[0], options)
+        del kept, given  # the engine has copied what it keeps
+        check(status, "the lists cannot be counted")
+        self._near = out[0]
+
+    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
+        """Another budget."""
+        given = ffi.NULL if scales is None else ffi.new("int64_t[]", list(scales))
+        _check(lib.corels_near_begin(self._near, budget, given))
+
+    def step(self, sets: int) -> bool:
+        """Some sets."""
+        status = lib.corels_near_step(self._near, sets)
+        if status != lib.CORELS_DONE:
+            _check(status)
+        return bool(status == lib.CORELS_DONE)
+
+    def progress(self) -> NearProgress:
+        """Where it is."""
+        now = ffi.new("corels_near_progress *")
+        lib.corels_near_look(self._near, now)
+        return NearProgress(now.sets, now.processed, now.counted, now.memory, now.peak_memory)
+
+    def levels(self) -> list[Level]:
+        """By rising cost, then rules."""
+        count = lib.corels_near_levels(self._near, ffi.NULL, 0)
+        found = ffi.new("corels_near_level[]", max(1, count))
+        lib.corels_near_levels(self._near, found, count)
+        return [Level(found[i].cost, found[i].rules, _number(found[i])) for i in range(count)]
+
+    def _longest(self) -> int:
+        return max((level.rules for level in self.levels()), default=0)
+
+    def lists(self, start: int, count: int) -> list[Antecedents]:
+        """Some lists in order."""
+        longest, found = self._longest(), list[Antecedents]()
+        lengths = ffi.new("int32_t[]", MOST_AT_ONCE)
+        rules = ffi.new("int32_t[]", MOST_AT_ONCE * longest + 1)
+        while len(found) < count:
+            first, n = start + len(found), min(MOST_AT_ONCE, count - len(found))
+            _check(lib.corels_near_lists(self._near, *divmod(first, WORD), n, lengths, rules))
+            found += [tuple(rules[i * longest : i * longest + lengths[i]]) for i in range(n)]
+        return found
+
+    def shares(self) -> Shares:
+        """Sums over all lists."""
+        classes, bits = len(self._instance.regrets), self._instance.bits
+        antecedents = len(self._instance.masks)
+        uses = np.zeros((antecedents, classes, 2), dtype=np.uint64)
+        first = np.zeros((antecedents, 2), dtype=np.uint64)
+        predicted = np.zeros((classes, bits, 2), dtype=np.uint64)
+        out = [ffi.from_buffer("uint64_t[]", part) for part in (uses, first, predicted)]
+        _check(lib.corels_near_shares(self._near, *out))
+        return Shares(
+            [[_whole(pair) for pair in row] for row in uses.tolist()],
+            [_whole(pair) for pair in first.tolist()],
+            [[_whole(pair) for pair in row] for row in predicted.tolist()],
+        )
+
+    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
+        """Least and greatest score."""
+        longest = self._longest()
+        bounds, lengths = ffi.new("int64_t[2]"), ffi.new("int32_t[2]")
+        rules = ffi.new("int32_t[]", 2 * longest + 1)
+        given = ffi.from_buffer("int32_t[]", np.ascontiguousarray(scores, dtype=np.int32))
+        _check(lib.corels_near_range(self._near, given, bounds, lengths, rules))
+        low, high = (tuple(rules[i * longest : i * longest + lengths[i]]) for i in range(2))
+        return bounds[0], bounds[1], low, high
+
+    def begin_classes(self, matters: bool) -> None:
+        """Prepare `classes`."""
+        _check(lib.corels_near_classes_begin(self._near, int(matters)))
+
+    def classes(self, start: int, count: int) -> bytes:
+        """Which of these lists count, and which predict something new."""
+        fresh = ffi.new("uint8_t[]", count)
+        _check(lib.corels_near_classes_next(self._near, *divmod(start, WORD), count, fresh))
+        return bytes(ffi.buffer(fresh))
+
+    def close(self) -> None:
+        """Free the graph."""
+        lib.corels_near_free(self._near)
+        self._near = ffi.NULL
+
+
+def _check(status: int) -> None:
+    if status == lib.CORELS_NEAR_LIMIT:
+        raise NearLimitError("the lists of this tolerance need more memory than the limit")
+    if status == lib.CORELS_NEAR_TOO_MANY:
+        raise TooManyListsError(
+            "there are more than 2^128 lists, the most that backend 'c' counts: use backend "
+            "'python', or a smaller tolerance"
+        )
+    check(status, "the lists cannot be counted")
+
+
+def _whole(pair: Sequence[int]) -> int:
+    return int(pair[0]) << 64 | int(pair[1])
+
+
+def _number(level: Any) -> int:
+    return int(level.high) << 64 | int(level.low)
+
+
+def _instance(instance: NearInstance) -> tuple[Any, Any, Any]:
+    """The C struct, and the arrays that it points into."""
+    masks = ffi.from_buffer("uint64_t[]", instance.masks)
+    regrets = ffi.from_buffer("int32_t[]", instance.regrets)
+    given = {
+        "antecedents": len(instance.masks),
+        "points": instance.bits,
+        "front": instance.front,
+        "classes": len(instance.regrets),
+        "masks": masks,
+        "regrets": regrets,
+        "unit": instance.unit,
+        "rule_cost": instance.rule_cost,
+    }
+    return ffi.new("corels_near_instance *", given), masks, regrets
+
+
+def _options(antecedents: int, wanted: Wanted, memory: int, seed: int) -> tuple[Any, list[Any]]:
+    prefix = ffi.new("int32_t[]", list(wanted.begins_with) or [0])
+    required = ffi.new("int32_t[]", list(wanted.must_use) or [0])
+    avoided = ffi.new("uint8_t[]", antecedents)
+    for index in wanted.avoid:
+        avoided[index] = 1
+    given = {
+        "prefix": prefix,
+        "prefix_length": len(wanted.begins_with),
+        "required": required,
+        "required_count": len(wanted.must_use),
+        "avoided": avoided,
+        "memory": memory,
+        "seed": seed,
+        "least": ffi.NULL,
+        "user": ffi.NULL,
+    }
+    return ffi.new("corels_near_options *", given), [prefix, required, avoided]

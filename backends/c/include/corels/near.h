@@ -1,0 +1,112 @@
+/* All good lists: every rule list whose cost is within a budget, counted, found and summed up.
+ *
+ *     corels_near *near;
+ *     if (corels_near_new(&near, &instance, &options)) ...
+ *     while ((status = corels_near_step(near, 1000)) == CORELS_OK) ... look at the progress ...
+ *     if (status == CORELS_DONE) ... every list within the budget is in the tables now ...
+ *     corels_near_free(near);
+ *
+ * A list here is a sequence of distinct antecedents, each of which captures some point that no
+ * earlier one does; classes are majority classes (of equal ones the first). What can follow a
+ * prefix depends on the set of points that it leaves, so the lists within a budget are the paths of
+ * an acyclic graph of sets, and are counted without being listed. docs/internals/near.md.
+ *
+ * Numbers of lists have 128 bits, handed over as two halves; more is CORELS_NEAR_TOO_MANY.
+ */
+#ifndef CORELS_NEAR_H
+#define CORELS_NEAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corels/status.h"
+
+/* cffi: begin */
+enum {
+    CORELS_NEAR_TOO_MANY = 64, /* a number of lists beyond 2^128 */
+    CORELS_NEAR_LIMIT = 65,    /* the memory limit: nothing is known of this budget */
+};
+
+/* What is searched. Points with regret come first: `front` of them, in words of their own, so that
+ * the points without regret begin at bit (front + 63) / 64 * 64. The bits between are 0, and
+ * `points` counts them, too. */
+typedef struct corels_near_instance {
+    int32_t antecedents, points, front, classes;
+    const uint64_t *masks;  /* [antecedents][(points + 63) / 64], every point weighs something */
+    const int32_t *regrets; /* [classes][front] */
+    int64_t unit, rule_cost;
+} corels_near_instance;
+
+/* A further lower bound of what completing `set` costs (at least one rule, without `base`), or
+ * NULL. It may be asked from any set of points; 0 is always true. */
+typedef int64_t (*corels_near_least)(const uint64_t *set, void *user);
+
+typedef struct corels_near_options {
+    const int32_t *prefix; /* lists begin with these antecedents */
+    int32_t prefix_length;
+    const int32_t *required; /* lists contain these; at most 64 */
+    int32_t required_count;
+    const uint8_t *avoided; /* [antecedents], or NULL */
+    size_t memory;          /* bytes, 0: no limit */
+    uint64_t seed;          /* of the blocks; changes no result */
+    corels_near_least least;
+    void *user;
+} corels_near_options;
+
+typedef struct corels_near_progress {
+    int64_t sets, processed, edges;   /* of the graph */
+    int64_t counted, entries;         /* sets with a table, and what is in the tables */
+    int64_t counts, claims, given_up; /* of the search for claims */
+    int32_t phase;                    /* 0: the graph grows; 1: lists are counted; 2: done */
+    int32_t blocks;                   /* points of a block, 0: none are built */
+    size_t memory, peak_memory;       /* bytes */
+} corels_near_progress;
+
+/* The lists of one cost and one number of rules. */
+typedef struct corels_near_level {
+    int64_t cost;
+    int64_t rules;
+    uint64_t high, low; /* how many lists cost at most that, the levels before included */
+} corels_near_level;
+
+typedef struct corels_near corels_near;
+
+/* CORELS_OK, CORELS_NO_MEMORY or CORELS_BAD_ARGUMENT (a prefix whose rules do not all capture
+ * something is one). Copies what it keeps. */
+int corels_near_new(corels_near **out, const corels_near_instance *, const corels_near_options *);
+void corels_near_free(corels_near *);
+/* Begin anew with another budget: lists of cost at most `budget` (without base). `scales` is NULL
+ * or [antecedents]: a list then counts as the product of its antecedents' numbers. */
+int corels_near_begin(corels_near *, int64_t budget, const int64_t *scales);
+/* Work on `sets` sets at most: CORELS_OK: go on; CORELS_DONE; or why it ended. */
+int corels_near_step(corels_near *, int64_t sets);
+void corels_near_look(const corels_near *, corels_near_progress *);
+
+/* What follows wants CORELS_DONE, and no scales but in corels_near_levels. */
+
+/* The levels by rising cost, then rules; returns their number, writes at most `capacity`. */
+int64_t corels_near_levels(const corels_near *, corels_near_level *levels, int64_t capacity);
+/* Lists number high:low .. + n - 1 in order of cost, then rules, then antecedents, one behind the
+ * other: lengths[n], antecedents[n * longest] where `longest` is the most rules of any level. */
+int corels_near_lists(corels_near *, uint64_t high, uint64_t low, int64_t n, int32_t *lengths,
+                      int32_t *antecedents);
+/* Exact sums over all lists, each two words (high, low).
+ * uses[antecedents][classes]: lists with this rule; first[antecedents]: lists that begin with it;
+ * predicted[classes][points]: lists that predict this class at this point. */
+int corels_near_shares(corels_near *, uint64_t *uses, uint64_t *first, uint64_t *predicted);
+/* The least and the greatest score of any list: the sum over points x of scores[class that the
+ * list predicts for x][x], scores [classes][points], each class's total within int32.
+ * bounds[2]; lists: two lists that attain them, lengths[2], antecedents[2 * longest]. */
+int corels_near_range(corels_near *, const int32_t *scores, int64_t *bounds, int32_t *lengths,
+                      int32_t *antecedents);
+
+/* Going through the lists one by one: classes of equal predictions, rules that change nothing.
+ * begin; then next for lists in order; `matters` keeps lists in which leaving any rule out, the
+ * others as they are, changes the prediction of some point. */
+int corels_near_classes_begin(corels_near *, int32_t matters);
+/* The next n lists: how many count, and how many predictions were new. fresh[n]: 0 the list does
+ * not count, 1 it predicts what an earlier one does, 2 it is the first that predicts so. */
+int corels_near_classes_next(corels_near *, uint64_t high, uint64_t low, int64_t n, uint8_t *fresh);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,104 @@
+/* The price bound: what must any completion of a set of points cost?
+ *
+ * Cut the points into small cells, each with a share of the points' weights and with a price for
+ * every (antecedent, predicted class), such that the prices of one of these add up to no more than
+ * the cost of a rule, and the shares of a point to no more than its weight. An optimal list is a
+ * candidate in every cell at once, so the sum of the cells' own cheapest lists, F(S), is no more
+ * than the cost f(S) of the best completion. The sum is kept for all children S \ r of a set at
+ * once. Theorem, proof and layout: docs/internals/prices.md.
+ */
+#ifndef CORELS_PRICES_H
+#define CORELS_PRICES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "corels/status.h"
+
+/* cffi: begin */
+typedef struct corels_prices corels_prices;
+typedef struct corels_prices_builder corels_prices_builder;
+
+typedef struct {
+    const uint64_t *masks;  /* [antecedents][(points + 63) / 64] */
+    const int32_t *regrets; /* [classes][points] */
+    int64_t rule_cost, unit;
+    int32_t antecedents, points, classes;
+} corels_prices_instance;
+
+typedef struct {
+    int32_t most_points; /* of a cell, 2 .. 64 */
+    int32_t most_splits; /* antecedents that tell points of a cell apart; with more than 8 points
+                            at most 250 */
+    int32_t covers;      /* how often the points are cut into cells, 1 .. 64 */
+    int32_t iterations;  /* of the ascent */
+    double first_step, last_step; /* of the ascent: how much a price that is used once grows, as a
+                                     logarithm; falls geometrically from the first to the last */
+    int32_t threads;
+    uint64_t seed;
+    size_t memory; /* bytes that building and tables may hold, 0: no limit; cells that do not fit
+                      are left out, which weakens the bound and keeps it sound */
+} corels_prices_options;
+
+/* Sets of points that the bound is to be sharp on: sets that rules leave of all points. */
+typedef struct {
+    int32_t n;
+    const uint64_t *sets;  /* [n][(points + 63) / 64] */
+    const double *weights; /* [n], > 0 */
+} corels_prices_sample;
+
+/* Requires: the instance's arrays outlive the builder and what it builds.
+ * Ensures: CORELS_OK, CORELS_NO_MEMORY or CORELS_BAD_ARGUMENT. The same arguments give the same
+ * tables on every machine, whatever the threads and the sizes of the steps. */
+int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
+                              const corels_prices_options *options);
+/* Makes better prices for the cells of `prices`, which the builder takes over: `iterations` more
+ * steps of the ascent, on the sample. */
+int corels_prices_builder_again(corels_prices_builder **out, corels_prices *prices,
+                                const corels_prices_options *options,
+                                const corels_prices_sample *sample);
+/* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;
+ * CORELS_NO_MEMORY. */
+int corels_prices_build_step(corels_prices_builder *builder, int64_t amount);
+/* What has been built, its budgets checked; NULL where a check fails (a defect) or nothing is
+ * built. To be called once, after CORELS_DONE. */
+corels_prices *corels_prices_build_end(corels_prices_builder *builder);
+void corels_prices_builder_free(corels_prices_builder *builder);
+size_t corels_prices_builder_bytes(const corels_prices_builder *builder);
+/* Bytes that a builder and its tables hold at most; 0 for bad arguments. */
+size_t corels_prices_needed(const corels_prices_instance *instance,
+                            const corels_prices_options *options);
+
+void corels_prices_free(corels_prices *prices);
+size_t corels_prices_bytes(const corels_prices *prices);
+int32_t corels_prices_cells(const corels_prices *prices);
+/* Which part of the points is in some cell, 0 to 1. */
+double corels_prices_covered(const corels_prices *prices);
+/* Whether the prices of each (antecedent, class) add up to at most the cost of a rule, and the
+ * shares of each point to at most its weight, in exact integers. */
+int corels_prices_within_budget(const corels_prices *prices);
+
+/* A set of points as the tables see it: the state of each cell, and sums[r] = by how much F falls
+ * where antecedent r is taken out; sums[antecedents] = F. In the unit of the tables. */
+size_t corels_prices_view_bytes(const corels_prices *prices);
+/* The view of all points; and of a set that rules leave of them. (Of any other set a view of less.)
+ */
+void corels_prices_root(const corels_prices *prices, void *view);
+void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
+/* The view of the set of `view` without what antecedent r captures; the views may be the same. */
+void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, void *child);
+/* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <
+ * 0: as it is). */
+int64_t corels_prices_least(const corels_prices *prices, const void *view, int32_t r);
+/* least[r] for all antecedents. */
+void corels_prices_children(const corels_prices *prices, const void *view, int64_t *least);
+
+struct record;
+/* Cells, weights and prices as a record of a proof; 0: no memory. */
+int corels_prices_record(const corels_prices *prices, struct record *to);
+
+/* For tests of the checks alone: raises every price to `percent` of itself. Unsound. */
+void corels_prices_spoil(corels_prices *prices, int32_t percent);
+/* cffi: end */
+
+#endif

@@ -1,0 +1,132 @@
+/* The proof as it grows: every claim that the search proves, in the bytes of the file.
+ *
+ * docs/reference/proof-format.md says what the bytes are. Walkers append under one lock, a claim
+ * before the memo knows it: so whatever a claim rests on stands before it in the file, also where
+ * the process is killed. The facade takes the bytes between steps and writes them.
+ */
+#include "record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "threads.h"
+
+struct record {
+    lock lock;
+    uint8_t *bytes;
+    size_t used, room;
+    int32_t *antecedents, *points; /* index of the search -> number in the proof */
+    int32_t *rules;                /* scratch */
+};
+
+static int32_t *copy(const int32_t *from, int32_t n) {
+    int32_t *to = malloc(((size_t)n + 1) * sizeof *to);
+    if (to && n) memcpy(to, from, (size_t)n * sizeof *to);
+    return to;
+}
+
+record *record_new(const int32_t *antecedents, int32_t n_antecedents, const int32_t *points,
+                   int32_t n_points) {
+    record *r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    if (!lock_new(&r->lock)) {
+        free(r);
+        return NULL;
+    }
+    r->antecedents = copy(antecedents, n_antecedents);
+    r->points = copy(points, n_points);
+    r->rules = malloc(((size_t)n_antecedents + 1) * sizeof(int32_t));
+    if (r->antecedents && r->points && r->rules) return r;
+    record_free(r);
+    return NULL;
+}
+
+void record_free(record *r) {
+    if (!r) return;
+    lock_free(&r->lock);
+    free(r->bytes);
+    free(r->antecedents);
+    free(r->points);
+    free(r->rules);
+    free(r);
+}
+
+enum { LONGEST = 10 }; /* bytes of a number */
+
+static int make_room(record *r, size_t numbers) {
+    size_t wanted = r->used + numbers * LONGEST;
+    if (wanted <= r->room) return 1;
+    uint8_t *bytes = realloc(r->bytes, 2 * wanted);
+    if (!bytes) return 0;
+    r->bytes = bytes;
+    r->room = 2 * wanted;
+    return 1;
+}
+
+/* Seven bits a byte, the low ones first. */
+void record_put(record *r, uint64_t number) {
+    for (; number > 127; number >>= 7) r->bytes[r->used++] = (uint8_t)(number | 128);
+    r->bytes[r->used++] = (uint8_t)number;
+}
+
+int record_begin(record *r, size_t numbers) {
+    lock_take(&r->lock);
+    if (make_room(r, numbers)) return 1;
+    lock_leave(&r->lock);
+    return 0;
+}
+
+void record_end(record *r) {
+    lock_leave(&r->lock);
+}
+
+int32_t record_antecedent(const record *r, int32_t antecedent) {
+    return r->antecedents[antecedent];
+}
+
+int32_t record_point(const record *r, int32_t point) {
+    return r->points[point];
+}
+
+/* Paths are short: insertion sort. */
+static void sort(int32_t *rules, int32_t n) {
+    for (int32_t i = 1; i < n; i++) {
+        int32_t rule = rules[i], at = i;
+        for (; at > 0 && rules[at - 1] > rule; at--) rules[at] = rules[at - 1];
+        rules[at] = rule;
+    }
+}
+
+int record_claim(record *r, int kind, const int32_t *rules, int32_t n, int64_t value) {
+    int32_t before = 0;
+    if (kind == RECORD_CLAIM && value <= 0) return 1; /* says nothing */
+    if (!record_begin(r, (size_t)n + 3)) return 0;
+    for (int32_t i = 0; i < n; i++) r->rules[i] = r->antecedents[rules[i]];
+    sort(r->rules, n);
+    record_put(r, (uint64_t)kind);
+    record_put(r, (uint64_t)n);
+    for (int32_t i = 0; i < n; before = r->rules[i++])
+        record_put(r, (uint64_t)(r->rules[i] - before));
+    record_put(r, value > 0 ? (uint64_t)value : 0);
+    record_end(r);
+    return 1;
+}
+
+size_t record_waiting(record *r) {
+    lock_take(&r->lock);
+    size_t used = r->used;
+    lock_leave(&r->lock);
+    return used;
+}
+
+size_t record_take(record *r, uint8_t *out, size_t room) {
+    lock_take(&r->lock);
+    size_t taken = r->used < room ? r->used : room;
+    if (taken) {
+        memcpy(out, r->bytes, taken);
+        memmove(r->bytes, r->bytes + taken, r->used - taken);
+    }
+    r->used -= taken;
+    lock_leave(&r->lock);
+    return taken;
+}

@@ -1,0 +1,228 @@
+/* Prices: drop a child where even the cells' own cheapest lists cost as much as is needed.
+ *
+ * f(S \ r) >= F(S \ r), which the view has for all r at once. No completion of the child, with or
+ * without a rule more, costs less; so the same number goes into the floor of the set.
+ *
+ * Two kinds of cells. Where points are near each other, cells of many points that few antecedents
+ * tell apart; where they are far apart, cells of a few points. The first stage tries the first kind
+ * where there are many points, and takes the second where that leaves most points out of all cells.
+ *
+ * A stage is due when the search has taken about as long as building will take: an easy search ends
+ * before. Both times are estimated from the sizes alone, so that runs repeat.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bounds.h"
+#include "corels/prices.h"
+
+enum { STAGES = 3, MANY_POINTS = 4096, SAMPLE = 300, PIECE = 500 };
+
+typedef struct {
+    int32_t points, splits, covers, iterations;
+} plan;
+
+static const plan near_plans[STAGES] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12, 4, 100}};
+static const plan far_plans[STAGES] = {
+    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
+/* How long the search is to take before a stage, in times of its building. */
+static const double patience[STAGES] = {0.25, 0.5, 1};
+
+/* What has been built, or is on its way. */
+typedef struct {
+    corels_prices *prices;
+    corels_prices_builder *builder;
+    corels_prices_instance in;
+    corels_prices_options options;
+    int stage, far;
+} price_tables;
+
+static corels_prices_options options_of(const tables_data *data, int stage, int far) {
+    const plan *p = (far ? far_plans : near_plans) + stage;
+    size_t most = ((size_t)data->points + 10000) * 1024 * (size_t)p->covers;
+    return (corels_prices_options){.most_points = p->points,
+                                   .most_splits = p->splits,
+                                   .covers = p->covers,
+                                   .iterations = p->iterations,
+                                   .first_step = 2,
+                                   .last_step = 0.1,
+                                   .threads = 1,
+                                   .seed = data->seed + 1,
+                                   .memory =
+                                       data->memory && data->memory < most ? data->memory : most};
+}
+
+static corels_prices_instance instance_of(const tables_data *data) {
+    return (corels_prices_instance){.masks = data->masks,
+                                    .regrets = data->regrets,
+                                    .rule_cost = data->rule_cost,
+                                    .unit = data->unit,
+                                    .antecedents = data->antecedents,
+                                    .points = data->points,
+                                    .classes = data->classes};
+}
+
+/* Microseconds of building a stage, of counting a set, and of looking it up in a stage: roughly. */
+static double building_time(const tables_data *data, int stage) {
+    int far = data->points <= MANY_POINTS;
+    const plan *p = (far ? far_plans : near_plans) + stage;
+    double visits = (double)p->covers * p->iterations * data->points / p->points;
+    double traces = data->antecedents < 62 ? data->antecedents : 62;
+    if (!far) return 1.5 * (double)data->points * (p->splits - 4) * p->covers;
+    return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+}
+
+static double counting_time(const tables_data *data) {
+    double words = (double)data->points / 64, m = data->antecedents;
+    return 2 + m * words / 8000 + m / 40;
+}
+
+static double looking_time(const tables_data *data, int stage) {
+    int far = data->points <= MANY_POINTS;
+    double points = (double)data->points * (far ? far_plans : near_plans)[stage].covers;
+    return far ? points * data->antecedents * 7e-5 : points * 1e-3;
+}
+
+static int64_t due(const tables_data *data, int stage) {
+    double counts = 0, here = counting_time(data);
+    for (int i = 0; i <= stage; i++) {
+        double more = patience[i] * building_time(data, i) / here;
+        counts += more > 1000 ? more : 1000;
+        here = counting_time(data) + looking_time(data, i);
+    }
+    return (int64_t)counts;
+}
+
+static int worthwhile(const tables_data *data, int stage) {
+    (void)stage;
+    return data->antecedents > 0 && data->points > 1 && data->classes > 1 && data->rule_cost > 0;
+}
+
+static size_t needed(const tables_data *data, int stage) {
+    corels_prices_instance in = instance_of(data);
+    corels_prices_options options = options_of(data, stage, data->points <= MANY_POINTS);
+    return corels_prices_needed(&in, &options) + sizeof(price_tables);
+}
+
+static void free_tables(void *tables_) {
+    price_tables *tables = tables_;
+    if (!tables) return;
+    corels_prices_builder_free(tables->builder);
+    corels_prices_free(tables->prices);
+    free(tables);
+}
+
+static int begin(void **building, const tables_data *data, int stage, const void *built) {
+    const price_tables *before = built;
+    price_tables *tables = calloc(1, sizeof *tables);
+    *building = tables;
+    if (!tables) return CORELS_NO_MEMORY;
+    tables->stage = stage;
+    tables->far = before ? before->far : data->points <= MANY_POINTS;
+    tables->in = instance_of(data);
+    tables->options = options_of(data, stage, tables->far);
+    int status = corels_prices_builder_new(&tables->builder, &tables->in, &tables->options);
+    if (status != CORELS_OK) free_tables(tables);
+    return status;
+}
+
+/* Cells of near points leave most points out: begins anew with cells of few points. */
+static int begin_far(price_tables *tables) {
+    const plan *p = far_plans + tables->stage;
+    corels_prices_free(tables->prices);
+    tables->prices = NULL;
+    tables->far = 1;
+    tables->options.most_points = p->points;
+    tables->options.most_splits = p->splits;
+    tables->options.covers = p->covers;
+    tables->options.iterations = p->iterations;
+    int status = corels_prices_builder_new(&tables->builder, &tables->in, &tables->options);
+    return status;
+}
+
+static int build(void *tables_, const control *c, pace *p) {
+    price_tables *tables = tables_;
+    for (;;) {
+        int status = corels_prices_build_step(tables->builder, PIECE);
+        if (status == CORELS_DONE) {
+            tables->prices = corels_prices_build_end(tables->builder);
+            corels_prices_builder_free(tables->builder);
+            tables->builder = NULL;
+            if (!tables->prices) return CORELS_NO_MEMORY;
+            if (tables->far || corels_prices_covered(tables->prices) >= 0.15) return CORELS_DONE;
+            status = begin_far(tables);
+        }
+        if (status != CORELS_OK) return status;
+        if (control_due(c, p)) return CORELS_OK;
+    }
+}
+
+static void *finish(void *tables) {
+    return tables;
+}
+
+static const corels_prices *prices_of(const void *tables) {
+    return ((const price_tables *)tables)->prices;
+}
+
+static size_t bytes(const void *tables) {
+    return sizeof(price_tables) + corels_prices_bytes(prices_of(tables));
+}
+
+static int32_t view_words(const void *tables) {
+    return (int32_t)(corels_prices_view_bytes(prices_of(tables)) / sizeof(uint64_t));
+}
+
+static void root(const void *tables, const uint64_t *set, uint64_t *view) {
+    corels_prices_view(prices_of(tables), set, view);
+}
+
+static void child(const void *tables, const uint64_t *view, int32_t r, uint64_t *to) {
+    corels_prices_child(prices_of(tables), view, r, to);
+}
+
+static int32_t keep(node_view *node, const void *tables, const uint64_t *view, int32_t *list,
+                    int32_t n) {
+    const corels_prices *prices = prices_of(tables);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t r = list[i];
+        int64_t need = child_need(node, r), found = corels_prices_least(prices, view, r);
+        if (found >= need)
+            lower(&node->floor, node->need - need + found);
+        else
+            list[kept++] = r;
+    }
+    return kept;
+}
+
+static int64_t least(const void *tables, const uint64_t *view, int32_t r, int64_t rule_cost,
+                     int64_t unit, int64_t most) {
+    int64_t found = corels_prices_least(prices_of(tables), view, r);
+    (void)rule_cost, (void)unit;
+    return found < most ? found : most;
+}
+
+static int put(const void *tables, record *to) {
+    return corels_prices_record(prices_of(tables), to);
+}
+
+const tables_face prices_tables = {
+    .stages = STAGES,
+    .due = due,
+    .worthwhile = worthwhile,
+    .needed = needed,
+    .begin = begin,
+    .build = build,
+    .finish = finish,
+    .cancel = free_tables,
+    .free = free_tables,
+    .bytes = bytes,
+    .view_words = view_words,
+    .root = root,
+    .child = child,
+    .keep = keep,
+    .least = least,
+    .record = put,
+};

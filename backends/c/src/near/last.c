@@ -1,0 +1,28 @@
+/* Last rules: where one more rule fits and not two, one count of the set tells all that follow.
+ *
+ * Most sets of the graph would be such ones. They have no nodes: what can follow is counted anew
+ * whenever a pass over the graph meets them, which takes less than to store it.
+ */
+#include "near.h"
+
+static void add_last(corels_near *near, int32_t r, int32_t most) {
+    near_last last = {.antecedent = r};
+    int32_t rest = INT32_MAX;
+    last.errors = near_best(near, near->counts + r, near->stride, &last.prediction);
+    for (int32_t c = 0; c < near->in.classes; c++) {
+        int32_t here = near->totals[c] - near->counts[(size_t)c * near->stride + r];
+        if (here < rest) rest = here, last.fallback = (uint16_t)c;
+    }
+    last.errors += rest;
+    if (last.errors <= most) near->last[near->last_count++] = last;
+}
+
+void near_last_rules(corels_near *near, int64_t left, uint64_t pending) {
+    int64_t most = (left - near->in.rule_cost) / near->in.unit;
+    near->last_count = 0;
+    near_count_of(near, near->child);
+    for (int32_t r = 0; r < near->in.antecedents; r++)
+        if (!(near->avoided && near->avoided[r]) && !near_use(near, pending, r) &&
+            near_captures(near, near->child, r))
+            add_last(near, r, most > INT32_MAX ? INT32_MAX : (int32_t)most);
+}

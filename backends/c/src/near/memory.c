@@ -1,0 +1,35 @@
+/* Memory: every array of the graph asks here, so that the limit holds whatever grows. */
+#include <stdlib.h>
+
+#include "near.h"
+
+int near_hold(corels_near *near, size_t more) {
+    if (near->options.memory && near->held + more > near->options.memory) return CORELS_NEAR_LIMIT;
+    near->held += more;
+    if (near->held > near->peak) near->peak = near->held;
+    return CORELS_OK;
+}
+
+void near_release(corels_near *near, size_t less) {
+    near->held -= less;
+}
+
+int near_grow(corels_near *near, near_array *array, int64_t more, size_t size) {
+    int64_t wanted = array->count + more, capacity = array->capacity;
+    if (wanted <= capacity) return CORELS_OK;
+    while (capacity < wanted) capacity = capacity < 64 ? 64 : capacity + capacity / 2;
+    int status = near_hold(near, (size_t)capacity * size); /* both exist for a moment */
+    if (status != CORELS_OK) return status;
+    void *items = realloc(array->items, (size_t)capacity * size);
+    near_release(near, (size_t)(items ? array->capacity : capacity) * size);
+    if (!items) return CORELS_NO_MEMORY;
+    array->items = items;
+    array->capacity = capacity;
+    return CORELS_OK;
+}
+
+void near_drop(corels_near *near, near_array *array, size_t size) {
+    near_release(near, (size_t)array->capacity * size);
+    free(array->items);
+    *array = (near_array){0};
+}

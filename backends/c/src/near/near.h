@@ -1,0 +1,268 @@
+/* The graph of sets of all good lists. Read in this order: grow.c (which sets there are), worth.c
+ * (what is ruled out), tables.c (how many completions a set has), find.c (list number i), shares.c
+ * (sums over all lists), range.c, classes.c.
+ *
+ * A node is a set of points that some prefix leaves, with the required antecedents that are still
+ * to be used. An edge is a rule: the list may end behind it (`closing`), or go on (`child`). Nodes
+ * are numbered as they are discovered and processed from the largest set to the smallest: every
+ * rule captures something, so all prefixes that leave a set have been seen when its turn comes, and
+ * the cheapest of them says how much is left to spend. Each set is counted once, for all budgets.
+ */
+#ifndef CORELS_NEAR_PRIVATE_H
+#define CORELS_NEAR_PRIVATE_H
+
+#include "corels/bits.h"
+#include "corels/blocks.h"
+#include "corels/counter.h"
+#include "corels/memory.h"
+#include "corels/near.h"
+#include "kernel.h"
+
+/* A number of lists: 128 bits where the compiler has them, else 64. */
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 near_number;
+#else
+typedef uint64_t near_number;
+#endif
+
+/* *to = a + b, or a * b; answers 1 where that does not fit. */
+static inline int near_plus(near_number a, near_number b, near_number *to) {
+    *to = a + b;
+    return *to < a;
+}
+
+static inline int near_times(near_number a, near_number b, near_number *to) {
+    *to = a * b;
+    return b && a > (near_number)-1 / b;
+}
+
+/* As two words, and back. */
+static inline void near_write(uint64_t *out, near_number number) {
+    out[0] = sizeof number > 8 ? (uint64_t)(number >> (sizeof number * 4)) : 0;
+    out[1] = (uint64_t)number;
+}
+
+static inline near_number near_read(uint64_t high, uint64_t low) {
+    return sizeof(near_number) > 8 ? (near_number)high << (sizeof(near_number) * 4) | low : low;
+}
+
+typedef struct {
+    int64_t cost; /* of the cheapest prefix that leaves this set */
+    int64_t edge; /* the first of its edges */
+    int64_t entry;
+    int32_t edges, entries;
+    int32_t next; /* node of the same size that is still to be processed, or -1 */
+} near_node;
+
+enum { NEAR_BINS = 1024 };
+
+enum {
+    NEAR_NONE = -1,
+    NEAR_LAST = -2, /* one more rule fits, not two: such sets are counted when they are asked for */
+};
+
+typedef struct {
+    int32_t antecedent;
+    int32_t child;   /* node; NEAR_NONE: nothing that goes on is within the budget; or NEAR_LAST */
+    int32_t errors;  /* of the rule */
+    int32_t closing; /* of the default rule if the list ends here; -1: not within the budget */
+    uint16_t prediction, fallback; /* classes of the rule, and of that default rule */
+} near_edge;
+
+/* A last rule, and the default rule behind it. */
+typedef struct {
+    int32_t antecedent, errors; /* of both */
+    uint16_t prediction, fallback;
+} near_last;
+
+/* So many completions cost at most `cost`: all with a smaller cost or fewer rules, and these. */
+typedef struct {
+    int64_t cost;
+    int64_t rules;
+    near_number upto;
+} near_entry;
+
+/* An array that grows within the memory limit. */
+typedef struct {
+    void *items;
+    int64_t count, capacity;
+} near_array;
+
+/* Sums keyed by (cost, rules), for one table at a time. */
+typedef struct {
+    near_entry *slots; /* upto: the number itself; rules < 0: free */
+    int64_t capacity, used;
+    int64_t *taken; /* the slots in use */
+} near_sums;
+
+typedef struct {
+    uint64_t *slots; /* [capacity][words + 1] */
+    uint64_t *vector;
+    int64_t capacity, used;
+    size_t words;
+    int32_t matters;
+} near_seen;
+
+/* What is known of sets: slots of key, claim, reached. See prove.c. */
+typedef struct {
+    uint64_t *slots;
+    int64_t capacity, used;
+    int32_t words;
+    int full; /* it may not grow any more */
+} near_claims;
+
+/* One set of the search for claims. */
+typedef struct {
+    uint64_t *set, *key, *view;
+    int32_t *counts, *totals;
+    int32_t *list, *all, *errors, *closing, *size; /* [antecedents] */
+    const corels_blocks *view_of;
+} near_frame;
+
+/* Where the list found last stands, one step for each of its rules but a last one behind an edge
+ * without a node: the lists `begin` .. `begin` + `number` - 1 take this edge here. */
+typedef struct {
+    int64_t edge; /* its place among the node's edges */
+    near_number begin, number;
+} near_step;
+
+typedef struct {
+    near_step *steps; /* [longest] */
+    int64_t level, depth;
+} near_cursor;
+
+struct corels_near {
+    corels_near_instance in;
+    corels_near_options options;
+    const corels_kernel_table *kernel;
+    uint64_t *masks, *front; /* [antecedents][words], [antecedents][front_words] */
+    int32_t *regrets, *prefix, *required;
+    uint8_t *avoided;
+    int64_t *scales;
+    int32_t words, front_words, key_words, set_words;
+    int by_closure;
+
+    corels_counter *counter;
+    corels_blocks *blocks;
+    int32_t stage, stride, block_points;
+    /* Of the set at hand. */
+    uint64_t *set, *child, *key, *view, *all; /* all: every point */
+    int32_t *counts, *totals;
+    void *scratch;
+
+    near_last *last; /* [antecedents] last rules of the child at hand: near_last_rules */
+    int32_t last_count;
+    int64_t *bins; /* [NEAR_BINS] see tables.c */
+
+    int64_t budget, root_cost;
+    int32_t root_closing; /* -1 where the prefix alone is no list that counts */
+    uint16_t root_class;
+    near_array nodes, keys, edges, entries, order;
+    int32_t *heads; /* [points + 1] first unprocessed node of each size */
+    int32_t level, phase;
+    int32_t *slots; /* hash table of nodes */
+    int64_t slot_count, counted;
+    near_sums sums;
+    near_entry *levels; /* of all lists */
+    int64_t level_count, longest;
+    near_cursor cursor;
+    near_seen seen;
+    near_claims claims;
+    near_frame **frames;
+    int32_t frame_count;
+    int64_t proving;     /* counts of this proof */
+    int64_t counts_made; /* all so far, which decides when blocks are built */
+    int64_t given_up;    /* proofs that took too long */
+    size_t held, peak;
+};
+
+static inline near_node *near_node_at(const corels_near *near, int64_t i) {
+    return (near_node *)near->nodes.items + i;
+}
+
+static inline near_edge *near_edge_at(const corels_near *near, int64_t i) {
+    return (near_edge *)near->edges.items + i;
+}
+
+static inline near_entry *near_entry_at(const corels_near *near, int64_t i) {
+    return (near_entry *)near->entries.items + i;
+}
+
+static inline int64_t near_rule(const corels_near *near, const near_edge *edge) {
+    return near->in.rule_cost + near->in.unit * edge->errors;
+}
+
+/* Of the list that ends behind this edge. */
+static inline int64_t near_list(const corels_near *near, const near_edge *edge) {
+    return near_rule(near, edge) + near->in.unit * edge->closing;
+}
+
+static inline const uint64_t *near_mask(const corels_near *near, int32_t r) {
+    return near->masks + (size_t)r * (size_t)near->words;
+}
+
+static inline int near_meets(const uint64_t *a, const uint64_t *b, int32_t words) {
+    for (int32_t w = 0; w < words; w++)
+        if (a[w] & b[w]) return 1;
+    return 0;
+}
+
+/* memory.c: CORELS_OK, CORELS_NEAR_LIMIT or CORELS_NO_MEMORY. */
+int near_hold(corels_near *near, size_t more);
+void near_release(corels_near *near, size_t less);
+int near_grow(corels_near *near, near_array *array, int64_t more, size_t size);
+void near_drop(corels_near *near, near_array *array, size_t size);
+
+/* graph.c */
+int near_graph_begin(corels_near *near);
+void near_graph_end(corels_near *near);
+uint64_t *near_key_at(const corels_near *near, int64_t node);
+void near_set_of(const corels_near *near, int64_t node, uint64_t *set);
+/* near->set = every point. */
+void near_root_set(corels_near *near);
+uint64_t near_pending(const corels_near *near, int64_t node);
+uint64_t near_use(const corels_near *near, uint64_t pending, int32_t r);
+/* The node of a set, made where it is new; *id < 0 on failure. */
+int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int64_t cost, int32_t *id);
+
+/* grow.c, worth.c */
+int near_process(corels_near *near);
+/* near->set = the set of a node. near->child = what rule r leaves of it. */
+uint64_t near_behind(corels_near *near, int32_t r);
+int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, uint16_t *best);
+void near_count_of(corels_near *near, const uint64_t *set);
+/* Whether r captures a point of a set that has just been counted. */
+int near_captures(const corels_near *near, const uint64_t *set, int32_t r);
+int near_blocks_due(const corels_near *near);
+void near_blocks_if_due(corels_near *near);
+int near_worth(const corels_near *near, const int32_t *counts, const int32_t *totals,
+               const uint64_t *view, int32_t r, int64_t left);
+
+/* last.c: the last rules behind near->child whose list costs at most `left`. */
+void near_last_rules(corels_near *near, int64_t left, uint64_t pending);
+
+/* prove.c: whether completing the set by at least one rule is proved to cost more than `left`. */
+int near_dead(corels_near *near, const uint64_t *set, int64_t left);
+near_frame *near_frame_new(const corels_near *near);
+void near_frame_free(near_frame *frame);
+void near_claims_free(corels_near *near);
+
+/* tables.c */
+int near_sums_begin(corels_near *near);
+void near_sums_end(corels_near *near);
+/* Add to the sums; write them into an array as a table, and begin anew. */
+int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number);
+int near_settle(corels_near *near, near_array *into);
+int near_table(corels_near *near, int32_t node);
+int near_close_tables(corels_near *near);
+/* Completions of a node (at least one rule) that cost at most `left`. */
+near_number near_within(const corels_near *near, int32_t node, int64_t left);
+/* Exactly this cost and so many rules. */
+near_number near_exactly(const corels_near *near, int32_t node, int64_t cost, int64_t rules);
+int64_t near_entry_of(const corels_near *near, int32_t node, int64_t cost, int64_t rules);
+
+/* find.c */
+void near_cursor_end(corels_near *near);
+int near_find(corels_near *near, near_number index, int32_t *length, int32_t *antecedents);
+
+#endif

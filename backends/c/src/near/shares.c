@@ -1,0 +1,283 @@
+/* Sums over all lists: how many use a rule, begin with it, predict a class at a point.
+ *
+ * How many lists take an edge is the number of prefixes that reach its set, by what they cost,
+ * times the number of completions that are then still within the budget. The second is in the
+ * tables; the first is counted here, from the root down, the same way.
+ *
+ * Points. A rule's cell is what its set has and the next one has not. So instead of adding the
+ * number of every edge to every point of its cell, each node sums up for each class what its edges
+ * add, less what the edges into it have added too much, and its points are gone through once.
+ * Numbers are taken modulo 2^128, and the sums of each point are right in the end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "near.h"
+
+typedef struct {
+    corels_near *near;
+    int64_t *first;  /* [nodes + 1] of the edges into each node */
+    int64_t *into;   /* [] the edge */
+    int32_t *source; /* [] the node that it leaves */
+    int64_t *table;  /* [nodes] of its prefixes */
+    int32_t *entries;
+    near_array prefixes;
+    near_number *net;    /* [nodes][classes], or NULL */
+    near_number *points; /* [classes][points] */
+    near_number *uses, *begins;
+} flow;
+
+static int used(const corels_near *near, const near_edge *edge) {
+    return edge->child >= 0 && near_node_at(near, edge->child)->entries > 0;
+}
+
+static void list_edges(flow *f) {
+    corels_near *near = f->near;
+    int64_t n = near->nodes.count, sum = 0;
+    for (int64_t i = 0; i < near->edges.count; i++)
+        if (used(near, near_edge_at(near, i))) f->first[near_edge_at(near, i)->child]++;
+    for (int64_t i = 0; i <= n; i++) {
+        int64_t here = f->first[i];
+        f->first[i] = sum;
+        sum += here;
+    }
+    for (int32_t id = 0; id < (int32_t)n; id++) {
+        const near_node *node = near_node_at(near, id);
+        for (int64_t e = node->edge; e < node->edge + node->edges; e++)
+            if (used(near, near_edge_at(near, e))) {
+                int64_t at = f->first[near_edge_at(near, e)->child]++;
+                f->into[at] = e, f->source[at] = id;
+            }
+    }
+    memmove(f->first + 1, f->first, (size_t)n * sizeof *f->first);
+    f->first[0] = 0;
+}
+
+static const near_entry *prefix_at(const flow *f, int32_t id, int64_t i) {
+    return (const near_entry *)f->prefixes.items + f->table[id] + i;
+}
+
+/* How many prefixes that reach the node cost at most `limit`. */
+static near_number affording(const flow *f, int32_t id, int64_t limit) {
+    int64_t low = 0, high = f->entries[id];
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (prefix_at(f, id, middle)->cost <= limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? prefix_at(f, id, low - 1)->upto : 0;
+}
+
+/* The prefixes that reach a node, by cost: those of the nodes before it, and one rule more. */
+static int count_prefixes(flow *f, int32_t id) {
+    corels_near *near = f->near;
+    int status = id == 0 ? near_add(near, near->root_cost, 0, 1) : CORELS_OK;
+    const near_node *node = near_node_at(near, id);
+    int64_t most = near->budget - (node->entries ? near_entry_at(near, node->entry)->cost : 0);
+    for (int64_t i = f->first[id]; i < f->first[id + 1]; i++) {
+        int64_t rule = near_rule(near, near_edge_at(near, f->into[i]));
+        near_number before = 0;
+        for (int32_t j = 0; status == CORELS_OK && j < f->entries[f->source[i]]; j++) {
+            const near_entry *entry = prefix_at(f, f->source[i], j);
+            if (entry->cost + rule > most) break;
+            status = near_add(near, entry->cost + rule, 0, entry->upto - before);
+            before = entry->upto;
+        }
+    }
+    f->table[id] = f->prefixes.count;
+    if (status == CORELS_OK) status = near_settle(near, &f->prefixes);
+    f->entries[id] = (int32_t)(f->prefixes.count - f->table[id]);
+    return status;
+}
+
+/* Lists that go on behind an edge to a node. */
+static near_number going_on(const flow *f, int32_t id, const near_edge *edge) {
+    near_number sum = 0, before = 0;
+    int64_t most = f->near->budget - near_rule(f->near, edge);
+    for (int32_t i = 0; i < f->entries[id]; i++) {
+        const near_entry *entry = prefix_at(f, id, i);
+        sum += (entry->upto - before) * near_within(f->near, edge->child, most - entry->cost);
+        before = entry->upto;
+    }
+    return sum;
+}
+
+static void add_use(flow *f, int32_t id, int32_t r, uint16_t prediction, near_number number) {
+    f->uses[(size_t)r * f->near->in.classes + prediction] += number;
+    if (id == 0 && !f->near->options.prefix_length) f->begins[r] += number;
+}
+
+/* Adds a number to the points of a & b, for class `to`, and takes it from class `from`. */
+static void move_points(flow *f, const uint64_t *a, const uint64_t *b, uint16_t to, uint16_t from,
+                        near_number number) {
+    near_number *plus = f->points + (size_t)to * f->near->in.points;
+    near_number *minus = f->points + (size_t)from * f->near->in.points;
+    if (to == from) return;
+    for (int32_t w = 0; w < f->near->words; w++)
+        for (uint64_t left = b ? a[w] & b[w] : a[w]; left; left &= left - 1) {
+            int32_t i = w * 64 + corels_lowest(left);
+            plus[i] += number;
+            minus[i] -= number;
+        }
+}
+
+static near_number *net_of(const flow *f, int32_t id) {
+    return f->net + (size_t)id * f->near->in.classes;
+}
+
+/* Lists that end behind an edge to a set without a node, with a class for all that it leaves. */
+static void end_here(flow *f, int32_t id, const near_edge *edge, uint16_t fallback,
+                     near_number number) {
+    if (!f->net) return;
+    net_of(f, id)[fallback] += number;
+    move_points(f, f->near->set, near_mask(f->near, edge->antecedent), edge->prediction, fallback,
+                number);
+}
+
+/* The lists with one more rule behind an edge; returns their number. */
+static near_number last_rules(flow *f, int32_t id, const near_edge *edge) {
+    corels_near *near = f->near;
+    int64_t rule = near_rule(near, edge) + near->in.rule_cost;
+    near_number sum = 0;
+    near_behind(near, edge->antecedent);
+    near_last_rules(near, near->budget - near_node_at(near, id)->cost - near_rule(near, edge),
+                    near_use(near, near_pending(near, id), edge->antecedent));
+    for (int32_t i = 0; i < near->last_count; i++) {
+        const near_last *last = near->last + i;
+        int64_t limit = near->budget - rule - near->in.unit * last->errors;
+        near_number number = affording(f, id, limit);
+        f->uses[(size_t)last->antecedent * near->in.classes + last->prediction] += number;
+        end_here(f, id, edge, last->fallback, number);
+        if (f->net)
+            move_points(f, near->child, near_mask(near, last->antecedent), last->prediction,
+                        last->fallback, number);
+        sum += number;
+    }
+    return sum;
+}
+
+static void follow(flow *f, int32_t id, const near_edge *edge) {
+    near_number ends = 0, on = 0;
+    if (edge->closing >= 0) ends = affording(f, id, f->near->budget - near_list(f->near, edge));
+    if (edge->child >= 0) on = going_on(f, id, edge);
+    if (edge->child < 0) end_here(f, id, edge, edge->fallback, ends);
+    if (edge->child == NEAR_LAST) on = last_rules(f, id, edge);
+    add_use(f, id, edge->antecedent, edge->prediction, ends + on);
+    if (!f->net || edge->child < 0) return;
+    net_of(f, id)[edge->prediction] += ends + on;
+    net_of(f, edge->child)[edge->prediction] -= ends + on;
+    net_of(f, edge->child)[edge->fallback] += ends;
+}
+
+static void add_points(flow *f, uint16_t class, near_number number) {
+    near_number *sums = f->points + (size_t)class * f->near->in.points;
+    for (int32_t w = 0; number && w < f->near->words; w++)
+        for (uint64_t left = f->near->set[w]; left; left &= left - 1)
+            sums[w * 64 + corels_lowest(left)] += number;
+}
+
+static int visit(flow *f, int32_t id) {
+    corels_near *near = f->near;
+    int status = count_prefixes(f, id);
+    const near_node *node = near_node_at(near, id);
+    near_set_of(near, id, near->set);
+    for (int32_t i = 0; status == CORELS_OK && f->entries[id] && i < node->edges; i++)
+        follow(f, id, near_edge_at(near, node->edge + i));
+    for (int32_t c = 0; f->net && c < near->in.classes; c++)
+        add_points(f, (uint16_t)c, net_of(f, id)[c]);
+    return status;
+}
+
+/* The rules that all lists begin with, and the list of them alone. */
+static void add_prefix(flow *f) {
+    corels_near *near = f->near;
+    near_number total = near->level_count ? near->levels[near->level_count - 1].upto : 0;
+    int64_t alone = near->root_cost + near->in.unit * near->root_closing;
+    near_root_set(near);
+    for (int32_t i = 0; i < near->options.prefix_length; i++) {
+        int32_t r = near->prefix[i];
+        uint16_t prediction;
+        near_count_of(near, near->set);
+        near_best(near, near->counts + r, near->stride, &prediction);
+        f->uses[(size_t)r * near->in.classes + prediction] += total;
+        if (i == 0) f->begins[r] += total;
+        near_behind(near, r);
+        if (f->net) {
+            add_points(f, prediction, total);
+            memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
+            add_points(f, prediction, -total);
+        }
+        memcpy(near->set, near->child, (size_t)near->words * sizeof *near->set);
+    }
+    if (f->net && near->root_closing >= 0 && alone <= near->budget)
+        add_points(f, near->root_class, 1);
+}
+
+static size_t flow_bytes(const corels_near *near, int with_points) {
+    size_t nodes = (size_t)near->nodes.count + 1, classes = (size_t)near->in.classes;
+    size_t bytes = nodes * (2 * sizeof(int64_t) + sizeof(int32_t));
+    bytes += (size_t)near->edges.count * (sizeof(int64_t) + sizeof(int32_t));
+    if (with_points) bytes += (nodes + (size_t)near->in.points) * classes * sizeof(near_number);
+    return bytes;
+}
+
+static int flow_new(flow *f, int with_points) {
+    corels_near *near = f->near;
+    size_t nodes = (size_t)near->nodes.count + 1, edges = (size_t)near->edges.count + 1;
+    size_t classes = (size_t)near->in.classes, m = (size_t)near->in.antecedents;
+    f->first = calloc(nodes + 1, sizeof *f->first);
+    f->into = malloc(edges * sizeof *f->into);
+    f->source = malloc(edges * sizeof *f->source);
+    f->table = calloc(nodes, sizeof *f->table);
+    f->entries = calloc(nodes, sizeof *f->entries);
+    f->uses = calloc(m * classes, sizeof *f->uses);
+    f->begins = calloc(m, sizeof *f->begins);
+    if (with_points) {
+        f->net = calloc(nodes * classes, sizeof *f->net);
+        f->points = calloc((size_t)near->in.points * classes, sizeof *f->points);
+        if (!f->net || !f->points) return CORELS_NO_MEMORY;
+    }
+    int all = f->first && f->into && f->source && f->table && f->entries && f->uses && f->begins;
+    return all ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+static void flow_free(flow *f) {
+    near_drop(f->near, &f->prefixes, sizeof(near_entry));
+    free(f->first);
+    free(f->into);
+    free(f->source);
+    free(f->table);
+    free(f->entries);
+    free(f->uses);
+    free(f->begins);
+    free(f->net);
+    free(f->points);
+}
+
+static void write_all(uint64_t *out, const near_number *numbers, size_t n) {
+    for (size_t i = 0; i < n; i++) near_write(out + 2 * i, numbers[i]);
+}
+
+int corels_near_shares(corels_near *near, uint64_t *uses, uint64_t *first, uint64_t *predicted) {
+    if (near->phase != 2 || near->scales) return CORELS_BAD_ARGUMENT;
+    flow f = {.near = near};
+    size_t bytes = flow_bytes(near, predicted != NULL), m = (size_t)near->in.antecedents;
+    size_t classes = (size_t)near->in.classes;
+    int status = near_hold(near, bytes);
+    if (status != CORELS_OK) return status;
+    status = flow_new(&f, predicted != NULL);
+    if (status == CORELS_OK) list_edges(&f);
+    for (int64_t i = 0; status == CORELS_OK && i < near->order.count; i++)
+        status = visit(&f, ((int32_t *)near->order.items)[i]);
+    if (status == CORELS_OK) {
+        add_prefix(&f);
+        write_all(uses, f.uses, m * classes);
+        write_all(first, f.begins, m);
+        if (predicted) write_all(predicted, f.points, classes * (size_t)near->in.points);
+    }
+    flow_free(&f);
+    near_release(near, bytes);
+    return status;
+}

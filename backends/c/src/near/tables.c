@@ -1,0 +1,225 @@
+/* How many completions a set has, by what they cost: from the smallest sets up.
+ *
+ * A completion of S is a rule, and then the end of the list or a completion of what the rule
+ * leaves. So the table of S is the sum of its edges' tables, each moved by what the rule costs. A
+ * table holds what the cheapest prefix that leaves S can afford; dearer prefixes read less of it.
+ *
+ * Sums are gathered in a hash table keyed by (cost, rules), sorted, and stored as running totals:
+ * "at most so much" is one binary search, "exactly so much" the difference of two neighbours.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "near.h"
+
+enum { FIRST_SUMS = 256 };
+
+static int sums_new(corels_near *near, int64_t capacity) {
+    near_sums *sums = &near->sums;
+    int status = near_hold(near, (size_t)capacity * (sizeof(near_entry) + sizeof(int64_t)));
+    if (status != CORELS_OK) return status;
+    sums->slots = malloc((size_t)capacity * sizeof *sums->slots);
+    sums->taken = malloc((size_t)capacity * sizeof *sums->taken);
+    sums->capacity = capacity;
+    sums->used = 0;
+    if (!sums->slots || !sums->taken) return CORELS_NO_MEMORY;
+    for (int64_t i = 0; i < capacity; i++) sums->slots[i].rules = -1;
+    return CORELS_OK;
+}
+
+static void sums_free(corels_near *near, near_sums *sums) {
+    near_release(near, (size_t)sums->capacity * (sizeof(near_entry) + sizeof(int64_t)));
+    free(sums->slots);
+    free(sums->taken);
+    *sums = (near_sums){0};
+}
+
+int near_sums_begin(corels_near *near) {
+    near_sums_end(near);
+    return sums_new(near, FIRST_SUMS);
+}
+
+void near_sums_end(corels_near *near) {
+    sums_free(near, &near->sums);
+}
+
+static near_entry *sum_at(near_sums *sums, int64_t cost, int64_t rules) {
+    uint64_t h = ((uint64_t)cost * 31 + (uint64_t)rules) * UINT64_C(0x9e3779b97f4a7c15);
+    int64_t at = (int64_t)(h >> 32) & (sums->capacity - 1);
+    while (sums->slots[at].rules >= 0 &&
+           (sums->slots[at].cost != cost || sums->slots[at].rules != rules))
+        at = (at + 1) & (sums->capacity - 1);
+    if (sums->slots[at].rules < 0) {
+        sums->slots[at] = (near_entry){.cost = cost, .rules = rules};
+        sums->taken[sums->used++] = at;
+    }
+    return sums->slots + at;
+}
+
+int near_add(corels_near *near, int64_t cost, int64_t rules, near_number number) {
+    if (2 * near->sums.used >= near->sums.capacity) {
+        near_sums old = near->sums;
+        int status = sums_new(near, 2 * old.capacity);
+        for (int64_t i = 0; status == CORELS_OK && i < old.used; i++) {
+            const near_entry *from = old.slots + old.taken[i];
+            sum_at(&near->sums, from->cost, from->rules)->upto = from->upto;
+        }
+        sums_free(near, &old);
+        if (status != CORELS_OK) return status;
+    }
+    near_entry *sum = sum_at(&near->sums, cost, rules);
+    return near_plus(sum->upto, number, &sum->upto) ? CORELS_NEAR_TOO_MANY : CORELS_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    const near_entry *x = a, *y = b;
+    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
+    return (x->rules > y->rules) - (x->rules < y->rules);
+}
+
+int near_settle(corels_near *near, near_array *into) {
+    near_sums *sums = &near->sums;
+    int64_t n = sums->used;
+    int status = near_grow(near, into, n, sizeof(near_entry));
+    if (status != CORELS_OK) return status;
+    near_entry *table = (near_entry *)into->items + into->count;
+    for (int64_t i = 0; i < n; i++) {
+        table[i] = sums->slots[sums->taken[i]];
+        sums->slots[sums->taken[i]].rules = -1;
+    }
+    sums->used = 0;
+    if (n > 1) qsort(table, (size_t)n, sizeof *table, compare);
+    for (int64_t i = 1; i < n; i++)
+        if (near_plus(table[i].upto, table[i - 1].upto, &table[i].upto))
+            return CORELS_NEAR_TOO_MANY;
+    into->count += n;
+    return CORELS_OK;
+}
+
+static int add_scaled(corels_near *near, const near_edge *edge, int64_t cost, int64_t rules,
+                      near_number number) {
+    if (near->scales && near_times(number, (near_number)near->scales[edge->antecedent], &number))
+        return CORELS_NEAR_TOO_MANY;
+    return near_add(near, cost, rules, number);
+}
+
+/* What follows the edge to a set without a node: its last rules, by their errors. Where those are
+ * few, they are counted in bins first. */
+static int add_last(corels_near *near, const near_edge *edge, int64_t left, uint64_t pending) {
+    int64_t rule = near_rule(near, edge) + near->in.rule_cost, unit = near->in.unit;
+    int status = CORELS_OK, binned = (left - near->in.rule_cost) / unit < NEAR_BINS;
+    near_behind(near, edge->antecedent);
+    near_last_rules(near, left, near_use(near, pending, edge->antecedent));
+    int32_t highest = -1;
+    for (int32_t i = 0; status == CORELS_OK && i < near->last_count; i++) {
+        const near_last *last = near->last + i;
+        int64_t scale = near->scales ? near->scales[last->antecedent] : 1;
+        if (binned) {
+            near->bins[last->errors] += scale;
+            if (last->errors > highest) highest = last->errors;
+        } else
+            status = add_scaled(near, edge, rule + unit * last->errors, 2, (near_number)scale);
+    }
+    for (int32_t e = 0; e <= highest; e++) {
+        near_number number = (near_number)near->bins[e];
+        near->bins[e] = 0;
+        if (number && status == CORELS_OK)
+            status = add_scaled(near, edge, rule + unit * e, 2, number);
+    }
+    return status;
+}
+
+static int add_child(corels_near *near, const near_edge *edge, int64_t left) {
+    const near_node *child = near_node_at(near, edge->child);
+    int64_t rule = near_rule(near, edge);
+    near_number before = 0;
+    int status = CORELS_OK;
+    for (int32_t i = 0; status == CORELS_OK && i < child->entries; i++) {
+        const near_entry *entry = near_entry_at(near, child->entry + i);
+        if (entry->cost > left) break;
+        status = add_scaled(near, edge, entry->cost + rule, entry->rules + 1, entry->upto - before);
+        before = entry->upto;
+    }
+    return status;
+}
+
+static int add_edge(corels_near *near, int32_t id, const near_edge *edge) {
+    int64_t left = near->budget - near_node_at(near, id)->cost - near_rule(near, edge);
+    int status = CORELS_OK;
+    if (edge->closing >= 0) status = add_scaled(near, edge, near_list(near, edge), 1, 1);
+    if (status != CORELS_OK || edge->child == NEAR_NONE) return status;
+    if (edge->child == NEAR_LAST) return add_last(near, edge, left, near_pending(near, id));
+    return add_child(near, edge, left);
+}
+
+int near_table(corels_near *near, int32_t id) {
+    near_node *node = near_node_at(near, id);
+    int status = CORELS_OK;
+    node->entry = near->entries.count;
+    node->entries = 0;
+    near_set_of(near, id, near->set);
+    for (int32_t i = 0; status == CORELS_OK && i < node->edges; i++)
+        status = add_edge(near, id, near_edge_at(near, node->edge + i));
+    if (status == CORELS_OK) status = near_settle(near, &near->entries);
+    node->entries = (int32_t)(near->entries.count - node->entry);
+    return status;
+}
+
+near_number near_within(const corels_near *near, int32_t id, int64_t left) {
+    const near_node *node = near_node_at(near, id);
+    int64_t low = 0, high = node->entries;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (near_entry_at(near, node->entry + middle)->cost <= left)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? near_entry_at(near, node->entry + low - 1)->upto : 0;
+}
+
+int64_t near_entry_of(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {
+    const near_node *node = near_node_at(near, id);
+    near_entry wanted = {.cost = cost, .rules = rules};
+    int64_t low = node->entry, high = low + node->entries;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        int order = compare(near_entry_at(near, middle), &wanted);
+        if (!order) return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+near_number near_exactly(const corels_near *near, int32_t id, int64_t cost, int64_t rules) {
+    int64_t at = near_entry_of(near, id, cost, rules);
+    if (at < 0) return 0;
+    near_number upto = near_entry_at(near, at)->upto;
+    return at > near_node_at(near, id)->entry ? upto - near_entry_at(near, at - 1)->upto : upto;
+}
+
+/* The levels of whole lists: the prefix alone, and the root's table behind the prefix. */
+int near_close_tables(corels_near *near) {
+    const near_node *root = near_node_at(near, 0);
+    int64_t alone = near->root_cost + near->in.unit * near->root_closing;
+    int counts = near->root_closing >= 0 && alone <= near->budget, status = CORELS_OK;
+    near_number before = 0;
+    near_array levels = {0};
+    if (counts) status = near_add(near, alone, near->options.prefix_length, 1);
+    for (int32_t i = 0; status == CORELS_OK && i < root->entries; i++) {
+        const near_entry *entry = near_entry_at(near, root->entry + i);
+        status = near_add(near, near->root_cost + entry->cost,
+                          near->options.prefix_length + entry->rules, entry->upto - before);
+        before = entry->upto;
+    }
+    if (status == CORELS_OK) status = near_settle(near, &levels);
+    near->levels = levels.items;
+    near->level_count = levels.count;
+    near_release(near, (size_t)levels.capacity * sizeof(near_entry));
+    for (int64_t i = 0; i < levels.count; i++)
+        if (near->levels[i].rules > near->longest) near->longest = near->levels[i].rules;
+    return status;
+}

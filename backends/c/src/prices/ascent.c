@@ -1,0 +1,285 @@
+/* Better prices: what the cells' cheapest lists use becomes dearer there, and cheaper elsewhere.
+ *
+ * F(S) is concave in prices and shares; where a cell's cheapest list uses the trace t with class c,
+ * the derivative by that price is 1, and where it errs on a point, the derivative by the point's
+ * share is the point's regret. The ascent is multiplicative: a price used m times (m between 0 and
+ * 1: which part of the sample's sets use it) grows by the factor exp(step * m); then all prices of
+ * an antecedent are scaled so that they add up to the cost of a rule again. Antecedents of one
+ * trace share one price, so it is scaled by the one of them that has least to spare. Shares
+ * likewise.
+ *
+ * An iteration: walk the cells' cheapest lists downwards from the sample's states (charge), scale
+ * (balance), round down and fill the tables (fill). Prices never become 0: a cell whose value is 0
+ * today may need them tomorrow.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell.h"
+
+struct price_ascent {
+    corels_prices *prices;
+    size_t *user_first; /* [traces + 1]: the antecedents of each trace */
+    int32_t *users;
+    float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
+    int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
+    float *spent;       /* [classes][antecedents]: sums of wishes */
+    float *held;        /* [points]: sums of shares */
+    int32_t *gain;      /* scratch of filling: [classes][most states] */
+    int shared;         /* some point is in several cells */
+};
+
+void price_ascent_free(price_ascent *a) {
+    if (!a) return;
+    free(a->user_first);
+    free(a->users);
+    free(a->mass);
+    free(a->alone);
+    free(a->spent);
+    free(a->held);
+    free(a->gain);
+    free(a);
+}
+
+static size_t count_users(const corels_prices *p) {
+    size_t n = 0;
+    for (int32_t i = 0; i < p->n; i++)
+        for (int32_t r = 0; r < p->in.antecedents; r++)
+            n += p->of[(size_t)i * (size_t)p->stride + (size_t)r] < p->cells[i].traces;
+    return n;
+}
+
+size_t price_ascent_bytes(const corels_prices *p) {
+    size_t classes = (size_t)p->in.classes;
+    return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
+           count_users(p) * sizeof(int32_t) + p->states_n * (2 + classes) * sizeof(float) +
+           ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
+           classes * PRICE_STATES * sizeof(int32_t);
+}
+
+static void list_users(price_ascent *a) {
+    const corels_prices *p = a->prices;
+    size_t at = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        const price_cell *cell = p->cells + i;
+        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+        size_t counts[PRICE_TRACES + 2] = {0}, *first = a->user_first + cell->trace;
+        for (int32_t r = 0; r < p->in.antecedents; r++) counts[of[r]]++;
+        for (int32_t t = 0; t < cell->traces; t++) {
+            first[t] = at;
+            at += counts[t];
+            counts[t] = first[t];
+        }
+        for (int32_t r = 0; r < p->in.antecedents; r++)
+            if (of[r] < cell->traces) a->users[counts[of[r]]++] = r;
+    }
+    a->user_first[p->traces_n] = at;
+}
+
+/* Where the sets of the sample are in each cell; the tables need not be filled for that. */
+static void place_sample(price_ascent *a, const corels_prices_sample *sample) {
+    const corels_prices *p = a->prices;
+    size_t words = ((size_t)p->in.points + 63) / 64;
+    double total = 0;
+    for (int32_t j = 0; j < sample->n; j++) total += sample->weights[j];
+    for (int32_t j = 0; j < sample->n; j++)
+        for (int32_t i = 0; i < p->n; i++) {
+            const price_cell *cell = p->cells + i;
+            int32_t state = price_state(p, cell, sample->sets + (size_t)j * words);
+            a->mass[cell->state + (size_t)state] += (float)(sample->weights[j] / total);
+        }
+}
+
+static void place_whole(price_ascent *a) {
+    const corels_prices *p = a->prices;
+    for (int32_t i = 0; i < p->n; i++)
+        a->mass[p->cells[i].state + (size_t)p->cells[i].states - 1] = 1;
+}
+
+price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample) {
+    size_t classes = (size_t)p->in.classes;
+    price_ascent *a = calloc(1, sizeof *a);
+    if (!a) return NULL;
+    a->prices = p;
+    a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
+    a->users = malloc((count_users(p) + 1) * sizeof *a->users);
+    a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
+    a->alone = malloc((p->states_n * classes + 1) * sizeof *a->alone);
+    a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
+    a->held = calloc((size_t)p->in.points + 1, sizeof *a->held);
+    a->gain = malloc(classes * PRICE_STATES * sizeof *a->gain);
+    if (!a->user_first || !a->users || !a->mass || !a->alone || !a->spent || !a->held || !a->gain) {
+        price_ascent_free(a);
+        return NULL;
+    }
+    a->work = a->mass + p->states_n;
+    list_users(a);
+    if (sample && sample->n)
+        place_sample(a, sample);
+    else
+        place_whole(a);
+    for (size_t k = 0; k < p->members_n; k++) a->shared |= a->held[p->members[k]]++ > 0;
+    return a;
+}
+
+/* exp by squaring, the same on every machine. */
+static double grown(double x) {
+    double y = 1 + x / 1024;
+    for (int i = 0; i < 10; i++) y *= y;
+    return y;
+}
+
+/* Charges the points of `subset` that predicting c errs on. */
+static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subset, size_t c,
+                          float mass, float *errors) {
+    const corels_prices *p = a->prices;
+    for (; subset; subset &= subset - 1) {
+        size_t i = (size_t)__builtin_ctzll(subset);
+        if (p->weights[(cell->member + i) * (size_t)p->in.classes + c]) errors[i] += mass;
+    }
+}
+
+/* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
+ * of the default where it has none. */
+static int32_t choice(const price_ascent *a, const price_cell *cell, size_t s, size_t *class) {
+    const corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
+    size_t states = (size_t)cell->states;
+    const int32_t *alone = a->alone + cell->state * classes, *values = p->values + cell->state;
+    const uint16_t *next = p->next + cell->next + s * traces;
+    for (size_t c = 0; c < classes; c++) {
+        *class = c;
+        const int32_t *price = p->prices + cell->trace * classes + c * traces;
+        const int32_t *here = alone + c * states;
+        if (here[s] == values[s]) return -1;
+        for (size_t t = 0; t < traces; t++)
+            if (next[t] != s && price[t] + here[s] - here[next[t]] + values[next[t]] == values[s])
+                return (int32_t)t;
+    }
+    return -1;
+}
+
+/* Walks the cell's cheapest lists from where the sample is; prices and shares grow by use. */
+static void charge(price_ascent *a, const price_cell *cell, double step) {
+    corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
+    float *work = a->work + cell->state, errors[PRICE_POINTS] = {0};
+    float used[2 * PRICE_TRACES], *use = classes <= 2 ? used : NULL;
+    const uint64_t *subsets = p->subsets + cell->state;
+    float *wishes = p->wishes + cell->trace * classes;
+    if (use) memset(use, 0, traces * classes * sizeof *use);
+    memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
+    for (size_t s = (size_t)cell->states; s-- > 1;) {
+        size_t c = 0;
+        if (work[s] <= 0) continue;
+        int32_t t = choice(a, cell, s, &c);
+        if (t < 0) {
+            if (a->shared) charge_points(a, cell, subsets[s], c, work[s], errors);
+            continue;
+        }
+        size_t after = p->next[cell->next + s * traces + (size_t)t];
+        if (a->shared) charge_points(a, cell, subsets[s] & ~subsets[after], c, work[s], errors);
+        work[after] += work[s];
+        if (use)
+            use[c * traces + (size_t)t] += work[s];
+        else
+            wishes[c * traces + (size_t)t] *= (float)grown(step * work[s]);
+    }
+    for (size_t k = 0; use && k < traces * classes; k++)
+        if (use[k] > 0) wishes[k] *= (float)grown(step * use[k]);
+    for (int32_t i = 0; a->shared && i < cell->points; i++)
+        if (errors[i] > 0) p->shares[cell->member + (size_t)i] *= (float)grown(step * errors[i]);
+}
+
+/* Scales the shares of each point to 1. */
+static void balance_shares(price_ascent *a) {
+    corels_prices *p = a->prices;
+    memset(a->held, 0, (size_t)p->in.points * sizeof *a->held);
+    for (size_t k = 0; k < p->members_n; k++) a->held[p->members[k]] += p->shares[k];
+    for (size_t k = 0; k < p->members_n; k++) {
+        float share = p->shares[k] / a->held[p->members[k]];
+        p->shares[k] = share < 1e-5F ? 1e-5F : share;
+        for (int32_t c = 0; c < p->in.classes; c++)
+            p->weights[k * (size_t)p->in.classes + (size_t)c] =
+                (int32_t)((double)share * (double)price_regret(p, c, p->members[k]));
+    }
+}
+
+static void sum_wishes(price_ascent *a) {
+    const corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
+    for (size_t k = 0; k < m * classes; k++) a->spent[k] = 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        const price_cell *cell = p->cells + i;
+        for (size_t t = 0; t < (size_t)cell->traces; t++)
+            for (size_t c = 0; c < classes; c++) {
+                float wish = p->wishes[cell->trace * classes + c * (size_t)cell->traces + t];
+                for (size_t k = a->user_first[cell->trace + t];
+                     k < a->user_first[cell->trace + t + 1]; k++)
+                    a->spent[c * m + (size_t)a->users[k]] += wish;
+            }
+    }
+}
+
+/* Scales the wishes so that no (antecedent, class) spends more than a rule costs. */
+static void balance_prices(price_ascent *a) {
+    corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
+    float budget = (float)price_scaled(p, p->in.rule_cost), least = budget * 1e-6F;
+    sum_wishes(a);
+    for (size_t k = 0; k < m * classes; k++)
+        a->spent[k] = a->spent[k] > 0 ? budget / a->spent[k] : 0;
+    for (int32_t i = 0; i < p->n; i++) {
+        const price_cell *cell = p->cells + i;
+        for (size_t t = 0; t < (size_t)cell->traces; t++)
+            for (size_t c = 0; c < classes; c++) {
+                size_t at = cell->trace * classes + c * (size_t)cell->traces + t;
+                float factor = 3e38F;
+                for (size_t k = a->user_first[cell->trace + t];
+                     k < a->user_first[cell->trace + t + 1]; k++) {
+                    float here = a->spent[c * m + (size_t)a->users[k]];
+                    factor = here < factor ? here : factor;
+                }
+                float wish = p->wishes[at] * factor;
+                p->prices[at] = wish < budget ? (int32_t)wish : (int32_t)budget;
+                p->wishes[at] = wish < least ? least : wish;
+            }
+    }
+}
+
+void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone) {
+    size_t classes = (size_t)p->in.classes, states = (size_t)cell->states;
+    const int32_t *weights = p->weights + cell->member * classes;
+    for (size_t s = 0; s < states; s++) {
+        for (size_t c = 0; c < classes; c++) alone[c * states + s] = 0;
+        for (uint64_t left = p->subsets[cell->state + s]; left; left &= left - 1)
+            for (size_t c = 0; c < classes; c++)
+                alone[c * states + s] += weights[(size_t)__builtin_ctzll(left) * classes + c];
+    }
+}
+
+static void fill(price_ascent *a, const price_cell *cell, int anew) {
+    corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes;
+    int32_t *alone = a->alone + cell->state * classes;
+    if (anew) price_alone(p, cell, alone);
+    p->kernel->fill_values(p->next + cell->next, (size_t)cell->traces, (size_t)cell->states,
+                           classes, p->prices + cell->trace * classes, alone, a->gain,
+                           p->values + cell->state);
+}
+
+int price_ascend(price_ascent *a, double step, int32_t threads) {
+    corels_prices *p = a->prices;
+    (void)threads;
+    if (step > 0)
+        for (int32_t i = 0; i < p->n; i++) charge(a, p->cells + i, step);
+    if (step <= 0 || a->shared) balance_shares(a);
+    balance_prices(a);
+    if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;
+    for (int32_t i = 0; i < p->n; i++) fill(a, p->cells + i, step <= 0 || a->shared);
+    return CORELS_OK;
+}
+
+void price_refill(price_ascent *a) {
+    for (int32_t i = 0; i < a->prices->n; i++) fill(a, a->prices->cells + i, 1);
+}

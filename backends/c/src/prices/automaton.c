@@ -1,0 +1,186 @@
+/* From a group of points to a cell: its traces, and the states that rules can leave of it.
+ *
+ * States are found breadth first from the whole cell, taking out one trace after another, and kept
+ * apart by a small hash table. They are then numbered by their size, so that a rule leads to a
+ * lower number; the last one is the whole cell.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell.h"
+
+enum { SLOTS = 4 * PRICE_STATES };
+
+struct price_scratch {
+    uint64_t trace[256], split[PRICE_TRACES];
+    int32_t traces, states;
+    uint8_t *of;                       /* [stride] */
+    uint64_t subset[PRICE_STATES + 1]; /* as found */
+    uint64_t sorted[PRICE_STATES + 1]; /* by size */
+    uint64_t key[SLOTS];
+    int16_t slot[SLOTS]; /* the number of the state in the slot, -1: none */
+    uint64_t *captured;  /* [antecedents]: of the group */
+};
+
+price_scratch *price_scratch_new(const corels_prices *prices) {
+    price_scratch *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->of = malloc((size_t)prices->stride);
+    s->captured = malloc(((size_t)prices->in.antecedents + 1) * sizeof *s->captured);
+    memset(s->slot, 0xff, sizeof s->slot);
+    if (s->of && s->captured) return s;
+    price_scratch_free(s);
+    return NULL;
+}
+
+void price_scratch_free(price_scratch *s) {
+    if (!s) return;
+    free(s->of);
+    free(s->captured);
+    free(s);
+}
+
+size_t price_scratch_bytes(const corels_prices *prices) {
+    return sizeof(price_scratch) + (size_t)prices->stride +
+           ((size_t)prices->in.antecedents + 1) * sizeof(uint64_t);
+}
+
+static uint64_t all_of(int32_t points) {
+    return points == 64 ? ~UINT64_C(0) : (UINT64_C(1) << points) - 1;
+}
+
+static void capture(const corels_prices *prices, price_scratch *s, const price_group *group,
+                    const uint64_t *patterns, size_t words) {
+    memset(s->captured, 0, (size_t)prices->in.antecedents * sizeof *s->captured);
+    for (int32_t i = 0; i < group->points; i++)
+        for (size_t w = 0; w < words; w++)
+            for (uint64_t left = patterns[(size_t)group->point[i] * words + w]; left;
+                 left &= left - 1)
+                s->captured[64 * w + (size_t)__builtin_ctzll(left)] |= UINT64_C(1) << i;
+}
+
+/* The number of a trace, new or known; -1 where there are too many. */
+static int32_t trace_number(price_scratch *s, uint64_t trace) {
+    int32_t t = s->traces;
+    while (t-- > 0)
+        if (s->trace[t] == trace) return t;
+    if (s->traces == PRICE_TRACES) return -1;
+    s->trace[s->traces] = trace;
+    return s->traces++;
+}
+
+static int find_traces(const corels_prices *prices, price_scratch *s, uint64_t all) {
+    s->traces = 0;
+    for (int32_t r = 0; r < prices->in.antecedents; r++) {
+        uint64_t captured = s->captured[r];
+        if (!captured || captured == all) continue;
+        int32_t t = trace_number(s, captured);
+        if (t < 0) return 0;
+        s->of[r] = (uint8_t)t;
+    }
+    for (int32_t r = 0; r < prices->stride; r++) {
+        if (r >= prices->in.antecedents)
+            s->of[r] = (uint8_t)(s->traces + (r == prices->in.antecedents));
+        else if (!s->captured[r] || s->captured[r] == all)
+            s->of[r] = (uint8_t)(s->traces + (s->captured[r] == all));
+    }
+    return 1;
+}
+
+static uint32_t slot_of(const price_scratch *s, uint64_t subset) {
+    uint32_t at = (uint32_t)((subset * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % SLOTS;
+    while (s->slot[at] >= 0 && s->key[at] != subset) at = (at + 1) % SLOTS;
+    return at;
+}
+
+/* False where there are too many states. */
+static int add_state(price_scratch *s, uint64_t subset) {
+    uint32_t at = slot_of(s, subset);
+    if (s->slot[at] >= 0) return 1;
+    if (s->states == PRICE_STATES) return 0;
+    s->key[at] = subset;
+    s->slot[at] = (int16_t)s->states;
+    s->subset[s->states++] = subset;
+    return 1;
+}
+
+static void forget_states(price_scratch *s) {
+    if (s->states * 8 > SLOTS)
+        memset(s->slot, 0xff, sizeof s->slot);
+    else
+        for (int32_t i = s->states; i-- > 0;) /* the last first: no search passes a gap */
+            s->slot[slot_of(s, s->subset[i])] = -1;
+    s->states = 0;
+}
+
+static int find_states(price_scratch *s, uint64_t all) {
+    int fits = add_state(s, all) && add_state(s, 0);
+    for (int32_t i = 0; fits && i < s->states; i++)
+        for (int32_t t = 0; fits && t < s->traces; t++)
+            fits = add_state(s, s->subset[i] & ~s->trace[t]);
+    return fits;
+}
+
+/* Numbers the states by their size. */
+static void sort_states(price_scratch *s) {
+    int32_t first[66] = {0};
+    for (int32_t i = 0; i < s->states; i++) first[__builtin_popcountll(s->subset[i]) + 1]++;
+    for (int32_t i = 0; i < 65; i++) first[i + 1] += first[i];
+    for (int32_t i = 0; i < s->states; i++)
+        s->sorted[first[__builtin_popcountll(s->subset[i])]++] = s->subset[i];
+    for (int32_t i = 0; i < s->states; i++) s->slot[slot_of(s, s->sorted[i])] = (int16_t)i;
+}
+
+static void store(corels_prices *p, const price_scratch *s, const price_group *group) {
+    price_cell *cell = p->cells + p->n;
+    int32_t entries = 16;
+    while (entries < s->traces + 2) entries = entries == 64 ? 256 : 2 * entries;
+    *cell = (price_cell){group->points, s->traces,   s->states,   entries,
+                         p->members_n,  p->traces_n, p->states_n, p->next_n};
+    memcpy(p->of + (size_t)p->n * (size_t)p->stride, s->of, (size_t)p->stride);
+    memcpy(p->members + p->members_n, group->point, (size_t)group->points * sizeof *p->members);
+    memcpy(p->traces + p->traces_n, s->trace, (size_t)s->traces * sizeof *p->traces);
+    memcpy(p->subsets + p->states_n, s->sorted, (size_t)s->states * sizeof *p->subsets);
+    for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
+    for (int32_t i = 0; i < s->traces * p->in.classes; i++)
+        p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;
+    uint16_t *next = p->next + p->next_n;
+    for (int32_t i = 0; i < s->states; i++)
+        for (int32_t t = 0; t < s->traces; t++)
+            *next++ = (uint16_t)s->slot[slot_of(s, s->sorted[i] & ~s->trace[t])];
+    p->n++;
+    p->members_n += (size_t)group->points;
+    p->traces_n += (size_t)s->traces;
+    p->states_n += (size_t)s->states;
+    p->next_n += (size_t)s->states * (size_t)s->traces;
+}
+
+/* Whether predicting one class errs nowhere. */
+static int of_one_class(const corels_prices *prices, const price_group *group) {
+    for (int32_t c = 0; c < prices->in.classes; c++) {
+        int64_t sum = 0;
+        for (int32_t i = 0; i < group->points; i++)
+            sum += prices->in.regrets[(size_t)c * prices->in.points + group->point[i]];
+        if (!sum) return 1;
+    }
+    return 0;
+}
+
+int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *whole,
+                   const uint64_t *patterns, size_t words, size_t limit) {
+    price_group group = *whole;
+    for (; group.points > 1 && !of_one_class(prices, &group); group.points--) {
+        uint64_t all = all_of(group.points);
+        capture(prices, s, &group, patterns, words);
+        int fits = find_traces(prices, s, all) && find_states(s, all), room = 0;
+        if (fits) {
+            sort_states(s);
+            room = price_reserve(prices, (size_t)group.points, (size_t)s->traces, (size_t)s->states,
+                                 limit);
+            if (room) store(prices, s, &group);
+        }
+        forget_states(s);
+        if (fits) return room;
+    }
+    return 1;
+}

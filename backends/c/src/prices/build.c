@@ -1,0 +1,213 @@
+/* Building, in small pieces: cut the points into cells, cover by cover; then the ascent; then
+ * round, check the budgets in exact integers, and hand over.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cell.h"
+
+enum phase { COVERING, ASCENDING, READY, FAILED };
+
+struct corels_prices_builder {
+    corels_prices *prices;
+    corels_prices_options options;
+    price_cover *cover;
+    price_scratch *scratch;
+    price_ascent *ascent;
+    enum phase phase;
+    int32_t covers, iterations; /* done */
+    size_t limit;               /* of the tables, 0: none */
+};
+
+static int valid(const corels_prices_instance *in, const corels_prices_options *o) {
+    return in->antecedents > 0 && in->points > 0 && in->classes > 1 && in->rule_cost >= 0 &&
+           in->unit >= 1 && o->most_points >= 2 && o->most_points <= PRICE_POINTS &&
+           o->most_splits >= 1 && (o->most_points <= 8 || o->most_splits <= 250) &&
+           o->covers >= 1 && o->covers <= 64 && o->iterations >= 0 && o->threads >= 1 &&
+           o->first_step >= o->last_step && (o->last_step > 0 || !o->iterations) &&
+           price_shift(in) > -30;
+}
+
+static corels_prices *tables_new(const corels_prices_instance *in) {
+    corels_prices *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    p->in = *in;
+    p->kernel = corels_kernel_table_current();
+    p->shift = price_shift(in);
+    p->stride = (in->antecedents + 1 + 63) / 64 * 64;
+    return p;
+}
+
+/* What is left of the limit for the tables, if the ascent takes as much as they do. */
+static size_t tables_limit(const corels_prices_builder *b) {
+    size_t taken = price_cover_bytes(b->prices) + price_scratch_bytes(b->prices);
+    if (!b->options.memory) return 0;
+    return b->options.memory > taken + 2 ? (b->options.memory - taken) / 2 : 1;
+}
+
+int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
+                              const corels_prices_options *options) {
+    *out = NULL;
+    if (!valid(instance, options) || !corels_kernel_table_current()) return CORELS_BAD_ARGUMENT;
+    corels_prices_builder *b = calloc(1, sizeof *b);
+    if (!b) return CORELS_NO_MEMORY;
+    b->options = *options;
+    b->prices = tables_new(instance);
+    if (b->prices) b->cover = price_cover_new(b->prices, options);
+    if (b->cover) b->scratch = price_scratch_new(b->prices);
+    if (!b->scratch) {
+        corels_prices_builder_free(b);
+        return CORELS_NO_MEMORY;
+    }
+    b->limit = tables_limit(b);
+    price_cover_begin(b->cover, 0);
+    *out = b;
+    return CORELS_OK;
+}
+
+int corels_prices_builder_again(corels_prices_builder **out, corels_prices *prices,
+                                const corels_prices_options *options,
+                                const corels_prices_sample *sample) {
+    *out = NULL;
+    if (!valid(&prices->in, options)) return CORELS_BAD_ARGUMENT;
+    corels_prices_builder *b = calloc(1, sizeof *b);
+    if (!b) return CORELS_NO_MEMORY;
+    b->options = *options;
+    b->ascent = price_ascent_new(prices, sample);
+    if (!b->ascent) {
+        free(b);
+        return CORELS_NO_MEMORY;
+    }
+    b->prices = prices;
+    b->phase = ASCENDING;
+    *out = b;
+    return CORELS_OK;
+}
+
+void corels_prices_builder_free(corels_prices_builder *b) {
+    if (!b) return;
+    corels_prices_free(b->prices);
+    price_cover_free(b->cover);
+    price_scratch_free(b->scratch);
+    price_ascent_free(b->ascent);
+    free(b);
+}
+
+static int begin_ascent(corels_prices_builder *b) {
+    price_cover_free(b->cover);
+    price_scratch_free(b->scratch);
+    b->cover = NULL, b->scratch = NULL;
+    b->ascent = price_ascent_new(b->prices, NULL);
+    b->phase = ASCENDING;
+    return b->ascent ? price_ascend(b->ascent, 0, 1) : CORELS_NO_MEMORY;
+}
+
+/* The next group becomes a cell; a cover that has no group left is followed by the next one. */
+static int cover_one(corels_prices_builder *b) {
+    price_group group;
+    size_t words;
+    if (price_cover_next(b->cover, &group)) {
+        const uint64_t *patterns = price_cover_patterns(b->cover, &words);
+        if (price_add_cell(b->prices, b->scratch, &group, patterns, words, b->limit))
+            return CORELS_OK;
+        if (!b->limit) return CORELS_NO_MEMORY;
+        return begin_ascent(b); /* the limit is reached: the cells so far have to do */
+    }
+    if (++b->covers < b->options.covers) {
+        price_cover_begin(b->cover, b->covers);
+        return CORELS_OK;
+    }
+    return begin_ascent(b);
+}
+
+static double step_of(const corels_prices_builder *b) {
+    const corels_prices_options *o = &b->options;
+    double along = o->iterations > 1 ? (double)b->iterations / (o->iterations - 1) : 1;
+    /* A step of few digits is the same whatever library raises the power. */
+    return floor(1024 * o->first_step * pow(o->last_step / o->first_step, along) + 0.5) / 1024;
+}
+
+static int ascend_once(corels_prices_builder *b) {
+    int status = CORELS_OK;
+    if (b->iterations < b->options.iterations) {
+        status = price_ascend(b->ascent, step_of(b), b->options.threads);
+        b->iterations++;
+        return status;
+    }
+    status = price_ascend(b->ascent, 0, b->options.threads);
+    if (status == CORELS_OK && !b->prices->touched) status = price_touched(b->prices);
+    price_ascent_free(b->ascent);
+    b->ascent = NULL;
+    b->phase = READY;
+    return status;
+}
+
+int corels_prices_build_step(corels_prices_builder *b, int64_t amount) {
+    int status = CORELS_OK;
+    while (amount > 0 && status == CORELS_OK && b->phase < READY) {
+        amount -= b->phase == COVERING ? 1 : b->prices->n + 1;
+        status = b->phase == COVERING ? cover_one(b) : ascend_once(b);
+    }
+    if (status != CORELS_OK) b->phase = FAILED;
+    if (b->phase == FAILED) return CORELS_NO_MEMORY;
+    return b->phase == READY ? CORELS_DONE : CORELS_OK;
+}
+
+corels_prices *corels_prices_build_end(corels_prices_builder *b) {
+    corels_prices *prices = b->prices;
+    if (b->phase != READY || !prices || !corels_prices_within_budget(prices)) return NULL;
+    b->prices = NULL;
+    return prices;
+}
+
+size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
+    size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
+    if (b->cover) bytes += price_cover_bytes(b->prices) + price_scratch_bytes(b->prices);
+    if (b->ascent) bytes += price_ascent_bytes(b->prices);
+    return bytes;
+}
+
+size_t corels_prices_needed(const corels_prices_instance *in, const corels_prices_options *o) {
+    if (!valid(in, o)) return 0;
+    corels_prices empty = {.in = *in, .stride = (in->antecedents + 64) / 64 * 64};
+    size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
+    size_t bits = (size_t)(o->most_points < o->most_splits ? o->most_points : o->most_splits);
+    size_t states = bits > 12 ? PRICE_STATES : (size_t)1 << bits, classes = (size_t)in->classes;
+    size_t traces = (size_t)o->most_splits < PRICE_TRACES ? (size_t)o->most_splits : PRICE_TRACES;
+    if (o->most_points <= 8 && traces > ((size_t)1 << o->most_points))
+        traces = (size_t)1 << o->most_points;
+    size_t cell = sizeof(price_cell) + (size_t)empty.stride * 5 + traces * (8 + 12 * classes) +
+                  states * (20 + 2 * traces + 4 * classes);
+    size_t most = price_cover_bytes(&empty) + price_scratch_bytes(&empty) + 3 * cells * cell / 2 +
+                  points * (8 + 4 * classes);
+    return o->memory && o->memory < most ? o->memory : most;
+}
+
+size_t corels_prices_bytes(const corels_prices *p) {
+    return price_bytes(p);
+}
+
+double corels_prices_covered(const corels_prices *p) {
+    uint8_t *in_cell = calloc((size_t)p->in.points, 1);
+    int32_t covered = 0;
+    if (!in_cell) return 0;
+    for (size_t k = 0; k < p->members_n; k++) {
+        covered += !in_cell[p->members[k]];
+        in_cell[p->members[k]] = 1;
+    }
+    free(in_cell);
+    return (double)covered / p->in.points;
+}
+
+int32_t corels_prices_cells(const corels_prices *p) {
+    return p->n;
+}
+
+void corels_prices_spoil(corels_prices *p, int32_t percent) {
+    price_ascent *ascent = price_ascent_new(p, NULL);
+    if (!ascent) return;
+    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
+        p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
+    price_refill(ascent);
+    price_ascent_free(ascent);
+}

@@ -1,0 +1,126 @@
+/* Inside the price bound: the cells, their tables, and what the files of this folder share.
+ *
+ * A *cell* is a small set of points that few antecedents tell apart. Most antecedents capture all
+ * of its points or none; the others *cut* it, and antecedents that capture the same of its points
+ * have one *trace*. What the rules of a list can leave of the cell are its *states*: subsets of its
+ * points, numbered in rising order of their size, 0 the empty one, the last one the whole cell. A
+ * rule leads from a state to a lower one: next[s][t]. The state's value is what a cheapest list
+ * costs there, every rule at its price in this cell and every error at the points' weights in it:
+ *
+ *     value[s] = min( min over c of alone[c][s],
+ *                     min over t, c of price[c][t] + alone[c][s] - alone[c][next[s][t]]
+ *                                      + value[next[s][t]] )
+ *
+ * with alone[c][s] the errors where all of s is predicted c. An antecedent that captures all of a
+ * cell needs no price there: it does what the default does.
+ *
+ * For one set of points the search needs F(S \ r) for every r, a sum over all cells. So each cell
+ * has a row of bytes, of[r] = the trace of antecedent r, or T for "captures none", or T + 1 for
+ * "captures all"; with a table of how much the value falls by each trace, adding a cell to all
+ * sums is one look-up an antecedent. Rows and tables of a cell stand at offsets of common arrays.
+ */
+#ifndef CORELS_PRICES_CELL_H
+#define CORELS_PRICES_CELL_H
+
+#include "corels/prices.h"
+#include "kernel.h"
+
+enum {
+    PRICE_POINTS = 64,   /* of a cell at most */
+    PRICE_TRACES = 254,  /* of a cell at most: with two more, a byte */
+    PRICE_STATES = 4096, /* of a cell at most */
+};
+
+typedef struct {
+    int32_t points, traces, states, entries; /* entries: of the table of a row, 16 .. 256 */
+    size_t member; /* first of `points` in members, shares and weights[.][classes] */
+    size_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
+    size_t state;  /* first of `states` in subsets, values */
+    size_t next;   /* first of states * traces in next */
+} price_cell;
+
+struct corels_prices {
+    corels_prices_instance in;
+    const corels_kernel_table *kernel;
+    int32_t shift; /* costs times 2^shift are the unit of the tables */
+    int32_t n, stride;
+    price_cell *cells;
+    uint8_t *of;       /* [n][stride] */
+    int32_t *members;  /* points, cell by cell */
+    float *shares;     /* of their weight */
+    int32_t *weights;  /* regrets in the cell: [members][classes], in the unit of the tables */
+    uint64_t *traces;  /* of the cell's points, bit i = its point i */
+    float *wishes;     /* prices as the ascent has them, in the unit of the tables */
+    int32_t *prices;   /* prices as the tables have them */
+    uint16_t *next;    /* see above */
+    uint64_t *subsets; /* the states */
+    int32_t *values;
+    size_t members_n, traces_n, states_n, next_n; /* used */
+    size_t members_room, traces_room, states_room, next_room, cells_room;
+    int32_t *touched_first; /* [antecedents + 1] */
+    int32_t *touched;       /* the cells of which antecedent r captures something */
+};
+
+/* memory.c */
+/* Room for one more cell of these sizes; 0 where memory is short or the limit would be passed. */
+int price_reserve(corels_prices *prices, size_t points, size_t traces, size_t states, size_t limit);
+size_t price_bytes(const corels_prices *prices);
+int price_touched(corels_prices *prices);
+
+/* A group of points on its way to become a cell. */
+typedef struct {
+    int32_t points;
+    int32_t point[PRICE_POINTS];
+} price_group;
+
+/* automaton.c: adds the group as a cell, with its traces, states and equal shares; 1 where it has
+ * been added or is worth nothing, 0 where it does not fit. `patterns` is [points][words]. */
+typedef struct price_scratch price_scratch;
+price_scratch *price_scratch_new(const corels_prices *prices);
+void price_scratch_free(price_scratch *scratch);
+size_t price_scratch_bytes(const corels_prices *prices);
+int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
+                   const uint64_t *patterns, size_t words, size_t limit);
+
+/* cover.c: cut all points into groups, one after another. */
+typedef struct price_cover price_cover;
+price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options);
+void price_cover_free(price_cover *cover);
+size_t price_cover_bytes(const corels_prices *prices);
+/* Begins cover number `index`. */
+void price_cover_begin(price_cover *cover, int32_t index);
+/* The next group; 0 where every point is in one. */
+int price_cover_next(price_cover *cover, price_group *group);
+const uint64_t *price_cover_patterns(const price_cover *cover, size_t *words);
+
+/* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
+typedef struct price_ascent price_ascent;
+price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample);
+void price_ascent_free(price_ascent *ascent);
+size_t price_ascent_bytes(const corels_prices *prices);
+/* One iteration with this step; `step` 0: only prices, shares and values anew. */
+int price_ascend(price_ascent *ascent, double step, int32_t threads);
+/* The values anew, from weights and prices as they are. */
+void price_refill(price_ascent *ascent);
+
+/* budget.c */
+/* The shift in which no sum of values overflows 32 bits. */
+int32_t price_shift(const corels_prices_instance *in);
+/* x * 2^shift, rounded down. */
+int64_t price_scaled(const corels_prices *prices, int64_t x);
+/* Takes from prices and weights what goes beyond a budget, after rounding. */
+int price_cut(corels_prices *prices);
+
+/* view.c: the state of a cell where `set` is left of all points. */
+int32_t price_state(const corels_prices *prices, const price_cell *cell, const uint64_t *set);
+
+/* The regret of predicting point x as c, in the unit of the tables. */
+static inline int64_t price_regret(const corels_prices *prices, int32_t c, int32_t x) {
+    return price_scaled(prices,
+                        prices->in.unit * prices->in.regrets[(size_t)c * prices->in.points + x]);
+}
+
+/* alone[c][s] of a cell. */
+void price_alone(const corels_prices *prices, const price_cell *cell, int32_t *alone);
+
+#endif

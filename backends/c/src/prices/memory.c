@@ -1,0 +1,110 @@
+/* The common arrays of all cells: they grow by doubling, within the limit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell.h"
+
+typedef struct {
+    void **array;
+    size_t used, more, size; /* elements in use, elements to come, bytes of one */
+    size_t *room;
+} growing;
+
+static size_t wanted(const growing *g) {
+    size_t room = *g->room;
+    while (room < g->used + g->more) room = room ? room + room / 2 : g->more + 64;
+    return room;
+}
+
+static int grow(const growing *g, size_t room) {
+    void *array = realloc(*g->array, room * g->size);
+    if (array) *g->array = array;
+    return array != NULL;
+}
+
+/* Arrays that share a number of elements share its `room`, which changes once all have grown. */
+static int grow_all(const growing *list, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (wanted(list + i) != *list[i].room && !grow(list + i, wanted(list + i))) return 0;
+    for (size_t i = n; i-- > 0;) {
+        size_t room = wanted(list + i);
+        int last = i == 0 || list[i - 1].room != list[i].room;
+        if (last) *list[i].room = room;
+    }
+    return 1;
+}
+
+size_t price_bytes(const corels_prices *p) {
+    size_t classes = (size_t)p->in.classes;
+    return sizeof *p + p->cells_room * (sizeof(price_cell) + (size_t)p->stride) +
+           p->members_room * (sizeof(int32_t) + sizeof(float) + classes * sizeof(int32_t)) +
+           p->traces_room * (sizeof(uint64_t) + classes * (sizeof(float) + sizeof(int32_t))) +
+           p->states_room * (sizeof(uint64_t) + sizeof(int32_t)) + p->next_room * sizeof(uint16_t) +
+           (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
+           ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
+}
+
+int price_reserve(corels_prices *p, size_t points, size_t traces, size_t states, size_t limit) {
+    size_t classes = (size_t)p->in.classes, n = (size_t)p->n;
+    const growing list[] = {
+        {(void **)&p->cells, n, 1, sizeof(price_cell), &p->cells_room},
+        {(void **)&p->of, n, 1, (size_t)p->stride, &p->cells_room},
+        {(void **)&p->members, p->members_n, points, sizeof(int32_t), &p->members_room},
+        {(void **)&p->shares, p->members_n, points, sizeof(float), &p->members_room},
+        {(void **)&p->weights, p->members_n, points, classes * sizeof(int32_t), &p->members_room},
+        {(void **)&p->traces, p->traces_n, traces, sizeof(uint64_t), &p->traces_room},
+        {(void **)&p->wishes, p->traces_n, traces, classes * sizeof(float), &p->traces_room},
+        {(void **)&p->prices, p->traces_n, traces, classes * sizeof(int32_t), &p->traces_room},
+        {(void **)&p->subsets, p->states_n, states, sizeof(uint64_t), &p->states_room},
+        {(void **)&p->values, p->states_n, states, sizeof(int32_t), &p->states_room},
+        {(void **)&p->next, p->next_n, states * traces, sizeof(uint16_t), &p->next_room},
+    };
+    size_t lists = sizeof list / sizeof *list, more = 0;
+    for (size_t i = 0; i < lists; i++) more += (wanted(list + i) - *list[i].room) * list[i].size;
+    if (limit && price_bytes(p) + more > limit) return 0;
+    return grow_all(list, lists);
+}
+
+/* For each antecedent the cells that it captures something of, in rising order. */
+int price_touched(corels_prices *p) {
+    size_t m = (size_t)p->in.antecedents, total = 0;
+    p->touched_first = calloc(m + 1, sizeof *p->touched_first);
+    if (!p->touched_first) return CORELS_NO_MEMORY;
+    for (int32_t i = 0; i < p->n; i++)
+        for (size_t r = 0; r < m; r++)
+            total += p->of[(size_t)i * (size_t)p->stride + r] != p->cells[i].traces;
+    p->touched = malloc((total + 1) * sizeof *p->touched);
+    if (!p->touched) return CORELS_NO_MEMORY;
+    for (int32_t i = 0; i < p->n; i++)
+        for (size_t r = 0; r < m; r++)
+            p->touched_first[r + 1] +=
+                p->of[(size_t)i * (size_t)p->stride + r] != p->cells[i].traces;
+    for (size_t r = 0; r < m; r++) p->touched_first[r + 1] += p->touched_first[r];
+    int32_t *at = malloc((m + 1) * sizeof *at);
+    if (!at) return CORELS_NO_MEMORY;
+    memcpy(at, p->touched_first, m * sizeof *at);
+    for (int32_t i = 0; i < p->n; i++)
+        for (size_t r = 0; r < m; r++)
+            if (p->of[(size_t)i * (size_t)p->stride + r] != p->cells[i].traces)
+                p->touched[at[r]++] = i;
+    free(at);
+    return CORELS_OK;
+}
+
+void corels_prices_free(corels_prices *p) {
+    if (!p) return;
+    free(p->cells);
+    free(p->of);
+    free(p->members);
+    free(p->shares);
+    free(p->weights);
+    free(p->traces);
+    free(p->wishes);
+    free(p->prices);
+    free(p->next);
+    free(p->subsets);
+    free(p->values);
+    free(p->touched_first);
+    free(p->touched);
+    free(p);
+}

@@ -1,0 +1,33 @@
+/* Writing the proof of a search, and going on from one: the face of base/record.c. */
+#include "record.h"
+#include "search.h"
+
+int corels_search_prove(corels_search *s, const int32_t *antecedents, const int32_t *points) {
+    if (s->record) return CORELS_BAD_ARGUMENT;
+    s->record = record_new(antecedents, s->in.antecedents, points, s->in.points);
+    return s->record ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+int corels_search_prove_open(corels_search *s) {
+    return s->record && s->face->prove_open ? s->face->prove_open(s) : CORELS_OK;
+}
+
+size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {
+    if (!s->record) return 0;
+    return out ? record_take(s->record, out, room) : record_waiting(s->record);
+}
+
+void corels_search_hurry(corels_search *s, int32_t stages) {
+    for (int32_t i = 0; i < s->staged_count; i++)
+        for (int32_t stage = 0; stage < stages && stage < s->staged[i].face->stages; stage++)
+            if (s->staged[i].after[stage] > 0) s->staged[i].after[stage] = 0;
+}
+
+int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int64_t value) {
+    for (int32_t i = 0; i < n; i++)
+        if (rules[i] < 0 || rules[i] >= s->in.antecedents) return CORELS_BAD_ARGUMENT;
+    if (!s->face->learn) return CORELS_BAD_ARGUMENT;
+    /* The memo holds no more than the cost of the list without rules: neither does any set. */
+    int64_t most = incumbent_cost(&s->incumbent);
+    return s->face->learn(s, rules, n, value < most ? value : most);
+}

@@ -1,0 +1,99 @@
+"""All good lists, to be read beside docs/internals/near.md: the paths of a graph of sets of points.
+
+A state is the set of points that a prefix leaves, and the required antecedents still to be used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import chain, islice
+from typing import Any
+
+from corels.near_optimal.engine import Level, ListingEngine, NearInstance, NearProgress, Wanted
+from corels_python.masks import mask, members, planes, popcount, without
+
+State = tuple[Any, frozenset[int]]
+
+
+class PythonNear(ListingEngine):
+    """Keeps every state that a prefix within the budget reaches; nothing else is pruned."""
+
+    def __init__(self, instance: NearInstance, wanted: Wanted) -> None:
+        super().__init__(instance)
+        self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
+        self._points = members((instance.point >= 0).nonzero()[0])
+        self._masks = [mask(row) for row in instance.masks]
+        self._planes = [planes(row) for row in instance.regrets.tolist()]
+
+    def _cost(self, points: Any) -> int:
+        """What a cell costs, predicted as well as possible."""
+        regrets = (sum(popcount(points & p) << b for b, p in r) for r in self._planes)
+        return self._unit * min(regrets)
+
+    def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
+        """(antecedent, cost, state behind it) of every rule that captures something."""
+        points, pending = state
+        for r, captured in enumerate(self._masks):
+            if r not in self._wanted.avoid and points & captured:
+                cost = self._rule_cost + self._cost(points & captured)
+                yield r, cost, (without(points, captured), pending - {r})
+
+    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
+        """From the largest set down: which states there are, and how cheaply each is reached."""
+        self._budget, self._scales, self._before = budget, scales, 0
+        self._root: State = (self._points, frozenset(self._wanted.must_use))
+        for wanted in self._wanted.begins_with:
+            _, cost, self._root = next(r for r in self._rules(self._root) if r[0] == wanted)
+            self._before += cost
+        self._order, self._tables = list[State](), dict[State, Counter[tuple[int, int]]]()
+        self._cheapest, waiting = {self._root: self._before}, [(0, 0, self._root)]
+        while waiting:
+            state = heappop(waiting)[2]
+            self._order.append(state)
+            for _, cost, behind in self._rules(state):
+                reached = self._cheapest[state] + cost
+                if reached <= self._budget and behind not in self._cheapest:
+                    heappush(waiting, (-behind[0].bit_count(), len(self._cheapest), behind))
+                if reached <= min(self._budget, self._cheapest.get(behind, reached)):
+                    self._cheapest[behind] = reached
+
+    def step(self, sets: int) -> bool:
+        """From the smallest set up: (cost, rules) -> how many completions."""
+        for state in reversed(self._order):
+            points, pending = state
+            table = Counter({} if pending else {(self._cost(points), 0): 1})
+            for r, cost, behind in self._rules(state):
+                scale = self._scales[r] if self._scales else 1
+                for (rest, rules), number in self._tables.get(behind, Counter()).items():
+                    table[cost + rest, rules + 1] += scale * number
+            left = self._budget - self._cheapest[state]
+            self._tables[state] = Counter({e: n for e, n in table.items() if e[0] <= left})
+        return True
+
+    def levels(self) -> list[Level]:
+        """The root's table, sorted, with running totals."""
+        upto, found, before = 0, list[Level](), len(self._wanted.begins_with)
+        for (cost, rules), number in sorted(self._tables[self._root].items()):
+            upto += number
+            found.append(Level(self._before + cost, before + rules, upto))
+        return found
+
+    def _completions(self, state: State, cost: int, rules: int) -> Iterator[tuple[int, ...]]:
+        if not rules:
+            yield ()
+        for r, price, behind in self._rules(state) if rules else ():
+            if (cost - price, rules - 1) in self._tables.get(behind, ()):
+                for rest in self._completions(behind, cost - price, rules - 1):
+                    yield (r, *rest)
+
+    def lists(self, start: int, count: int) -> list[tuple[int, ...]]:
+        """Level by level."""
+        levels = sorted(self._tables[self._root])
+        found = chain.from_iterable(self._completions(self._root, *level) for level in levels)
+        return [(*self._wanted.begins_with, *rest) for rest in islice(found, start, start + count)]
+
+    def progress(self) -> NearProgress:
+        """All is done in one step."""
+        return NearProgress(len(self._cheapest), len(self._order), len(self._tables), 0, 0)

@@ -1,0 +1,57 @@
+"""The path from the root that depth-first walks: what it tells of itself."""
+
+from __future__ import annotations
+
+from corels.search import Kind, Memo, Progress
+from corels_python.claims import Claims
+from corels_python.expand import Expand
+from corels_python.node import Node
+from corels_python.tally import Tables
+
+
+class Path(Expand):
+    """The sets from the root to the present one, each with the children that are left of it.
+
+    Nothing here decides anything; the search is in `depth_first.py`.
+    """
+
+    def __init__(self, tables: Tables, memo: Memo | None) -> None:
+        super().__init__(tables)
+        self.claims = Claims(memo, self.instance, self.best_objective)
+        self.part = {bound.name: part for part, bound in enumerate(self.bounds)}
+        self.path: list[Node] = []
+        self.next_serial = 1
+
+    def tell(self, kind: Kind, node: Node, *, part: int = 0, proved: int = 0) -> None:
+        """A child that is not entered; the record names its parent."""
+        self.emit_fine(
+            kind,
+            node.above.serial,
+            part=part,
+            antecedent=node.antecedent,
+            length=node.length,
+            lower_bound=node.lower_bound + proved,
+        )
+
+    def levels(self) -> tuple[int, ...]:
+        """Children on the stack by length."""
+        return (0, *(len(node.rows) for node in self.path))
+
+    def progress(self) -> Progress:
+        """Counters, and the proven lower bound: the least of what the path has left to solve."""
+        bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]
+        root = [] if self.path else [self.instance.base]
+        memory = self.claims.bytes() + sum(node.bytes() for node in self.path)
+        self.peak = max(self.peak, memory)
+        return Progress(
+            expanded=self.expanded,
+            children=self.generated,
+            queued=sum(len(node.rows) for node in self.path),
+            cached=len(self.claims),
+            merged=self.merged,
+            objective=self.best_objective,
+            lower_bound=self.risen(min([self.best_objective, *root, *bounds])),
+            memory=memory,
+            peak_memory=self.peak,
+            extra=self.extra(),
+        )

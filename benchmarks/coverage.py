@@ -1,0 +1,152 @@
+"""Which tables are certified within a limit:  python -m benchmarks coverage [TABLE ...] [options]
+
+Every table of `clean/` and `binary/`, binarised as the command line does by default, at some
+regularizations, with single conditions (cardinality 1) and with pairs (2). A run is a process of
+its own; the limit is in seconds of user time of the engine, because machines are busy. Results go
+to `--output` after each run, and runs that the file has, at the same commit and limit, are not done
+again: a coverage that was stopped goes on where it was. `--keep` puts the rows into reference.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+DATA = HERE.parent.parent / "shared" / "data"
+REGULARIZATIONS = {1: (".02", ".01", ".005"), 2: (".02", ".01")}
+KEY = ("table", "regularization", "cardinality")
+Row = dict[str, Any]
+
+
+def tables(data: Path) -> dict[str, Path]:
+    """Name -> file."""
+    files = [p for room in ("clean", "binary") for p in sorted((data / room).glob("*.csv*"))]
+    return {path.name.removesuffix(".gz").removesuffix(".csv"): path for path in files}
+
+
+def run_once(path: Path, row: Row) -> Row:
+    """One solve in this process, stopped as by Ctrl-C when its user time is spent."""
+    import corels
+    from corels.data.options import TableOptions
+    from corels.data.tables import table_dataset
+    from corels.plugins import registry
+    from corels.problem import Problem
+
+    options = TableOptions(max_cardinality=row["cardinality"])
+    data = table_dataset(str(path), "label", options)
+    problem = Problem.from_dataset(data, row["regularization"])
+    registry()
+    signal.signal(signal.SIGVTALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    signal.setitimer(signal.ITIMER_VIRTUAL, row["limit"])
+    user, wall = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter()
+    result = corels.solve(problem)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    certificate = result.certificate
+    return {
+        **row,
+        "antecedents": problem.n_antecedents,
+        "points": problem.n_points,
+        "certified": certificate.optimal,
+        "objective": float(certificate.objective),
+        "lower_bound": float(certificate.lower_bound),
+        "expanded": certificate.expanded,
+        "user_seconds": resource.getrusage(resource.RUSAGE_SELF).ru_utime - user,
+        "wall_seconds": time.perf_counter() - wall,
+        "peak_memory": certificate.peak_memory,
+    }
+
+
+def run(path: Path, row: Row) -> Row:
+    """`run_once` in a process of its own; what failed says so."""
+    command = [sys.executable, "-m", "benchmarks", "coverage", "--once", str(path)]
+    done = subprocess.run(
+        [*command, json.dumps(row)], capture_output=True, text=True, cwd=HERE.parent, check=False
+    )
+    if done.returncode:
+        return {**row, "failed": (done.stderr.strip().splitlines() or ["no message"])[-1]}
+    found: Row = json.loads(done.stdout)
+    return found
+
+
+def line(row: Row) -> str:
+    """What a person reads."""
+    name = f"{row['table']:<24} {row['regularization']:>5} {row['cardinality']}"
+    if "failed" in row:
+        return f"{name}  failed: {row['failed']}"
+    gap = row["objective"] - row["lower_bound"]
+    proof = "certified" if row["certified"] else f"gap {gap:.5f} = {gap / row['objective']:.0%}"
+    return (
+        f"{name} {row['antecedents']:>6} {row['points']:>6} {row['user_seconds']:8.2f} s "
+        f"{row['peak_memory'] / 2**20:7.1f} MB  {row['objective']:.5f}  {proof}"
+    )
+
+
+def summary(rows: list[Row]) -> str:
+    """How many runs are certified, for each cardinality and regularization."""
+    lines = []
+    for kind in sorted({(row["cardinality"], row["regularization"]) for row in rows}):
+        here = [row for row in rows if (row["cardinality"], row["regularization"]) == kind]
+        done = sum(row.get("certified", False) for row in here)
+        lines.append(f"cardinality {kind[0]}, {kind[1]:>5}: {done} of {len(here)} certified")
+    total = sum(row.get("certified", False) for row in rows)
+    return "\n".join([*lines, f"all: {total} of {len(rows)} certified"])
+
+
+def _write(path: Path, document: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def cover(options: argparse.Namespace, commit: str) -> list[Row]:
+    """All runs that were asked for; those that the output has are taken from there."""
+    files, known, rows = tables(options.data), {}, []
+    for name in options.tables:
+        if name not in files:
+            sys.exit(f"unknown table {name!r}: expected some of {', '.join(files)}")
+    if options.output.exists():
+        before = json.loads(options.output.read_text(encoding="utf-8"))
+        if (before["commit"], before["limit"]) == (commit, options.limit):
+            known = {tuple(row[k] for k in KEY): row for row in before["rows"]}
+    for cardinality in options.cardinality:
+        for regularization in options.regularization or REGULARIZATIONS[cardinality]:
+            for name in options.tables or files:
+                key = (name, regularization, cardinality)
+                row = {**dict(zip(KEY, key, strict=True)), "limit": options.limit}
+                if key not in known:
+                    known[key] = run(files[name], row)
+                rows.append(known[key])
+                print(line(known[key]), file=sys.stderr)
+                document = {"commit": commit, "limit": options.limit, "rows": [*known.values()]}
+                _write(options.output, document)
+    return rows
+
+
+def main(arguments: list[str], commit: str) -> None:
+    """The command."""
+    if arguments[:1] == ["--once"]:
+        print(json.dumps(run_once(Path(arguments[1]), json.loads(arguments[2]))))
+        return
+    parser = argparse.ArgumentParser(prog="python -m benchmarks coverage", description=__doc__)
+    parser.add_argument("tables", nargs="*", metavar="TABLE")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the tables")
+    parser.add_argument("--limit", type=float, default=15.0, help="seconds of user time a run")
+    parser.add_argument("--cardinality", type=int, nargs="+", choices=(1, 2), default=[1, 2])
+    parser.add_argument("--regularization", nargs="+", help="instead of the usual ones")
+    parser.add_argument("--output", type=Path, default=HERE / "results" / "coverage.json")
+    parser.add_argument("--keep", action="store_true", help="put the rows into reference.json")
+    options = parser.parse_args(arguments)
+    rows = cover(options, commit)
+    print(summary(rows))
+    if options.keep:
+        reference = json.loads((HERE / "reference.json").read_text(encoding="utf-8"))
+        reference["coverage"] = {"commit": commit, "limit": options.limit, "rows": rows}
+        _write(HERE / "reference.json", reference)

@@ -1,0 +1,65 @@
+"""Pace: what the work before a search is told of the time, and tells of its progress.
+
+Reading, mining and collapsing a large table may take longer than the search. They count towards the
+time limit of a run like the search itself: whoever starts the run makes one `Pace`, and hands it
+down. Work that can end early with what it has (mining) asks `expired`; work that cannot (reading)
+asks `check`, which ends it with an error that says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from corels.errors import InputError
+
+Report = Callable[[str, int, int], None]
+"""What is done, how much of it, and of how much (0 where nobody knows)."""
+
+REPORT_SECONDS = 0.5
+PATIENCE = 2.0  # seconds before the first report: quick work is not worth a line
+
+
+class Pace:
+    """A deadline that began when the object was made, and a listener for progress.
+
+    Args:
+        seconds: when the time is up; None for never.
+        report: is called now and then, never more often than twice a second.
+    """
+
+    def __init__(self, seconds: float | None = None, report: Report | None = None) -> None:
+        self._began = time.perf_counter()
+        self._seconds = seconds
+        self._report = report
+        self._next = self._began + PATIENCE
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the work began."""
+        return time.perf_counter() - self._began
+
+    def left(self) -> float | None:
+        """Seconds until the time is up, 0 if it is; None where there is no limit."""
+        return None if self._seconds is None else max(0.0, self._seconds - self.elapsed)
+
+    def expired(self) -> bool:
+        """Whether the time is up."""
+        return self._seconds is not None and self.elapsed >= self._seconds
+
+    def check(self, what: str) -> None:
+        """Raise InputError if the time is up; `what` is what was being done."""
+        if self.expired():
+            raise InputError(
+                f"the time limit of {self._seconds:g} s was reached while {what}: there is no "
+                "model yet, give it more time"
+            )
+
+    def tell(self, what: str, done: int, total: int = 0) -> None:
+        """Report progress, if somebody listens and it is time for it."""
+        if self._report is not None and (now := time.perf_counter()) >= self._next:
+            self._next = now + REPORT_SECONDS
+            self._report(what, done, total)
+
+
+UNHURRIED = Pace()

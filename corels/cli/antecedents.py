@@ -1,0 +1,144 @@
+"""`corels antecedents`: what a table, or another source of data, becomes before any search."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from corels.antecedents import Antecedent
+from corels.antecedents.account import ColumnUse
+from corels.cli.exits import emit
+from corels.cli.parameters import checked, given, signature
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
+from corels.data import Dataset
+from corels.errors import OptionError
+from corels.model.documents import to_json
+from corels.options import Option
+
+SHOWN = (
+    Option("json", "flag", False, "machine-readable"),
+    Option(
+        "time_limit", "float", None, "stop mining after this many seconds", low=0, optional=True
+    ),
+    Option("quiet", "flag", False, "nothing on stderr but errors"),
+)
+LONGEST = 60  # characters of an antecedent in the table
+
+
+def antecedents_signature() -> inspect.Signature:
+    """Every parameter of `corels antecedents`."""
+    panels = {"Data": SOURCE, "Antecedents from a table": TABLE, "Output": SHOWN}
+    return signature(ARGUMENTS, panels, {}, "")
+
+
+def antecedents(**values: Any) -> None:
+    """List the antecedents of DATA: how many rows each holds for, of which classes.
+
+    Also says what became of each column, and why a column is not used.
+    """
+    typed = given(values)
+    settings = checked(SHOWN, typed)
+    if "data" not in typed and "dataset" not in typed:
+        raise OptionError("no data: expected a file, or --dataset NAME (see `corels datasets`)")
+    found = listing(read_source(typed, pace_of(typed, quiet=settings["quiet"])))
+    emit(to_json(found) if settings["json"] else as_text(found))
+
+
+def listing(data: Dataset) -> dict[str, Any]:
+    """Antecedents with support and class counts, columns with their use, as plain JSON values.
+
+    Counts are weights where rows are weighted.
+    """
+    weights = np.ones(data.n_rows, dtype=np.int64) if data.weights is None else data.weights
+    by_class = [
+        data.captures.supports(np.where(data.labels == at, weights, 0)).tolist()
+        for at in range(len(data.classes))
+    ]
+    total = int(weights.sum())
+    use = data.use
+    kinds = {column.name: column.kind for column in use.columns} if use else {}
+    rows = []
+    for number, antecedent in enumerate(data.antecedents):
+        counts = [counted[number] for counted in by_class]
+        rows.append(
+            {
+                "name": antecedent.name,
+                "kind": _kind(antecedent, kinds),
+                "rows": sum(counts),
+                "share": sum(counts) / total,
+                "classes": dict(zip(map(str, data.classes), counts, strict=True)),
+            }
+        )
+    return {
+        "rows": total,
+        "label": data.label_name,
+        "classes": list(data.classes),
+        "antecedents": rows,
+        "columns": [_column(column) for column in use.columns] if use else [],
+        "left_out": list(use.left_out) if use else [],
+    }
+
+
+def _column(use: ColumnUse) -> dict[str, Any]:
+    return {
+        "name": use.name,
+        "kind": use.kind,
+        "antecedents": use.antecedents,
+        "unused": use.unused or None,
+        "hint": use.hint or None,
+    }
+
+
+def _kind(antecedent: Antecedent, kinds: Mapping[str, str]) -> str:
+    if len(antecedent.conditions) > 1:
+        return "conjunction"
+    condition = antecedent.conditions[0]
+    if condition.operator in ("missing", "present"):
+        return "missing value"
+    if condition.column in kinds:
+        return kinds[condition.column]
+    return "part of a date" if " of " in condition.column else "0/1"
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """The listing as tables: antecedents, then columns that are not used."""
+    classes = [str(label) for label in found["classes"]]
+    table = [["antecedent", "kind", "rows", "share", *(f"of {label}" for label in classes)]]
+    for row in found["antecedents"]:
+        counts = row["classes"].values()
+        shares = [f"{count / row['rows']:.1%}" if row["rows"] else "-" for count in counts]
+        numbers = [f"{row['rows']:,}", f"{row['share']:.1%}", *shares]
+        table.append([_clipped(row["name"]), row["kind"], *numbers])
+    lines = _aligned(table, left=2)
+    unused = [column for column in found["columns"] if column["unused"]]
+    if unused:
+        listed = [["column not used", "kind", "why"]]
+        for column in unused:
+            hint = f"; {column['hint']}" if column["hint"] else ""
+            listed.append([_clipped(column["name"]), column["kind"], column["unused"] + hint])
+        lines += ["", *_aligned(listed, left=3)]
+    lines += ["", *found["left_out"]] if found["left_out"] else []
+    used = len(found["columns"]) - len(unused)
+    of = f" from {used} of {len(found['columns'])} columns" if found["columns"] else ""
+    lines += ["", f"{len(found['antecedents']):,} antecedents{of}, {found['rows']:,} rows"]
+    return "\n".join(lines)
+
+
+def _clipped(name: str) -> str:
+    shown = name if name.isprintable() else repr(name)
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 3] + "..."
+
+
+def _aligned(table: list[list[str]], *, left: int) -> list[str]:
+    """Lines of a table: the first `left` columns to the left, the others to the right."""
+    widths = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if at < left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]

@@ -1,0 +1,287 @@
+"""`corels near`: all rule lists about as good as the best one."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from fractions import Fraction
+from typing import Any
+
+from corels.cli.exits import Exit, emit, error, say
+from corels.cli.interrupts import stopping_signals
+from corels.cli.parameters import checked, exact_lambda, given, signature
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
+from corels.data import Dataset
+from corels.errors import OptionError, OutputError
+from corels.model.documents import to_json
+from corels.near_optimal.engine import NearProgress
+from corels.near_optimal.groups import group_of
+from corels.near_optimal.metrics import METRICS
+from corels.near_optimal.output import csv_lines, form_of, json_lines, parquet_writer, write_parquet
+from corels.near_optimal.result import NearList, NearOptimal
+from corels.near_optimal.run import near as all_lists
+from corels.near_optimal.text import certificate_text, lists_text, summary
+from corels.options import Option
+from corels.problem import Problem
+from corels.run.output import OutputFile
+
+WANTED = (
+    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option(
+        "within",
+        "text",
+        None,
+        "so much above the optimum: 0.01, or 5% (default: 1%)",
+        optional=True,
+    ),
+    Option("best", "int", None, "instead: the best N lists, with ties", low=1, optional=True),
+    Option("must_use", "names", (), "only lists with this antecedent (repeatable)"),
+    Option("avoid", "names", (), "only lists without this antecedent (repeatable)"),
+    Option("begins_with", "names", (), "only lists that begin so (repeatable, in order)"),
+    Option("every_rule_matters", "flag", False, "only lists that no rule can be left out of"),
+)
+SHOWN = (
+    Option("count", "flag", False, "print only how many lists there are"),
+    Option(
+        "lists",
+        "int",
+        None,
+        "print or save so many (default: 10 as text, else all)",
+        low=0,
+        optional=True,
+    ),
+    Option(
+        "sample", "int", None, "instead of the best: so many drawn uniformly", low=1, optional=True
+    ),
+    Option("seed", "int", 0, "of the sample", low=0, high=2**63 - 1),
+    Option(
+        "range",
+        "text",
+        None,
+        "the range of a metric over the lists",
+        choices=tuple(METRICS),
+        optional=True,
+    ),
+    Option("group", "text", None, "for each value of this column, or antecedent", optional=True),
+    Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
+    Option("json", "flag", False, "counts, usage and certificate as JSON; no lists"),
+    Option(
+        "output", "names", (), "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"
+    ),
+    Option("quiet", "flag", False, "nothing on stderr but errors"),
+)
+LIMITS = (
+    Option("time_limit", "float", None, "seconds, of everything", low=0, optional=True),
+    Option(
+        "memory_limit",
+        "int",
+        None,
+        "megabytes; half of the machine's if not given",
+        low=1,
+        optional=True,
+    ),
+    Option("backend", "text", None, "c or python", optional=True),
+)
+IN_TEXT = 10
+LINE_SECONDS = 5.0
+
+
+def near_signature() -> inspect.Signature:
+    """Every parameter of `corels near`."""
+    panels = {
+        "Data": SOURCE,
+        "Antecedents from a table": TABLE,
+        "Lists": WANTED,
+        "Output": SHOWN,
+        "Limits": LIMITS,
+    }
+    return signature(ARGUMENTS, panels, {}, "rule-list")
+
+
+def near(**values: Any) -> int:
+    """Count, list, sample and sum up every rule list about as good as the best one.
+
+    None is missing: the count is exact, and the lists come in order of their objective. Ctrl-C or
+    a limit tells up to which objective all lists are known.
+    """
+    typed = given(values)
+    settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
+    penalty = exact_lambda("--regularization", settings["regularization"])
+    with ExitStack() as stack:
+        outputs = _open_outputs(settings["output"], inputs(typed), stack)
+        data = read_source(typed)
+        group = _group(settings, typed, data)
+        problem = Problem.from_dataset(data, penalty)
+        report = None if settings["quiet"] else _Reporter()
+        with stopping_signals() as signals:
+            found = _find(problem, settings, report)
+        stack.callback(found.close)
+        lost = _save(found, settings, outputs)
+        _show(found, settings, data, group)
+    return _exit_code(found, lost, signals)
+
+
+def _exit_code(found: NearOptimal, lost: bool, signals: Sequence[int]) -> int:
+    if lost:
+        return Exit.NOT_WRITTEN
+    if found.certificate.complete:
+        return Exit.CERTIFIED
+    if found.certificate.stopped.endswith("interrupted"):
+        return 128 + signals[0] if signals else Exit.INTERRUPTED
+    return Exit.STOPPED
+
+
+class _Reporter:
+    """A line on stderr now and then while the lists are counted."""
+
+    def __init__(self) -> None:
+        self._last = time.perf_counter()
+
+    def __call__(self, at: Fraction, now: NearProgress) -> None:
+        if time.perf_counter() - self._last < LINE_SECONDS:
+            return
+        self._last = time.perf_counter()
+        done = (
+            f"{now.counted:,} of {now.processed:,} sets counted"
+            if now.counted
+            else (f"{now.processed:,} of {now.sets:,} sets")
+        )
+        say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB")
+
+
+def _find(problem: Problem, settings: Mapping[str, Any], report: Any) -> NearOptimal:
+    return all_lists(
+        problem,
+        within=settings["within"],
+        best=settings["best"],
+        begins_with=settings["begins_with"],
+        must_use=settings["must_use"],
+        avoid=settings["avoid"],
+        every_rule_matters=settings["every_rule_matters"],
+        backend=settings["backend"],
+        time_limit=settings["time_limit"],
+        memory_limit=settings["memory_limit"],
+        report=report,
+    )
+
+
+def _group(
+    settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset
+) -> list[Any] | None:
+    """A value for each row, or None. Wrong names are refused before the count begins."""
+    if settings["group"] is None:
+        return None
+    if settings["range"] is None:
+        raise OptionError("--group goes with --range, which names the metric")
+    return group_of(settings["group"], data, typed.get("data"), typed.get("dataset"))
+
+
+def _open_outputs(
+    paths: Sequence[str], read: Sequence[str], stack: ExitStack
+) -> list[tuple[str, OutputFile | None]]:
+    """Files that can be written, known before the count; None for Parquet, written last."""
+    opened: list[tuple[str, OutputFile | None]] = []
+    for path in paths:
+        if path in read:
+            raise OptionError(f"{path} would be written over the data: expected another name")
+        output = None
+        if form_of(path) == "parquet":
+            parquet_writer()
+        else:
+            output = OutputFile(path)
+            stack.callback(output.discard)
+        opened.append((path, output))
+    return opened
+
+
+def _chosen(
+    found: NearOptimal, settings: Mapping[str, Any], most: int | None
+) -> Iterator[NearList]:
+    """The sample, or the best ones."""
+    if settings["sample"] is not None:
+        return iter(found.sample(settings["sample"], settings["seed"]))
+    return found.lists(stop=settings["lists"] if settings["lists"] is not None else most)
+
+
+def _save(
+    found: NearOptimal,
+    settings: Mapping[str, Any],
+    outputs: Sequence[tuple[str, OutputFile | None]],
+) -> bool:
+    """Write every output; whether one was lost."""
+    lost = False
+    for path, output in outputs:
+        try:
+            _write(_chosen(found, settings, None), path, output)
+        except OutputError as failed:
+            error(failed)
+            lost = True
+    return lost
+
+
+def _write(lists: Iterator[NearList], path: str, output: OutputFile | None) -> None:
+    if output is None:
+        write_parquet(lists, path)
+        return
+    for text in json_lines(lists) if form_of(path) == "jsonl" else csv_lines(lists):
+        output.write(text)
+    output.commit()
+
+
+def _show(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, group: list[Any] | None
+) -> None:
+    if settings["json"]:
+        emit(to_json(document(found)))
+        return
+    if settings["count"]:
+        say(certificate_text(found)) if not settings["quiet"] else None
+        emit(str(found.count))
+        return
+    if settings["format"] != "text":
+        if not settings["quiet"]:
+            say(certificate_text(found))
+        lists = _chosen(found, settings, None)
+        for text in json_lines(lists) if settings["format"] == "jsonl" else csv_lines(lists):
+            emit(text)
+        return
+    parts = [certificate_text(found)]
+    if found.count:
+        parts.append("\n".join(summary(found)))
+        if settings["range"]:
+            parts.append(_ranges_text(found, settings["range"], group, data))
+        lists_shown = lists_text(_chosen(found, settings, IN_TEXT))
+        drawn = settings["sample"] is not None
+        head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
+        parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []
+    emit("\n\n".join(parts))
+
+
+def _ranges_text(found: NearOptimal, metric: str, group: list[Any] | None, data: Dataset) -> str:
+    ranges = found.range_of(metric, group, data=data)
+    width = max(len(str(value)) for value in ranges)
+    lines = [f"range of the {metric.replace('_', ' ')} over all of them:"]
+    lines += [f"  {value!s:<{width}}  {one}  ({one.weight} rows)" for value, one in ranges.items()]
+    return "\n".join(lines)
+
+
+def document(found: NearOptimal) -> dict[str, Any]:
+    """Counts, usage and certificate, JSON-ready; numbers beyond 2^53 survive as integers."""
+    return {
+        "count": found.count,
+        "count_names": found.count_names,
+        "lengths": {str(rules): number for rules, number in found.lengths().items()},
+        "usage": [
+            {
+                "antecedent": usage.name,
+                "lists": usage.lists,
+                "share": usage.share,
+                "first": usage.first,
+                "predictions": {str(label): n for label, n in usage.predictions.items()},
+            }
+            for usage in found.usage()
+        ],
+        "certificate": found.certificate.to_document(),
+    }

@@ -1,0 +1,176 @@
+"""`corels proof`: trim a proof or look into it; and what `corels check` says of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from corels.cli.apply import BuiltIn, DataFile, Json, labels_of, read_columns, weights_of
+from corels.cli.exits import emit
+from corels.data.files import read_raw
+from corels.errors import InputError, OptionError
+from corels.model.documents import to_json
+from corels.model.recount import Finding
+from corels.options import unknown
+from corels.proof.table import Next, next_rules
+from corels.proof.trim import trimmed
+from corels.proof.writer import written_whole
+from corels.proofcheck import Proof, Verdict, check_proof, read_proof
+from corels.proofcheck.table import Table, read_table
+
+ACTIONS = ("show", "trim")
+
+
+def proof_findings(  # noqa: PLR0917
+    path: str,
+    document: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None,
+    checker: str | None,
+) -> list[Finding]:
+    """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
+    that the certificate says no more than was proved."""
+    proof = read_proof(read_raw(path), path)
+    verdict = check_proof(proof, columns, labels, weights, checker)
+    found = [_claims(proof, verdict)]
+    if verdict.failure is None and proof.bound is not None:
+        found += [same_list(proof, document), _same_bound(verdict, document)]
+    return found
+
+
+def _claims(proof: Proof, verdict: Verdict) -> Finding:
+    with_ = f"checker {verdict.checker}"
+    if verdict.failure is not None:
+        return Finding("proof", False, f"{verdict.failure} ({with_})")
+    claims = f"{verdict.claims:,} claims, {with_}"
+    if verdict.lower_bound is None:
+        detail = f"the claims hold, but the file ends before its conclusion ({claims})"
+        return Finding("proof", False, detail)
+    bound = float(verdict.lower_bound)
+    detail = (
+        f"no rule list over these {verdict.antecedents} antecedents costs less than {bound:.6g}"
+    )
+    return Finding("proof", True, f"{detail} ({claims})")
+
+
+def same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:
+    """Whether the list that a proof ends with is the model of a document."""
+    listed = [proof.header["antecedents"][r]["conditions"] for r in proof.lists[-1][0]]
+    model = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
+    same = listed == model
+    detail = f"{len(listed)} rules" if same else "the proof has found another list"
+    return Finding("proof's list", same, detail)
+
+
+def _same_bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+    exact = document.get("certificate", {}).get("exact", {})
+    stated, proved = Fraction(exact.get("lower_bound", 0)), verdict.lower_bound
+    objective = Fraction(exact.get("objective", 0))
+    assert proved is not None
+    holds = stated <= proved and objective == verdict.objective
+    return Finding("proof's bound", holds, f"{proved} is proved; the certificate says {stated}")
+
+
+def proof(
+    action: Annotated[str, typer.Argument(metavar="show|trim", help="What is done with it.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `corels run --proof`.")],
+    data: DataFile = None,
+    labels: Annotated[
+        str | None,
+        typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
+    ] = None,
+    *,
+    dataset: BuiltIn = None,
+    label: Annotated[
+        str | None, typer.Option(help="The column with the true class (default: the proof's).")
+    ] = None,
+    weight: Annotated[str | None, typer.Option(help="The column with the weight of a row.")] = None,
+    prefix: Annotated[
+        list[str] | None,
+        typer.Option(help="show: behind a rule with this antecedent (repeatable)."),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="trim: the file to be written.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Look into a proof, or keep only what its conclusion rests on.
+
+    show: each rule that may come first (or behind --prefix), and what every list with it costs at
+    least. trim: writes the claims that the conclusion reaches to --output; they are checked on the
+    way.
+    """
+    if action not in ACTIONS:
+        raise OptionError(unknown("action", action, ACTIONS))
+    found = read_proof(read_raw(file), file)
+    columns = read_columns(data, dataset)
+    true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
+    table = read_table(found.header, columns, true, weights_of(columns, weight))
+    if action == "trim":
+        emit(_trim(file, found, table, output))
+        return
+    if output is not None:
+        raise OptionError("--output is of `corels proof trim`; show prints")
+    emit(_show(found, table, prefix or [], as_json=json))
+
+
+def _trim(file: str, found: Proof, table: Table, output: str | None) -> str:
+    if output is None:
+        raise OptionError("trim needs --output FILE")
+    if output == file:
+        raise OptionError(f"{output} would be written over what is read: expected another name")
+    content, kept = trimmed(table, found)
+    written_whole(output, content)
+    return f"{kept:,} of {len(found.values):,} claims are kept in {output}"
+
+
+def _show(found: Proof, table: Table, prefix: Sequence[str], *, as_json: bool) -> str:
+    names = [str(antecedent["name"]) for antecedent in found.header["antecedents"]]
+    for name in prefix:
+        if name not in names:
+            raise InputError(unknown("antecedent", name, names))
+    numbers = [names.index(name) for name in prefix]
+    least, rows = next_rules(table, found, numbers)
+    paid = _paid(table, numbers)
+
+    def cost(value: int) -> float:
+        return float(Fraction(value + paid + table.base, table.unit * table.total))
+
+    if as_json:
+        return to_json(
+            {
+                "prefix": list(prefix),
+                "least": cost(least),
+                "next": [
+                    {
+                        "if": names[row.antecedent],
+                        "least": None if row.least is None else cost(row.least),
+                        "why": row.why,
+                    }
+                    for row in rows
+                ],
+            }
+        )
+    where = f"behind {', '.join(prefix)}" if prefix else "of all"
+    lines = [f"every list {where} costs at least {cost(least):.6f}"]
+    lines += [_line(row, names, cost) for row in rows]
+    return "\n".join(lines)
+
+
+def _line(row: Next, names: Sequence[str], cost: Any) -> str:
+    least = "        " if row.least is None else f"{cost(row.least):.6f}"
+    return f"{least}  {names[row.antecedent]}  ({row.why})"
+
+
+def _paid(table: Table, prefix: Sequence[int]) -> int:
+    """What the rules of a prefix cost, in the order that was typed."""
+    paid, left = 0, table.captures.any(axis=0) | True
+    for r in prefix:
+        cell = left & table.captures[r]
+        paid += table.rule_cost + table.unit * int(table.regrets[:, cell].sum(axis=1).min())
+        left = left & ~table.captures[r]
+    return paid

@@ -1,0 +1,58 @@
+"""What the conclusion of a proof reaches, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.proof.records import claim, end, found_list, header_line, partition, prices
+from corels.proofcheck.plain import Plain
+from corels.proofcheck.reading import Proof
+from corels.proofcheck.table import Table
+
+
+class _Listening(Plain):
+    """The plain checker, asked for some claims only; notes those that they were held against."""
+
+    def __init__(self, table: Table, proof: Proof) -> None:
+        self.noted: set[int] = set()
+        super().__init__(table, proof)
+
+    def note(self, claims: NDArray[np.intp]) -> None:
+        self.noted.update(claims.tolist())
+
+
+def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
+    """A file that proves the same with fewer claims, and how many they are.
+
+    From the claim about all lists down, a claim is kept where one that is kept needs it. Raises
+    InputError where the proof has no conclusion, or a claim on the way does not hold.
+    """
+    if proof.bound is None:
+        raise InputError("the proof ends early: there is no conclusion to trim it to")
+    checker = _Listening(table, proof)
+    of_all = np.flatnonzero((checker.lengths == 0) & (checker.values >= proof.bound))
+    todo, kept = set(of_all[:1].tolist()), set[int]()
+    while todo:
+        batch = np.array(sorted(todo)[:4096], dtype=np.intp)
+        failure = checker.check_claims(batch)
+        if failure is not None:
+            raise InputError(f"claim {failure.claim + 1} of the proof does not hold")
+        kept.update(batch.tolist())
+        todo = (todo | checker.noted) - kept
+    return _written(proof, checker, sorted(kept)), len(kept)
+
+
+def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
+    assert proof.bound is not None
+    parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
+    parts += [prices(shift, cells) for shift, cells in proof.prices]
+    for number in kept:  # those of a best-first search, too, with what they say in the end
+        parts.append(claim(proof.claim(number), int(checker.values[number])))
+    if not kept:
+        parts.append(claim((), proof.bound))
+    parts += [found_list(rules, cost) for rules, cost in proof.lists[-1:]]
+    return b"".join([*parts, end(proof.bound)])

@@ -1,0 +1,122 @@
+"""What a proof shows about a table: the claims, the list that was found, and the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from corels.errors import InputError
+from corels.proofcheck.given import FalseDataError
+from corels.proofcheck.plain import Failure, Plain
+from corels.proofcheck.reading import Proof
+from corels.proofcheck.table import Table, read_table
+
+CHECKERS = ("python", "c")
+LARGE = 2_000_000  # claims times antecedents: beyond, the compiled checker is chosen
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`failure`: the first thing that does not hold, in a sentence; None where all does.
+
+    objective, lower_bound: what the proof's own numbers say; exact. None: the proof ends early.
+    """
+
+    failure: str | None
+    claims: int
+    antecedents: int
+    checker: str
+    objective: Fraction | None
+    lower_bound: Fraction | None
+
+
+def check_proof(
+    proof: Proof,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    checker: str | None = None,
+) -> Verdict:
+    """Check every claim of a proof against the raw table, its list and its bound.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
+    proofs where it is installed. Raises InputError where the proof cannot be checked on this data.
+    """
+    table = read_table(proof.header, columns, labels, weights)
+    name = checker or _fitting(proof)
+    cost = proof.lists[-1][1] if proof.lists else None
+    failure = _header(proof, table) or _list(proof, table)
+    if failure is None:
+        try:
+            failed = _checker(name)(table, proof)
+            failure = None if failed is None else _sentence(failed, proof)
+        except FalseDataError as false:
+            failure = str(false)
+    scale = table.unit * table.total
+    return Verdict(
+        failure=failure,
+        claims=len(proof.values),
+        antecedents=len(table.captures),
+        checker=name,
+        objective=None if cost is None else Fraction(cost + table.base, scale),
+        lower_bound=None if proof.bound is None else Fraction(proof.bound + table.base, scale),
+    )
+
+
+def _fitting(proof: Proof) -> str:
+    if find_spec("corels_checker") is None:
+        return "python"
+    return "c" if len(proof.values) * len(proof.header["antecedents"]) > LARGE else "python"
+
+
+def _checker(name: str) -> Callable[[Table, Proof], Failure | None]:
+    if name not in CHECKERS:
+        raise InputError(f"checker is {name!r}, expected one of {', '.join(CHECKERS)}")
+    if name == "python":
+        return lambda table, proof: Plain(table, proof).check()
+    try:
+        check = import_module("corels_checker").check
+    except ImportError:
+        raise InputError("the compiled checker is not installed: use checker 'python'") from None
+    return check  # type: ignore[no-any-return]
+
+
+def _header(proof: Proof, table: Table) -> str | None:
+    for name in ("unit", "rule_cost", "base", "total"):
+        stated, found = proof.header.get(name), getattr(table, name)
+        if stated != found:
+            return f"the header has {name} {stated}, and this data {found}"
+    return None
+
+
+def _list(proof: Proof, table: Table) -> str | None:
+    """The last list that was found, counted again."""
+    if not proof.lists:
+        return "the proof has no list" if proof.bound is not None else None
+    rules, stated = proof.lists[-1]
+    cost, left = table.rule_cost * len(rules), table.captures.any(axis=0) | True
+    for mask in (*(table.captures[r] for r in rules), left):
+        cost += table.unit * int(table.regrets[:, left & mask].sum(axis=1).min())
+        left = left & ~mask
+    if cost != stated:
+        return f"the proof's list costs {cost}, and the proof says {stated}"
+    if proof.bound is not None and proof.bound > cost:
+        return f"the bound {proof.bound} is above the cost of the proof's own list, {cost}"
+    return None
+
+
+def _sentence(failed: Failure, proof: Proof) -> str:
+    if failed.claim < 0:
+        return f"no claim shows that every list costs at least {proof.bound}"
+    names = [a["name"] for a in proof.header["antecedents"]]
+    behind = ", ".join(names[r] for r in proof.claim(failed.claim)) or "no rule"
+    what = f"claim {failed.claim + 1}, at least {failed.value} behind {{{behind}}}"
+    if failed.antecedent < 0:
+        return f"{what}: to stop there costs {failed.stop}"
+    name = names[failed.antecedent]
+    return f"{what}: antecedent {failed.antecedent + 1} ({name}) is not shown to cost so much"

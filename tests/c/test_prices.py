@@ -1,0 +1,217 @@
+"""The price bound: never above the cost of a best completion, whatever cells and prices."""
+
+import numpy as np
+import pytest
+from engine import brute_force, random_problem
+from prices import Prices, lib
+
+
+def number(subset):
+    return sum(1 << int(i) for i in np.flatnonzero(subset))
+
+
+def random_options(rng):
+    """Cells of both kinds: few splitting antecedents, or few points."""
+    few_points = rng.random() < 0.5
+    return {
+        "most_points": int(rng.integers(2, 9)) if few_points else int(rng.integers(9, 65)),
+        "most_splits": int(rng.integers(1, 250)) if few_points else int(rng.integers(1, 13)),
+        "covers": int(rng.integers(1, 5)),
+        "iterations": int(rng.choice([0, 1, 10, 40])),
+        "first_step": float(rng.choice([0.5, 2.0, 6.0])),
+        "seed": int(rng.integers(0, 1000)),
+        "memory": int(rng.choice([0, 0, 0, 300_000])),
+    }
+
+
+def random_paths(rng, antecedents, n):
+    return [
+        rng.permutation(antecedents)[: int(rng.integers(0, antecedents + 1))].tolist()
+        for _ in range(n)
+    ]
+
+
+def left_by(captures, path):
+    """The points that the antecedents of `path` leave."""
+    return ~captures[path].any(axis=0) if path else np.ones(captures.shape[1], dtype=bool)
+
+
+def unsound(prices, least, captures, paths):
+    """How many of the claims about sets behind `paths` and their children are too high."""
+    bad = 0
+    for path in paths:
+        left = left_by(captures, path)
+        whole, children = prices.least(path)
+        assert prices.least(subset=left) == (whole, children)
+        bad += whole > least(number(left))
+        bad += sum(
+            claim > least(number(left & ~mask))
+            for claim, mask in zip(children, captures, strict=True)
+        )
+    return bad
+
+
+def check_one(seed):
+    """One random instance, before and after the ascent on visited sets."""
+    rng = np.random.default_rng([29, seed])
+    captures, regrets, rule_cost, unit = random_problem(rng, classes=2 + seed % 3)
+    exact = brute_force(captures, regrets, rule_cost, unit)
+    prices = Prices(captures, regrets, rule_cost, unit, **random_options(rng))
+    assert prices.ready
+    assert prices.within_budget
+    paths = [[], *random_paths(rng, len(captures), 6)]
+    assert unsound(prices, exact, captures, paths) == 0
+    sample = random_paths(rng, len(captures), 5)
+    prices.again([left_by(captures, path) for path in sample], rng.random(5) + 0.01, iterations=15)
+    assert prices.ready
+    assert prices.within_budget
+    assert unsound(prices, exact, captures, paths + sample) == 0
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_never_above_the_best_completion(block):
+    for seed in range(25 * block, 25 * (block + 1)):
+        check_one(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(40))
+def test_never_above_the_best_completion_of_many(block):
+    for seed in range(1000 + 500 * block, 1000 + 500 * (block + 1)):
+        check_one(seed)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_set_of_points_may_be_asked_for(seed):
+    """Also sets that no rules leave."""
+    rng = np.random.default_rng([37, seed])
+    captures, regrets, rule_cost, unit = random_problem(rng)
+    exact = brute_force(captures, regrets, rule_cost, unit)
+    prices = Prices(captures, regrets, rule_cost, unit, **random_options(rng))
+    for _ in range(10):
+        subset = rng.random(captures.shape[1]) < rng.random()
+        whole, children = prices.least(subset=subset)
+        assert whole <= exact(number(subset))
+        for claim, mask in zip(children, captures, strict=True):
+            assert claim <= exact(number(subset & ~mask))
+
+
+def near_points(seed, points=60, antecedents=9):
+    """Points that few antecedents tell apart, with labels beyond them: cells worth something."""
+    rng = np.random.default_rng(seed)
+    captures = rng.random((antecedents, points)) < 0.3
+    weight, label = rng.integers(1, 4, size=points), rng.random(points) < 0.5
+    return captures, np.array([weight * label, weight * ~label])
+
+
+def test_raised_prices_are_refused_and_would_be_unsound():
+    """The check of the budgets sees it; and so does the property, so it is a check of something."""
+    refused = caught = 0
+    for seed in range(40):
+        rng = np.random.default_rng([31, seed])
+        captures, regrets, rule_cost, unit = random_problem(rng)
+        rule_cost += 2
+        prices = Prices(captures, regrets, rule_cost, unit, most_points=8, most_splits=20)
+        if not lib.corels_prices_cells(prices.handle):
+            continue
+        exact = brute_force(captures, regrets, rule_cost, unit)
+        paths = [[], *random_paths(rng, len(captures), 6)]
+        assert unsound(prices, exact, captures, paths) == 0
+        prices.spoil(200)
+        bad = unsound(prices, exact, captures, paths)
+        refused += not prices.within_budget
+        assert not (bad and prices.within_budget)
+        caught += bad
+    assert refused > 10
+    assert caught > 10
+
+
+def test_a_cell_with_all_points_is_nearly_exact():
+    """All points in one cell, every price the whole cost of a rule: what is lost is rounding."""
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        captures = rng.random((6, 7)) < 0.4
+        captures = np.unique(captures, axis=1)
+        weight, label = (
+            rng.integers(1, 9, size=captures.shape[1]),
+            rng.random(captures.shape[1]) < 0.5,
+        )
+        regrets = np.array([weight * label, weight * ~label])
+        exact = brute_force(captures, regrets, 3, 2)
+        prices = Prices(captures, regrets, 3, 2, most_points=8, most_splits=60)
+        whole, children = prices.least()
+        everything = np.ones(captures.shape[1], dtype=bool)
+        assert whole == exact(number(everything))
+        assert children == [exact(number(everything & ~mask)) for mask in captures]
+
+
+def test_the_ascent_and_further_covers_pay():
+    captures, regrets = near_points(3, points=300, antecedents=11)
+    plain = Prices(captures, regrets, 40, iterations=0).least()[0]
+    climbed = Prices(captures, regrets, 40, iterations=60).least()[0]
+    twice = Prices(captures, regrets, 40, iterations=60, covers=3).least()[0]
+    assert plain < climbed < twice
+
+
+def test_the_same_tables_for_every_step_size_and_kernel(monkeypatch):
+    captures, regrets = near_points(4, points=120, antecedents=40)
+    answers = set()
+    for kernel in ("portable", "popcnt", "avx2", "avx512bw", "avx512"):
+        if not lib.corels_kernel_named(kernel.encode()):
+            continue
+        monkeypatch.setenv("CORELS_KERNEL", kernel)
+        for amount in (1, 17, 1 << 40):
+            for points, splits in ((64, 9), (6, 60), (8, 250)):
+                prices = Prices(
+                    captures,
+                    regrets,
+                    9,
+                    covers=2,
+                    amount=amount,
+                    most_points=points,
+                    most_splits=splits,
+                )
+                answers.add((points, str(prices.least()), str(prices.least([1, 5]))))
+    assert len(answers) == 3
+
+
+def test_it_stays_within_memory_and_says_before_how_much_it_needs():
+    captures, regrets = near_points(5, points=400, antecedents=30)
+    free = Prices(captures, regrets, 20, covers=3)
+    assert free.most_bytes <= free.needed
+    for memory in (200_000, 400_000, 800_000):
+        tight = Prices(captures, regrets, 20, covers=3, memory=memory)
+        assert tight.ready
+        assert tight.needed <= memory
+        assert tight.most_bytes <= memory
+        assert tight.least()[0] <= free.least()[0]
+
+
+def test_numbers_beyond_32_bits_are_scaled_down():
+    rng = np.random.default_rng(6)
+    for _ in range(10):
+        captures, regrets, _, _ = random_problem(rng)
+        unit, rule_cost = 10**12 + 7, 3 * 10**12 + 1
+        exact = brute_force(captures, regrets, rule_cost, unit)
+        prices = Prices(captures, regrets, rule_cost, unit, covers=2)
+        paths = [[], *random_paths(rng, len(captures), 6)]
+        assert unsound(prices, exact, captures, paths) == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"most_points": 1},
+        {"most_points": 65},
+        {"most_splits": 0},
+        {"most_points": 9, "most_splits": 251},
+        {"covers": 0},
+        {"iterations": -1},
+        {"last_step": 0.0},
+        {"threads": 0},
+    ],
+)
+def test_bad_options_are_refused(wrong):
+    captures, regrets = near_points(7)
+    assert Prices(captures, regrets, 5, **wrong).status == lib.CORELS_BAD_ARGUMENT
+    assert Prices(captures, regrets, 5, **wrong).needed == 0

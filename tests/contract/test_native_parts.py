@@ -1,0 +1,168 @@
+"""Native parts by anybody: an address of a C function, from ctypes or from Numba."""
+
+import ctypes
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import corels
+from corels.data import load
+from corels.search import COLUMNS
+from corels.search.native import (
+    KEEP,
+    PRIORITY,
+    ChildrenStruct,
+    ExpansionStruct,
+    address,
+    call_keep,
+    call_priority,
+    numba_signatures,
+)
+from corels.testing import check_bound, check_native, check_policy, tables
+
+HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"
+SIZES = {"int32_t": 4, "int64_t": 8, "uint64_t": 8, "uint8_t": 1}
+
+
+@PRIORITY
+def _halfway(children, priorities, user):
+    table = children[0]
+    for i in range(table.count):
+        priorities[i] = (table.lower_bound[i] + table.objective[i]) / 2
+    return 0
+
+
+@KEEP
+def _lookahead(children, incumbent, keep, user):
+    table = children[0]
+    for i in range(table.count):
+        keep[i] = table.lower_bound[i] + table.rule_cost < incumbent
+    return 0
+
+
+@KEEP
+def _stops(children, incumbent, keep, user):
+    return 1
+
+
+class Halfway(corels.Policy):
+    name = "halfway"
+    summary = "least (lower bound + objective) / 2 first"
+    native = address(_halfway)
+
+    def priority(self, children):
+        return (children.lower_bound + children.objective) / 2
+
+
+class Lookahead(corels.Bound):
+    name = "native-lookahead"
+    summary = "drops a child if its cost and one more rule reach the incumbent"
+    theorem = "Lemma 2"
+    scope = "set"
+    native = address(_lookahead)
+
+    def keep(self, children, incumbent):
+        return children.lower_bound + children.rule_cost < incumbent
+
+
+@pytest.mark.parametrize(
+    ("struct", "name"), [(ChildrenStruct, "corels_children"), (ExpansionStruct, "corels_expansion")]
+)
+def test_the_structs_are_those_of_the_header(struct, name):
+    body = re.search(rf"typedef struct {name} \{{(.*?)\}} {name};", HEADER.read_text(), re.S)[1]
+    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+    declared = []
+    for line in filter(None, (part.strip() for part in body.split(";"))):
+        kind, names = re.match(r"(?:const )?(\w+) (.*)", line, re.S).groups()
+        for field in names.replace("\n", " ").split(","):
+            pointer = field.strip().startswith("*")
+            declared.append((field.strip(" *"), 8 if pointer else SIZES[kind]))
+    mirrored = [(field, ctypes.sizeof(kind)) for field, kind, *_ in struct._fields_]
+    assert mirrored == declared
+
+
+def test_the_suites_take_native_parts():
+    check_policy(Halfway)
+    check_bound(Lookahead)
+
+
+@pytest.mark.parametrize("search", ["best-first", "depth-first"])
+def test_the_engine_calls_the_native_function(search):
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.05")
+    options = {"search": search, "no_bound": ("blocks", "prices", "lookahead"), "start": "none"}
+    found = {}
+    for backend in ("c", "python"):
+        certificate = corels.solve(
+            problem, backend=backend, policy=Halfway, bound=Lookahead, **options
+        ).certificate
+        found[backend] = (certificate.objective, certificate.expanded, dict(certificate.pruned))
+        assert certificate.foreign == (
+            f"bound native-lookahead given as a class in {Lookahead.__module__}",
+        )
+    assert found["c"] == found["python"]
+
+
+def test_a_native_function_can_stop_the_search():
+    class Stops(Lookahead):
+        name = "stops"
+        native = address(_stops)
+
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.05")
+    with pytest.raises(corels.PluginError, match="native function of bound 'stops'"):
+        corels.solve(problem, backend="c", bound=Stops, start="none")
+
+
+def test_a_native_twin_that_differs_is_found():
+    class Differs(Lookahead):
+        name = "differs"
+
+        def keep(self, children, incumbent):
+            return children.lower_bound < incumbent
+
+    with pytest.raises(AssertionError, match="native 'differs' answers"):
+        check_native(Differs())
+
+
+def test_numba():
+    numba = pytest.importorskip("numba", reason="Numba is not installed")
+    priority_call, keep_call = numba_signatures()
+
+    @numba.cfunc(priority_call)
+    def halfway(children, priorities, user):
+        table = children[0]
+        for i in range(table.count):
+            priorities[i] = (table.lower_bound[i] + table.objective[i]) / 2
+        return 0
+
+    @numba.cfunc(keep_call)
+    def lookahead(children, incumbent, keep, user):
+        table = children[0]
+        for i in range(table.count):
+            keep[i] = table.lower_bound[i] + table.rule_cost < incumbent
+        return 0
+
+    for children, incumbent in tables():
+        expected = Halfway().priority(children)
+        assert np.array_equal(call_priority(halfway.address, children), expected)
+        kept = call_keep(lookahead.address, children, incumbent)
+        assert np.array_equal(kept, Lookahead().keep(children, incumbent))
+
+
+def test_every_column_reaches_a_native_function():
+    seen = {}
+
+    @PRIORITY
+    def look(children, priorities, user):
+        table = children[0]
+        for name, _ in COLUMNS:
+            seen[name] = [getattr(table, name)[i] for i in range(table.count)]
+        for i in range(table.count):
+            priorities[i] = 0.0
+        return 0
+
+    for children, _ in tables(seed=5, count=5):
+        call_priority(address(look), children)
+        for name, _ in COLUMNS:
+            assert seen[name] == getattr(children, name).tolist()

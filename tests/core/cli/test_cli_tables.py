@@ -1,0 +1,137 @@
+"""`corels antecedents`, tables on standard input, and options that do not go together."""
+
+import datetime as dt
+import io
+import json
+import sys
+
+import pytest
+
+pytest.importorskip("polars")
+
+ROWS = 40
+CSV = "id,age,city,day,label\n" + "".join(
+    f"{at},{20 + at % 30},{'AB'[at % 2]},"
+    f"2024-{1 + at % 12:02}-{1 + at % 28:02},{int(at % 3 == 0)}\n"
+    for at in range(ROWS)
+)
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text(CSV)
+    return path
+
+
+def test_antecedents_as_text(corels, table):
+    ended = corels("antecedents", table, "--label", "label")
+    assert ended.code == 0 and ended.err == ""
+    lines = ended.out.splitlines()
+    assert lines[0].split() == ["antecedent", "kind", "rows", "share", "of", "0", "of", "1"]
+    assert any(line.startswith("month of day = March") for line in lines)
+    assert any(line.split()[:2] == ["id", "numbers"] for line in lines)
+    assert lines[-1].endswith("from 3 of 4 columns, 40 rows")
+
+
+def test_antecedents_as_json(corels, table):
+    found = json.loads(corels("antecedents", table, "--label", "label", "--json").out)
+    assert found["rows"] == ROWS and found["classes"] == [0, 1]
+    for one in found["antecedents"]:
+        assert sum(one["classes"].values()) == one["rows"]
+        assert one["share"] == one["rows"] / ROWS
+    kinds = {column["name"]: column["kind"] for column in found["columns"]}
+    assert kinds == {"id": "numbers", "age": "numbers", "city": "categories", "day": "dates"}
+    reasons = {column["name"]: column["unused"] for column in found["columns"]}
+    assert reasons == {"id": "every value differs", "age": None, "city": None, "day": None}
+
+
+def test_antecedents_of_other_sources(corels, tmp_path):
+    (tmp_path / "a.out").write_text("{x} 1 0 1 0\n{y} 0 1 1 0\n")
+    (tmp_path / "a.label").write_text("{l=1} 1 0 1 0\n")
+    ended = corels("antecedents", tmp_path / "a.out", "--max-cardinality", "2")
+    assert "2 antecedents, 4 rows" in ended.out or "3 antecedents, 4 rows" in ended.out
+    assert "from 3 of 3 columns" in corels("antecedents", "--dataset", "titanic").out
+    assert corels("antecedents").code == 2
+
+
+def test_the_run_says_what_became_of_the_table(corels, table, tmp_path):
+    ended = corels("run", table, "--label", "label", "-r", "0.05")
+    line = ended.err.splitlines()[0]
+    assert line.startswith("4 columns -> ") and line.endswith("; unused: id (every value differs)")
+
+
+def test_standard_input(corels, table, tmp_path, monkeypatch):
+    def typed():
+        monkeypatch.setattr(sys, "stdin", type("In", (), {"buffer": io.BytesIO(CSV.encode())}))
+
+    typed()
+    saved = tmp_path / "m.json"
+    first = corels("run", "-", "--label", "label", "-r", "0.05", "-q", "-o", saved)
+    again = corels("run", table, "--label", "label", "-r", "0.05", "-q")
+    assert first.code == 0 and first.out == again.out
+    typed()
+    assert corels("predict", saved, "-").out == corels("predict", saved, table).out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--label", "label", "--label", "age"), "--label is given twice: expected one"),
+        (("--label", "label", "-r", "0.1", "--regularization=0.2"), "--regularization is given tw"),
+        (("--label=",), "--label is '': expected a value"),
+        (("--label", "label", "--policy", ""), "--policy is '': expected a value"),
+        (("--label", "label", "--json", "--format", "text"), "--json and --format text are both"),
+        (("--label", "label", "--weight", "label"), "cannot also be the weight"),
+        (("--label", "label", "--max-cardinality", "11"), "expected a whole number from 1 to 10"),
+        (("--label", "label", "--max-antecedents", "0"), "--max-antecedents is '0'"),
+    ],
+)
+def test_what_contradicts_itself_is_named(corels, table, words, message):
+    ended = corels("run", table, *words)
+    assert ended.code == 2 and message in ended.error
+
+
+def test_values_that_training_never_saw(corels, tmp_path):
+    saved, new = tmp_path / "m.json", tmp_path / "new.csv"
+    corels("run", "--dataset", "titanic", "-r", "0.003", "-q", "-o", saved)
+    new.write_text("class,sex,age\n4th,Male,Adult\n1st,Female,Adult\n")
+    ended = corels("predict", saved, new)
+    assert ended.code == 0 and ended.out.split() == ["no", "yes"]
+    assert ended.err == (
+        "warning: 1 row has a value of 'class' that training never saw ('4th'): "
+        "it falls through to later rules\n"
+    )
+    refused = corels("predict", saved, new, "--strict")
+    assert refused.code == 2 and "4th" in refused.error and refused.out == ""
+
+
+def test_a_time_limit_counts_mining(corels, tmp_path):
+    rows = ["".join("01"[(at >> bit) & 1] for bit in range(11)) for at in range(300)]
+    names = ",".join(f"c{bit}" for bit in range(11))
+    lines = [f"{','.join(row)},{at % 2}" for at, row in enumerate(rows)]
+    path = tmp_path / "t.csv"
+    path.write_text(f"{names},label\n" + "\n".join(lines) + "\n")
+    words = ("--label", "label", "--max-cardinality", "8", "--negations", "--min-support", "0")
+    ended = corels("run", path, *words, "--time-limit", "0.05", "--max-antecedents", "500")
+    assert ended.code in (2, 3)
+    assert "time limit" in ended.err
+
+
+def test_a_model_of_dates_is_checked_applied_and_exported(corels, tmp_path):
+    days = [dt.date(2022, 1, 1) + dt.timedelta(days=37 * at % 400) for at in range(200)]
+    late = [int(day > dt.date(2022, 6, 19)) for day in days]
+    table, saved = tmp_path / "days.csv", tmp_path / "m.json"
+    rows = [f"{day},{label}" for day, label in zip(days, late, strict=True)]
+    table.write_text("day,label\n" + "\n".join(rows) + "\n")
+    words = ("--thresholds", "entropy", "-r", "0.01", "-q", "-o", saved)
+    assert "day <= 2022-06-21" in corels("run", table, "--label", "label", *words).out
+    assert corels("check", saved, table).code == 0
+    assert corels("predict", saved, table).out.split() == [str(label) for label in late]
+    source = corels("export", saved, "--to", "python").out
+    names = {}
+    exec(compile(source, "model", "exec"), names)
+    for day, label in zip(days, late, strict=True):
+        assert names["predict"]({"day": str(day)}) == label
+        assert names["predict"]({"day": day}) == label
+    assert "\"day\" <= '2022-06-21'" in corels("export", saved, "--to", "sql").out

@@ -1,0 +1,86 @@
+"""What a signal handler of the program raises comes out of a search as it was raised."""
+
+import os
+import signal
+
+import numpy as np
+import pytest
+
+import corels
+from corels.data import load
+from corels.run.interrupts import of_a_handler
+from corels.search import Sink
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="no such signal here")
+
+
+class EnoughError(Exception):
+    """Raised by handlers."""
+
+
+def handler(number, frame):
+    raise EnoughError("of the handler")
+
+
+@pytest.fixture
+def handled():
+    before = signal.signal(signal.SIGUSR1, handler)
+    yield
+    signal.signal(signal.SIGUSR1, before)
+
+
+class Signalling(Sink):
+    """Sends the signal while the search runs."""
+
+    def events(self, records, search):
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+
+class SignallingPolicy(corels.Policy):
+    name = "signalling"
+    summary = "sends the signal when it is asked"
+
+    def priority(self, children):
+        os.kill(os.getpid(), signal.SIGUSR1)
+        return np.zeros(len(children))
+
+
+def problem():
+    return corels.Problem.from_dataset(load("titanic"), "0.003")
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize("options", [{"sinks": [Signalling()]}, {"policy": SignallingPolicy}])
+def test_it_passes_unchanged(handled, backend, options):
+    with pytest.raises(EnoughError, match="of the handler"):
+        corels.solve(problem(), backend=backend, start="none", **options)
+
+
+def test_a_timer_ends_a_long_search(handled):
+    data = np.random.default_rng(0).integers(0, 2, (400, 60))
+    from corels import RuleListClassifier
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(EnoughError):
+            for seed in range(1000):
+                labels = np.random.default_rng(seed).integers(0, 2, 400)
+                RuleListClassifier(0.003, search="best-first").fit(data, labels)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_what_others_raise_is_not_of_a_handler(handled):
+    assert of_a_handler(ValueError("x")) is None
+    with pytest.raises(corels.PluginError, match="faulty"):
+
+        class Faulty(corels.Policy):
+            name = "faulty"
+            summary = "raises"
+
+            def priority(self, children):
+                raise EnoughError("mine")
+
+        corels.solve(problem(), policy=Faulty, start="none")

@@ -1,0 +1,57 @@
+"""What the package index shows, and who may know what of the old package."""
+
+import re
+import tomllib
+
+from sources import PYTHON_ROOMS, ROOT, imports, python_files
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+KNOW_THE_OLD = {"__init__.py", "corels.py", "utils.py", "cli/legacy.py"}
+
+
+def test_only_the_old_names_lead_to_the_old_package():
+    room = PYTHON_ROOMS["corels"]
+    wrong = [
+        str(found)
+        for path in python_files("corels")
+        for found in imports(path)
+        if found.module.startswith("corels.classic")
+        and path.relative_to(room).as_posix() not in KNOW_THE_OLD
+        and room / "classic" not in path.parents
+    ]
+    assert not wrong
+
+
+def test_exports_do_not_import_the_lists_that_call_them():
+    wrong = [
+        str(found)
+        for path in python_files("corels")
+        for found in imports(path)
+        if path.parent.name == "export"
+        and found.module in ("corels.model.rulelist", "corels.model.RuleList")
+    ]
+    assert not wrong
+
+
+def test_no_class_of_the_models_has_a_metaclass_of_its_own():
+    from corels.classic import RuleList as Old
+    from corels.model import Model, RuleList
+
+    assert type(RuleList) is type(Model)
+    assert not issubclass(Old, RuleList)
+
+
+def test_the_readme_of_the_package_index_has_no_links_that_lead_nowhere():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for one in PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]["substitutions"]:
+        text = re.sub(one["pattern"], one["replacement"], text)
+    links = re.findall(r"\]\(([^)]*)\)", text)
+    assert not [link for link in links if not link.startswith("https://")]
+    assert "`docs/how-to/scikit-learn.md`" in text
+
+
+def test_metadata_has_links_and_authors_and_the_old_version_is_satisfied():
+    project = PROJECT["project"]
+    assert project["authors"] and project["urls"]["Paper"].startswith("https://")
+    assert tuple(map(int, project["version"].split("."))) >= (1, 1)
+    assert {"linux", "macos", "windows"} <= PROJECT["tool"]["cibuildwheel"].keys()

@@ -1,0 +1,164 @@
+"""Problems too large to try all sequences: the C engine against its twin, and against itself."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from brute import random_dataset
+
+import corels
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, load
+from corels.near_optimal import Wanted, near, near_instance
+from corels.near_optimal.engine import TooManyListsError
+from corels.near_optimal.one_by_one import OneByOne
+
+CBackend = pytest.importorskip("corels_c.backend").CBackend
+
+
+def compare(problem, **options):
+    result = corels.solve(problem)
+    with (
+        near(problem, backend="c", result=result, **options) as ours,
+        near(problem, backend="python", result=result, **options) as twin,
+    ):
+        assert ours.count == twin.count > 0
+        assert ours.levels() == twin.levels()
+        assert ours.lengths() == twin.lengths()
+        rng = np.random.default_rng(0)
+        for index in {0, ours.count - 1, *rng.integers(0, min(ours.count, 10**6), 3).tolist()}:
+            assert ours[index].antecedents == twin[index].antecedents
+        if ours.count < 3000:
+            assert [one.antecedents for one in ours] == [one.antecedents for one in twin]
+            assert ours.usage() == twin.usage()
+            assert ours.classes() == twin.classes()
+            assert list(ours.predicted_numbers()) == list(twin.predicted_numbers())
+            scores = rng.integers(-9, 9, (len(problem.classes), ours.instance.bits))
+            least, most, *attaining = ours.score_range(scores)
+            assert (least, most) == twin.score_range(scores)[:2]
+            labels = [OneByOne(ours.instance).labels(rules) for rules in attaining]
+            at = np.flatnonzero(ours.instance.point >= 0)
+            gaps = np.delete(scores, at, axis=1).min(axis=0).sum()  # bits without a point
+            assert [scores[one[at], at].sum() + gaps for one in labels] == [least, most]
+    return ours
+
+
+def correlated(seed, antecedents, rows, classes=2):
+    """Antecedents that say something about the label, so that good lists stand out."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.random((4, rows)) < 0.5
+    captures = np.array(
+        [hidden[rng.integers(4)] ^ (rng.random(rows) < 0.3) for _ in range(antecedents)]
+    )
+    labels = (hidden[0] * 1 + hidden[1] * (classes > 2)) ^ (rng.random(rows) < 0.15)
+    return Dataset(
+        antecedents=tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(antecedents)),
+        captures=captures,
+        labels=labels.astype(int),
+        classes=tuple(f"c{k}" for k in range(max(classes, int(labels.max()) + 1))),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_more_antecedents(seed):
+    data = correlated(seed, 8 + seed, 60 + 20 * seed, classes=2 + (seed == 5))
+    compare(corels.Problem.from_dataset(data, "0.05"), within="25%")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_filters(seed):
+    data = correlated(seed, 9, 80)
+    problem = corels.Problem.from_dataset(data, "0.03")
+    best = corels.solve(problem).model
+    name = best.rules[0].antecedent.name if best.rules else "a0"
+    compare(problem, within="25%", must_use=["a1"], avoid=["a3"])
+    compare(problem, within="25%", begins_with=[name], must_use=["a2", "a5"])
+
+
+@pytest.mark.parametrize("data", ["titanic", "tic-tac-toe"])
+def test_built_in_data(data):
+    regularization = {"titanic": "0.002", "tic-tac-toe": "0.05"}[data]
+    problem = corels.Problem.from_dataset(load(data), regularization)
+    compare(problem, within={"titanic": "2%", "tic-tac-toe": "6%"}[data])
+
+
+def test_many_points_and_few_antecedents_have_closures_as_keys():
+    rng = np.random.default_rng(3)
+    data = random_dataset(5, antecedents=9, rows=2500, classes=2, weights=False)
+    labels = (data.captures[0] & ~data.captures[1]) ^ (rng.random(2500) < 0.2)
+    data = Dataset(data.antecedents, data.captures, labels.astype(int), ("no", "yes"))
+    compare(corels.Problem.from_dataset(data, "0.02"), within="15%")
+
+
+@pytest.mark.parametrize(("seed", "antecedents", "rows"), [(0, 20, 300), (1, 16, 200)])
+def test_parts_add_up_where_blocks_and_claims_prune(seed, antecedents, rows):
+    """With and without an antecedent; by first rule. Each count has a graph of its own."""
+    problem = corels.Problem.from_dataset(correlated(seed, antecedents, rows), "0.02")
+    result = corels.solve(problem)
+
+    def count(**options):
+        with near(problem, within="26%", result=result, backend="c", **options) as found:
+            return found.count
+
+    total = count()
+    assert total > 500
+    for name in ("a1", "a7", "a12"):
+        assert count(must_use=[name]) + count(avoid=[name]) == total
+    firsts = [count(begins_with=[antecedent.name]) for antecedent in problem.antecedents]
+    assert sum(firsts) == total
+    with near(problem, within="26%", result=result, backend="c") as found:
+        assert [found.first_rules().get(a.name, 0) for a in problem.antecedents] == firsts
+        n = min(total, 20_000)
+        assert len(set(found._engine.lists(total - n, n))) == n
+
+
+def all_subsets(n):
+    """Every set of n points is an antecedent, so that many lists leave the same few sets."""
+    subsets = range(1, 2**n)
+    return Dataset(
+        antecedents=tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in subsets),
+        captures=np.array([[j >> i & 1 for i in range(n)] for j in subsets], dtype=bool),
+        labels=np.arange(n) % 2,
+        classes=(0, 1),
+    )
+
+
+def lists_over_all_subsets(n, captured=0):
+    """A rule takes some of the points that are left, and any of those that are captured."""
+    left = n - captured
+    return 1 + sum(
+        math.comb(left, more) * 2**captured * lists_over_all_subsets(n, captured + more)
+        for more in range(1, left + 1)
+    )
+
+
+def test_counts_beyond_64_bits_are_exact():
+    problem = corels.Problem.from_dataset(all_subsets(10), "0")
+    with near(problem, within=1, backend="c") as found:
+        assert found.count == lists_over_all_subsets(10) > 2**64
+        assert sum(found.lengths().values()) == found.count
+        last = found[found.count - 1]
+        assert last.number == found.count
+        assert last.objective == Fraction(1, 2)
+        assert sum(found.first_rules().values()) == found.count - 1  # one has no rule
+        drawn = found.sample(50, seed=1)
+        assert drawn == found.sample(50, seed=1)
+        assert max(one.number for one in drawn) > 2**63
+
+
+def test_the_twin_counts_the_same_over_all_subsets():
+    problem = corels.Problem.from_dataset(all_subsets(4), "0")
+    with near(problem, within=1, backend="python") as found:
+        assert found.count == lists_over_all_subsets(4)
+
+
+def test_more_lists_than_128_bits_hold_are_refused():
+    problem = corels.Problem.from_dataset(all_subsets(4), "0")
+    instance = near_instance(problem)
+    engine = CBackend().near(instance, Wanted())
+    engine.begin(10**6, [2**60] * problem.n_antecedents)
+    with pytest.raises(TooManyListsError, match="more than 2\\^128 lists"):
+        while not engine.step(100):
+            pass
+    engine.close()

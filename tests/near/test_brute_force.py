@@ -1,0 +1,183 @@
+"""Sets of lists, counts, order, shares, ranges and classes against all lists of small problems."""
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from brute import all_lists, keep, matters, random_dataset
+
+import corels
+from corels.near_optimal import near
+from corels.near_optimal.metrics import METRICS
+
+LAMBDAS = ("0.3", "0.1", "0.05", "0.02", "1/7", "0")
+BACKENDS = ("c", "python")
+
+
+def draw_filters(rng, problem, lists):
+    """Names and indices of antecedents to begin with, use, avoid; mostly none."""
+    picked = [(), (), ()]
+    order = rng.permutation(problem.n_antecedents)
+    if rng.random() < 0.5:
+        return picked
+    if rng.random() < 0.4:
+        possible = [one.rules for one in lists if 1 <= len(one.rules) <= 2]
+        if possible:
+            picked[0] = possible[rng.integers(len(possible))]
+    if rng.random() < 0.5:
+        picked[1] = tuple(int(i) for i in order[: rng.integers(1, 3)])
+    free = [int(i) for i in order if i not in picked[0] and i not in picked[1]]
+    if free and rng.random() < 0.5:
+        picked[2] = tuple(free[: rng.integers(1, 3)])
+    return picked
+
+
+def check(seed, backend):
+    rng = np.random.default_rng(seed)
+    data = random_dataset(seed)
+    problem = corels.Problem.from_dataset(data, rng.choice(LAMBDAS))
+    lists = all_lists(problem)
+    optimum = Fraction(lists[0].cost, problem.scale)
+    slack = Fraction(int(rng.integers(0, 40)), 100)
+    filters = draw_filters(rng, problem, lists)
+    names = [[problem.antecedents[i].name for i in part] for part in filters]
+    expected = keep(lists, optimum + slack, problem, filters)
+    found = near(
+        problem,
+        within=slack,
+        begins_with=names[0],
+        must_use=names[1],
+        avoid=names[2],
+        backend=backend,
+    )
+    with found:
+        compare(found, expected, problem, data, rng)
+
+
+def compare(found, expected, problem, data, rng):
+    assert found.certificate.complete
+    assert found.count == len(expected)
+    assert [one.antecedents for one in found.lists()] == [one.rules for one in expected]
+    assert [one.objective for one in found.lists()] == [
+        Fraction(one.cost, problem.scale) for one in expected
+    ]
+    assert found.lengths() == dict(sorted(Counter(len(one.rules) for one in expected).items()))
+    if not expected:
+        return
+    compare_shares(found, expected, problem)
+    compare_ranges(found, expected, problem, data, rng)
+    labels = {tuple(one.labels(problem.n_points)) for one in expected}
+    assert found.classes() == len(labels)
+    for _ in range(3):
+        index = int(rng.integers(found.count))
+        assert found[index].antecedents == expected[index].rules
+    multiples = [len(names) + 1 for names in found.equal_names()]
+    assert found.count_names == sum(
+        int(np.prod([multiples[r] for r in one.rules], dtype=object)) for one in expected
+    )
+
+
+def compare_shares(found, expected, problem):
+    uses, first = Counter(), Counter()
+    predicted = np.zeros((problem.n_points, len(problem.classes)), dtype=object)
+    for one in expected:
+        for r, label in zip(one.rules, one.classes, strict=False):
+            uses[r, problem.classes[label]] += 1
+        first.update(one.rules[:1])
+        for cell, label in zip(one.cells, one.classes, strict=True):
+            predicted[cell, label] += 1
+    usage = found.usage()
+    assert {(u.index, c): n for u in usage for c, n in u.predictions.items()} == dict(uses)
+    assert {u.index: u.first for u in usage if u.first} == dict(first)
+    point = found.instance.point
+    bits = np.array(found._shares.predicted, dtype=object)[:, point >= 0]
+    assert (predicted[point[point >= 0]] == bits.T).all()
+
+
+def compare_ranges(found, expected, problem, data, rng):
+    metric = str(rng.choice(list(METRICS)))
+    group = rng.integers(0, 2, data.n_rows).tolist()
+    known = found.instance.point
+    if len(known[known >= 0]) < problem.n_points:
+        return  # rows of no weight: nothing is known of them
+    ranges = found.range_of(metric, group, data=data)
+    for value, one in ranges.items():
+        members = [other == value for other in group]
+        all_values = [metric_of(metric, members, data, e, problem) for e in expected]
+        assert (one.low, one.high) == (min(all_values), max(all_values))
+    if len(ranges) == 2:
+        gap = found.gap_of(metric, group, 0, 1, data=data)
+        ones = [value == 1 for value in group]
+        others = [value == 0 for value in group]
+        gaps = [
+            metric_of(metric, others, data, e, problem) - metric_of(metric, ones, data, e, problem)
+            for e in expected
+        ]
+        assert (gap.low, gap.high) == (min(gaps), max(gaps))
+
+
+def metric_of(metric, members, data, one, problem):
+    """Row by row, from the list's rules."""
+    names = {a.name: j for j, a in enumerate(data.antecedents)}
+    rules = [names[problem.antecedents[r].name] for r in one.rules]
+    weights = np.ones(data.n_rows, dtype=int) if data.weights is None else data.weights
+    among, event = METRICS[metric]
+    top, bottom = 0, 0
+    for i in range(data.n_rows):
+        truth = data.classes[data.labels[i]] == problem.classes[-1]
+        if not members[i] or (among != "all" and truth != (among == "positive")):
+            continue
+        hits = [k for k, r in enumerate(rules) if data.captures[r, i]]
+        label = problem.classes[one.classes[hits[0] if hits else -1]]
+        says = label == problem.classes[-1]
+        right = label == data.classes[data.labels[i]]
+        counts = {"right": right, "wrong": not right, "positive": says, "negative": not says}
+        bottom += int(weights[i])
+        top += int(weights[i]) * counts[event]
+    return Fraction(top, bottom)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("block", range(4))
+def test_all_lists_and_no_others(backend, block):
+    for seed in range(block * 20, block * 20 + 20):
+        check(seed, backend)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(100))
+def test_ten_thousand_problems(block):
+    for seed in range(1000 + block * 100, 1000 + block * 100 + 100):
+        check(seed, BACKENDS[seed % 5 == 0])
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_rule_matters(backend):
+    for seed in range(40):
+        data = random_dataset(seed)
+        problem = corels.Problem.from_dataset(data, "0.02")
+        lists = all_lists(problem)
+        optimum = Fraction(lists[0].cost, problem.scale)
+        expected = [
+            one for one in keep(lists, optimum + Fraction(1, 5), problem) if matters(problem, one)
+        ]
+        with near(problem, within="0.2", every_rule_matters=True, backend=backend) as found:
+            assert [one.antecedents for one in found] == [one.rules for one in expected]
+            assert found.count == len(expected)
+            labels = {tuple(one.labels(problem.n_points)) for one in expected}
+            assert found.classes() == len(labels)
+            if expected:
+                compare_shares(found, expected, problem)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_best_lists_and_those_that_tie_with_the_last(backend):
+    for seed in range(40):
+        problem = corels.Problem.from_dataset(random_dataset(seed), "0.05")
+        lists = all_lists(problem)
+        for best in (1, 3, 10_000):
+            with near(problem, best=best, backend=backend) as found:
+                last = lists[min(best, len(lists)) - 1].cost
+                expected = [one.rules for one in lists if one.cost <= last]
+                assert [one.antecedents for one in found] == expected

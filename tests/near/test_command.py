@@ -1,0 +1,124 @@
+"""`corels near`, run as a user runs it."""
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+
+from corels.cli import main
+
+WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
+
+
+def corels(capsys, *words):
+    """(exit code, stdout, stderr) of a command."""
+    with pytest.raises(SystemExit) as ended:
+        main([str(word) for word in words])
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def test_text(capsys):
+    code, out, err = corels(capsys, *WORDS, "--within", "5%")
+    assert code == 0 and err == ""
+    assert out.startswith("22 rule lists within 0.0116995 of the optimum 0.233989")
+    assert "None is missing." in out
+    assert "lengths: 2 of 1 rule, 16 of 2 rules, 4 of 3 rules" in out
+    assert "antecedents in all of them: none" in out
+    assert out.count(". objective ") == 10
+    assert "\n1. objective 0.233989, 1 rule, 493 errors\nif sex = Female " in out
+
+
+def test_count_and_best(capsys):
+    code, out, err = corels(capsys, *WORDS, "--within", "0.02", "--count")
+    assert (code, out) == (0, "132\n") and "None is missing" in err
+    out = corels(capsys, *WORDS, "--best", "3", "--quiet")[1]
+    assert out.startswith("The best 5 rule lists (3 asked for, the others tie with the last): an")
+    python = corels(capsys, *WORDS, "--best", "3", "--quiet", "--backend", "python")[1]
+    assert python == out
+
+
+def test_filters(capsys):
+    words = (*WORDS, "--within", "0.03", "--lists", "1", "--quiet")
+    out = corels(capsys, *words, "--must-use", "age = Child", "--avoid", "sex = Female")[1]
+    assert "that use age = Child and do without sex = Female" in out
+    assert "antecedents in all of them: sex = Male, age = Child" in out
+    out = corels(capsys, *words, "--begins-with", "class = 3rd", "--every-rule-matters")[1]
+    assert "that begin with class = 3rd and have no rule that could be left out" in out
+    assert "first rule: class = 3rd (100.0%)" in out
+
+
+def test_lines_for_other_programs(capsys, tmp_path):
+    words = (*WORDS, "--within", "5%", "--quiet")
+    lines = [json.loads(x) for x in corels(capsys, *words, "--format", "jsonl")[1].splitlines()]
+    assert [line["number"] for line in lines] == list(range(1, 23))
+    assert lines[0]["antecedents"] == ["sex = Female"]
+    assert lines[0]["predictions"] == ["yes", "no"] and lines[0]["exact"] == "51501/220100"
+    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
+    assert json.loads(rows[2]["antecedents"]) == ["class = 3rd", "sex = Female"]
+    paths = [tmp_path / name for name in ("a.jsonl", "a.csv.gz", "a.parquet")]
+    options = [word for path in paths for word in ("--output", path)]
+    assert corels(capsys, *words, *options, "--count")[1] == "22\n"
+    assert [json.loads(x) for x in paths[0].read_text().splitlines()] == lines
+    assert gzip.decompress(paths[1].read_bytes()).decode().count("\n") == 23
+    frame = pytest.importorskip("polars").read_parquet(paths[2])
+    assert frame["antecedents"].to_list() == [line["antecedents"] for line in lines]
+    assert frame["objective"].to_list() == [line["objective"] for line in lines]
+
+
+def test_json(capsys):
+    found = json.loads(corels(capsys, *WORDS, "--within", "5%", "--json", "--quiet")[1])
+    assert found["count"] == 22 and found["lengths"] == {"1": 2, "2": 16, "3": 4}
+    assert found["usage"][0]["antecedent"] == "sex = Female"
+    proof = found["certificate"]
+    assert proof["complete"] and proof["exact"]["optimum"] == "51501/220100"
+    assert proof["search"]["optimal"] and proof["proof"] is None
+
+
+def test_samples_repeat(capsys):
+    words = (*WORDS, "--within", "0.1", "--sample", "5", "--format", "jsonl", "--quiet")
+    first = corels(capsys, *words, "--seed", "7")[1]
+    assert first == corels(capsys, *words, "--seed", "7")[1]
+    assert first.count("\n") == 5
+    assert first != corels(capsys, *words, "--seed", "8")[1]
+
+
+def test_ranges(capsys, tmp_path):
+    words = (*WORDS, "--within", "10%", "--lists", "0", "--quiet")
+    out = corels(capsys, *words, "--range", "false_positive_rate", "--group", "class")[1]
+    assert "range of the false positive rate over all of them:" in out
+    assert "  3rd   0.0000 to 0.2670  (528 rows)" in out
+    out = corels(capsys, *words, "--range", "accuracy", "--group", "sex = Male")[1]
+    assert "  True  " in out and "  False  " in out
+    table = tmp_path / "t.csv"
+    table.write_text("a,b,who,y\n" + "x,u,1,no\ny,u,2,yes\nx,v,1,no\ny,v,2,no\n" * 5)
+    words = ("near", table, "--label", "y", "--ignore", "who", "--quiet", "--lists", "0")
+    out = corels(capsys, *words, "--range", "error_rate", "--group", "who")[1]
+    assert "  1  0.0000 to" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--within", "x"), "within is 'x'"),
+        (("--best", "0"), "--best is '0': expected a whole number of at least 1"),
+        (("--must-use", "sex"), "unknown antecedent 'sex'"),
+        (("--output", "lists.xml"), "expected a name that ends in .jsonl, .csv or .parquet"),
+        (("--output", "no/such/place.csv"), "no/such/place.csv: cannot be written"),
+        (("--group", "class"), "--group goes with --range"),
+        (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
+        (("--range", "precision"), "unknown range 'precision'"),
+        (("--memory-limit", "0"), "--memory-limit is '0'"),
+    ],
+)
+def test_wrong_words_are_refused(capsys, words, message):
+    code, out, err = corels(capsys, *WORDS, *words)
+    assert code == 2 and out == "" and message in err and err.count("\n") == 1
+
+
+def test_a_limit_has_its_exit_code(capsys):
+    words = ("near", "--dataset", "tic-tac-toe", "-r", "0.001", "--time-limit", "0", "--quiet")
+    code, out, _ = corels(capsys, *words)
+    assert code == 3 and out.startswith("Nothing is certain yet")

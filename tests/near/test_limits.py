@@ -1,0 +1,120 @@
+"""Limits and Ctrl-C leave what is certain; wrong options are refused in one sentence."""
+
+import signal
+import threading
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from brute import random_dataset
+from test_backends_agree import correlated
+
+import corels
+from corels.data import load
+from corels.near_optimal import near
+
+HARD = corels.Problem.from_dataset(correlated(2, 30, 300), "0.01")
+
+
+def certain(found):
+    """All lists up to `complete_to` are there: as many as a count of that threshold finds."""
+    proof = found.certificate
+    if proof.complete_to is None:
+        assert found.count == 0 and not list(found)
+        return
+    with near(found.problem, within=proof.complete_to - proof.optimum) as again:
+        assert again.certificate.complete and again.count == found.count > 0
+
+
+@pytest.fixture(scope="module")
+def result():
+    return corels.solve(HARD)
+
+
+def test_a_time_limit(result):
+    with near(HARD, within="60%", time_limit=1.0, result=result) as found:
+        assert found.certificate.stopped == "time limit" and not found.certificate.complete
+        assert "beyond it unknown (time limit)" in found.to_text() or found.count == 0
+        certain(found)
+
+
+def test_a_memory_limit(result):
+    with near(HARD, within="60%", memory_limit=12, result=result) as found:
+        assert found.certificate.stopped == "memory limit"
+        assert found.certificate.peak_memory <= 12 << 20
+        certain(found)
+
+
+def test_ctrl_c(result):
+    timer = threading.Timer(0.8, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with near(HARD, within="60%", result=result) as found:
+        assert found.certificate.stopped == "interrupted"
+        certain(found)
+    timer.cancel()
+
+
+def test_nothing_is_certain_without_the_optimum():
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.001")
+    with near(problem, within="1%", time_limit=0.0) as found:
+        assert found.certificate.complete_to is None
+        assert found.count == 0 and found.classes() == 0 and found.lengths() == {}
+        assert found.to_text().startswith("Nothing is certain yet beyond the optimum")
+
+
+def test_a_closed_result_lists_no_more():
+    found = near(corels.Problem.from_dataset(load("titanic"), "0.01"))
+    found.close()
+    found.close()
+
+
+def test_progress_is_told(result):
+    told = []
+    with near(HARD, within="30%", time_limit=1.5, result=result, report=lambda *a: told.append(a)):
+        pass
+    assert told and all(isinstance(at, Fraction) and now.sets > 0 for at, now in told)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"within": "much"}, "within is 'much': expected a number such as 0.01, or 5%"),
+        ({"within": "-1%"}, "expected a number such as 0.01"),
+        ({"within": 0.1, "best": 3}, "within and best are both given"),
+        ({"best": 0}, "best is 0: expected a whole number of at least 1"),
+        ({"must_use": ["sex"]}, "unknown antecedent 'sex'"),
+        ({"must_use": "sex = Male", "avoid": ["sex = Male"]}, "is to be used and to be avoided"),
+        ({"begins_with": ["sex = Male", "sex = Male"]}, "captures nothing behind the others"),
+        ({"backend": "fortran"}, "fortran"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    with pytest.raises(corels.OptionError, match=message.replace("(", r"\(")):
+        near(problem, **options)
+
+
+def test_rows_that_no_training_row_equals_are_refused():
+    data = random_dataset(1, antecedents=4, rows=6, classes=2, weights=False)
+    problem = corels.Problem.from_dataset(data, "0.1")
+    other = replace(data, captures=np.ones_like(data.captures))
+    with near(problem, within=1) as found:
+        if (data.captures.all(axis=0)).any():
+            pytest.skip("a training row satisfies all of them")
+        with pytest.raises(corels.OptionError, match="row 1 satisfies a combination"):
+            found.disagreement(other)
+
+
+def test_disagreement_and_predictions():
+    data = load("titanic")
+    problem = corels.Problem.from_dataset(data, "0.01")
+    with near(problem, within="5%") as found:
+        shares = found.predictions(data)
+        assert shares.shape == (2201, 2) and np.allclose(shares.sum(axis=1), 1)
+        lists = [one.rule_list.predict_indices(data) for one in found]
+        assert np.allclose(shares[:, 1], np.mean(lists, axis=0))
+        expected = np.mean([one != lists[0] for one in lists], axis=0)
+        assert np.allclose(found.disagreement(data), expected)
+        with pytest.raises(corels.OptionError, match="unknown metric 'precision'"):
+            found.range_of("precision", data=data)

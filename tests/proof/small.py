@@ -1,0 +1,132 @@
+"""Small random tables, their true costs by brute force, and proofs of them."""
+
+import copy
+from fractions import Fraction
+
+import numpy as np
+
+from corels import Problem, solve
+from corels.antecedents import Antecedent, Condition
+from corels.antecedents.column import as_column
+from corels.data import Dataset
+from corels.proof.records import base_of, claim, end, found_list, header_line, header_of
+from corels.proofcheck import check_proof, read_proof
+
+LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
+
+
+class Small:
+    """One random table: M antecedents, N rows, C classes, weights of rows or None."""
+
+    def __init__(self, seed, *, antecedents=5, rows=24, classes=2, weighted=False, lam=None):
+        random = np.random.default_rng(seed)
+        shares = random.uniform(0.1, 0.9, size=(antecedents, 1))
+        self.captures = random.random((antecedents, rows)) < shares
+        noise = random.integers(0, classes, size=rows)
+        clean = self.captures[: max(1, antecedents // 2)].sum(axis=0) % classes
+        self.labels = np.where(random.random(rows) < 0.3, noise, clean)
+        self.labels[:classes] = range(classes)
+        self.weights = random.integers(0, 6, size=rows) if weighted else None
+        if weighted:
+            self.weights[:classes] = 1
+        self.classes = classes
+        self._collapse(lam or random.choice(LAMBDAS))
+
+    def _collapse(self, lam):
+        names = [f"x{j}" for j in range(len(self.captures))]
+        self.columns = {n: as_column(n, row) for n, row in zip(names, self.captures, strict=True)}
+        data = Dataset(
+            tuple(Antecedent.of(Condition(name, "true")) for name in names),
+            self.captures,
+            self.labels,
+            tuple(range(self.classes)),
+            weights=self.weights,
+        )
+        self.problem = Problem.from_dataset(data, lam)
+        self.header = header_of(self.problem)
+        self._f = {}
+
+    def changed(self, random, *, drop):
+        """The same table but for one row: another label, or gone."""
+        other = copy.copy(self)
+        row = int(random.integers(len(self.labels)))
+        other.labels = self.labels.copy()
+        other.labels[row] = (other.labels[row] + 1) % self.classes
+        if drop:
+            other.captures = np.delete(self.captures, row, axis=1)
+            other.labels = np.delete(self.labels, row)
+            other.weights = None if self.weights is None else np.delete(self.weights, row)
+        other._collapse(self.problem.regularization)
+        return other
+
+    @property
+    def masks(self):
+        """bool[m, N]: the problem's antecedents, on the rows."""
+        return np.array([self.captures[int(a.name[1:])] for a in self.problem.antecedents])
+
+    def cell(self, rows):
+        """Errors of one cell beyond what its points cost anyway."""
+        amounts = np.ones(len(self.labels), int) if self.weights is None else self.weights
+        counts = np.zeros((len(self.problem.classes), self.problem.n_points), int)
+        np.add.at(counts, (self.labels[rows], self.points[rows]), amounts[rows])
+        return int((counts.max(axis=0)[None] - counts).sum(axis=1).min())
+
+    @property
+    def points(self):
+        patterns = [tuple(row) for row in self.masks.T]
+        order = {pattern: i for i, pattern in enumerate(dict.fromkeys(patterns))}
+        return np.array([order[pattern] for pattern in patterns])
+
+    def left(self, rules):
+        rows = np.ones(len(self.labels), bool)
+        for r in rules:
+            rows &= ~self.masks[r]
+        return rows
+
+    def f(self, rows):
+        """The least cost of what may follow, by brute force."""
+        key = rows.tobytes()
+        if key not in self._f:
+            unit, rule = self.problem.unit, self.problem.rule_cost
+            best = unit * self.cell(rows)
+            for mask in self.masks:
+                if (rows & mask).any():
+                    best = min(best, rule + unit * self.cell(rows & mask) + self.f(rows & ~mask))
+            self._f[key] = best
+        return self._f[key]
+
+    def labelled(self):
+        return [int(label) for label in self.labels]
+
+    def check(self, content, checker):
+        weights = None if self.weights is None else self.weights.tolist()
+        return check_proof(read_proof(content), self.columns, self.labelled(), weights, checker)
+
+    def proof(self, *records, lists=()):
+        return header_line(self.header) + b"".join(records)
+
+    def optimal_list(self):
+        """Antecedents of an optimal list."""
+        rules, rows = [], self.left(())
+        unit, rule = self.problem.unit, self.problem.rule_cost
+        while self.f(rows) < unit * self.cell(rows):
+            for r, mask in enumerate(self.masks):
+                behind = rows & ~mask
+                cost = rule + unit * self.cell(rows & mask) + self.f(behind)
+                if (rows & mask).any() and cost == self.f(rows):
+                    rules.append(r)
+                    rows = behind
+                    break
+        return rules
+
+    def conclusion(self, bound):
+        rules = self.optimal_list()
+        cost = self.f(self.left(()))
+        return found_list(rules, cost) + claim((), bound) + end(bound)
+
+    def search(self, path, **options):
+        return solve(self.problem, proof=str(path), **options)
+
+
+def objective(small, cost):
+    return Fraction(cost + base_of(small.problem), small.problem.scale)

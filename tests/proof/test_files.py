@@ -1,0 +1,215 @@
+"""Files: damaged, cut off, killed in the middle, gone on with, trimmed, and looked into."""
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from small import Small
+
+from corels import RuleListClassifier, solve
+from corels.cli import main
+from corels.errors import InputError, OptionError, OutputError
+from corels.proof.table import next_rules
+from corels.proof.trim import trimmed
+from corels.proofcheck import read_proof
+from corels.proofcheck.table import read_table
+
+CHECKERS = ("python", "c")
+
+
+def some_proof(path, seed=5, **options):
+    small = Small(seed, antecedents=7, rows=60, lam="1/60")
+    options = {"no_bound": ("one_rule", "lookahead"), "start": "none", **options}
+    small.search(path, **options)
+    return small, path.read_bytes()
+
+
+def outcome(small, content, checker):
+    """What a checker says of bytes; never another exception than InputError."""
+    try:
+        return small.check(content, checker).failure
+    except InputError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("seed", range(6))
+def test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, monkeypatch):
+    monkeypatch.setattr("corels_c.parts.STAGES", (0, 3))
+    small, content = some_proof(tmp_path / "p.bin", seed)
+    random, header = np.random.default_rng(seed), content.index(b"\n") + 1
+    for _ in range(150):
+        damaged = bytearray(content)
+        for _ in range(int(random.integers(1, 9))):
+            damaged[random.integers(header, len(damaged))] = random.integers(256)
+        outcome(small, bytes(damaged), checker)
+        outcome(small, content[:header] + random.bytes(int(random.integers(1, 200))), checker)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_damaged_bytes_ten_thousand_times(checker, tmp_path):
+    for seed in range(30):
+        test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, pytest.MonkeyPatch())
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes(checker, tmp_path):
+    small, content = some_proof(tmp_path / "p.bin")
+    header = content.index(b"\n") + 1
+    for cut in range(header, len(content) - 1):
+        verdict = small.check(content[:cut], checker)
+        assert verdict.failure is None
+        assert verdict.lower_bound is None
+    zipped = gzip.compress(content)
+    assert small.check(zipped, checker).lower_bound is not None
+    for cut in range(len(zipped) - 60, len(zipped) - 8):
+        assert small.check(zipped[:cut], checker).failure is None
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "not a proof file"),
+        (b"{}\n", "not a proof file"),
+        (b"[1, 2]\n", "not a proof file"),
+        (b'{"format": "corels/proof", "version": 2}\n', "a file of format"),
+        (b'{"format": "corels/proof", "version": 1}\n', "no lists of antecedents"),
+        (b"\x1f\x8b nonsense", "damaged gzip"),
+    ],
+)
+def test_other_files_are_refused(content, said):
+    with pytest.raises(InputError, match=said):
+        read_proof(content)
+
+
+@pytest.mark.parametrize("options", [{}, {"node_limit": 9}, {"search": "best-first"}])
+def test_a_trimmed_proof_proves_the_same(options, tmp_path):
+    small, content = some_proof(tmp_path / "p.bin", **options)
+    proof = read_proof(content)
+    table = read_table(proof.header, small.columns, small.labelled())
+    less, kept = trimmed(table, proof)
+    assert kept <= len(proof.values)
+    for checker in CHECKERS:
+        before, after = small.check(content, checker), small.check(less, checker)
+        assert after.failure is None
+        assert (after.objective, after.lower_bound) == (before.objective, before.lower_bound)
+
+
+def test_the_table_of_first_rules_holds(tmp_path):
+    small, content = some_proof(tmp_path / "p.bin")
+    proof = read_proof(content)
+    table = read_table(proof.header, small.columns, small.labelled())
+    for prefix in [(), (0,), (2, 1)]:
+        least, rows = next_rules(table, proof, prefix)
+        left = small.left(prefix)
+        assert least <= small.f(left)
+        for row in rows:
+            mask = small.masks[row.antecedent]
+            rule = small.problem.rule_cost + small.problem.unit * small.cell(left & mask)
+            assert row.least is None or row.least <= rule + small.f(left & ~mask)
+
+
+@pytest.mark.parametrize("limit", [1, 5, 20, 50])
+def test_a_stopped_search_goes_on(limit, tmp_path):
+    small, _ = some_proof(tmp_path / "p.bin", seed=9, node_limit=limit)
+    bare = {"no_bound": ("one_rule", "lookahead"), "start": "none"}
+    whole = solve(small.problem, **bare)
+    path = str(tmp_path / "p.bin")
+    more = small.search(tmp_path / "q.bin", resume=path, **bare)
+    assert more.certificate.objective == whole.certificate.objective
+    assert more.certificate.optimal
+    assert more.certificate.expanded <= whole.certificate.expanded
+    for checker in CHECKERS:
+        assert small.check((tmp_path / "q.bin").read_bytes(), checker).failure is None
+
+
+def test_what_cannot_be_resumed_is_refused(tmp_path):
+    small, _ = some_proof(tmp_path / "p.bin")
+    path = str(tmp_path / "p.bin")
+    with pytest.raises(InputError, match="proof of another problem: lambda is not the same"):
+        solve(small.problem.with_regularization("1/61"), resume=path)
+    with pytest.raises(InputError, match="proof of another problem: the data is not the same"):
+        solve(Small(6, antecedents=7, rows=60, lam="1/60").problem, resume=path)
+    with pytest.raises(OptionError, match="search that remembers sets"):
+        solve(small.problem, resume=path, search="best-first")
+    with pytest.raises(OptionError, match="written over what is resumed"):
+        solve(small.problem, resume=path, proof=path)
+    with pytest.raises(InputError, match="no such file"):
+        solve(small.problem, resume=str(tmp_path / "none"))
+
+
+def test_what_cannot_be_proved_is_refused(tmp_path):
+    small = Small(5, antecedents=4, rows=20)
+    with pytest.raises(OptionError, match="no proof can be written: this search has none"):
+        solve(small.problem, "falling", proof=str(tmp_path / "p"))
+    with pytest.raises(OutputError, match="cannot be written"):
+        solve(small.problem, proof=str(tmp_path / "no" / "p"))
+
+
+KILLED = """
+import sys
+from corels import Problem, solve
+from corels.data import load
+solve(Problem.from_dataset(load("breast-cancer"), "0.0025"), proof=sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
+def test_a_killed_process_leaves_what_it_has_proved(tmp_path):
+    path = tmp_path / "p.gz"
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
+    try:
+        until = time.monotonic() + 60
+        while not (path.exists() and path.stat().st_size > 20_000):
+            assert process.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.05)
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    proof = read_proof(path.read_bytes())
+    assert proof.bound is None
+    assert len(proof.values) > 100
+    assert proof.lists
+
+
+def test_the_estimator_writes_one(tmp_path):
+    small = Small(5, antecedents=5, rows=40)
+    table = {name: column.values.astype(int) for name, column in small.columns.items()}
+    model = RuleListClassifier("1/40", proof=tmp_path / "p.gz").fit(table, small.labelled())
+    proof = read_proof((tmp_path / "p.gz").read_bytes())
+    assert proof.bound is not None
+    assert len(proof.lists[-1][0]) == len(model.rule_list_)
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    return ended.value.code
+
+
+def test_on_the_command_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    titanic = ("--dataset", "titanic")
+    model = ("--max-cardinality", "2", "-r", "0.003", "-q", "--output", "m.json")
+    assert run("run", *titanic, *model, "--proof", "p.gz") == 0
+    assert run("check", "m.json", *titanic, "--proof", "p.gz") == 0
+    assert "no rule list over these 25 antecedents costs less than" in capsys.readouterr().out
+    assert run("proof", "show", "p.gz", *titanic) == 0
+    assert "every list of all costs at least 0.215450" in capsys.readouterr().out
+    assert run("proof", "trim", "p.gz", *titanic, "--output", "q") == 0
+    assert run("check", "m.json", *titanic, "--proof", "q", "--checker", "c") == 0
+    assert run("run", *titanic, "-r", "0.01", "-q", "--output", "other.json") == 0
+    assert run("check", "other.json", *titanic, "--proof", "p.gz") == 6
+    assert "WRONG  proof's list" in capsys.readouterr().out
+    assert run("check", "m.json", *titanic, "--checker", "c") == 2
+    assert run("proof", "burn", "p.gz", *titanic) == 2
+    assert run("proof", "trim", "p.gz", *titanic) == 2
+    assert run("proof", "show", "m.json", *titanic) == 2
+    assert "not a proof file" in capsys.readouterr().err

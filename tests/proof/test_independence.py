@@ -1,0 +1,43 @@
+"""The checkers share nothing with the search."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = ("corels.errors", "corels.proofcheck", "corels_checker")
+
+
+def test_the_python_checker_imports_nothing_of_the_search():
+    for path in (ROOT / "corels/proofcheck").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module] if isinstance(node, ast.ImportFrom) else []
+            names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            wrong = [n for n in names if n.startswith("corels") and not n.startswith(OURS)]
+            assert not wrong, (path.name, wrong)
+
+
+def test_the_compiled_checker_includes_nothing_of_the_engine():
+    own = {"checker.h", "planes.h", "prices.h", "reader.h"}
+    for path in (ROOT / "backends/checker").glob("*.[ch]"):
+        found = set(re.findall(r'#include "(.*?)"', path.read_text(encoding="utf-8")))
+        assert found <= own, path.name
+
+
+def test_checking_loads_no_engine():
+    code = "import corels.proofcheck, corels_checker, sys; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not [name for name in loaded if name.startswith(("corels_c.", "corels_python"))]
+    assert "corels_c" not in loaded
+
+
+def test_the_checkers_are_short():
+    """Whoever is to trust them has to be able to read them."""
+    for path in (ROOT / "corels/proofcheck").glob("*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 300
+    for path in (ROOT / "backends/checker").glob("*.c"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 600

@@ -1,0 +1,112 @@
+"""Cells with prices: whatever they are, no claim that rests on them is false."""
+
+import numpy as np
+import pytest
+from small import Small
+
+from corels.proof.records import claim, prices
+from corels.proofcheck import read_proof
+from corels.proofcheck.given import FalseDataError, Prices
+from corels.proofcheck.table import read_table
+
+CHECKERS = ("python", "c")
+
+
+def table_of(small):
+    weights = None if small.weights is None else small.weights.tolist()
+    return read_table(small.header, small.columns, small.labelled(), weights)
+
+
+def random_cells(small, random, shift):
+    """Points cut into cells twice, weights and prices shared out at random within the budgets."""
+    table = table_of(small)
+    numbers = np.flatnonzero(table.kept >= 0)
+    left = (table.unit * table.regrets) << shift
+    budget = np.full((len(table.captures), len(left)), table.rule_cost << shift, dtype=np.int64)
+    cells = []
+    for last in (False, True):
+        order, at = random.permutation(numbers), 0
+        while at < len(order):
+            members = order[at : at + int(random.integers(1, 7))]
+            at += len(members)
+            items = []
+            for number in members.tolist():
+                place = table.kept[number]
+                share = left[:, place] if last else left[:, place] // int(random.integers(1, 4))
+                left[:, place] -= share
+                items.append([number, *share.tolist()])
+            cells.append((items, cuts_of(table, table.kept[members], budget, random)))
+    return cells
+
+
+def cuts_of(table, places, budget, random):
+    held = [tuple(row) for row in table.captures[:, places]]
+    cuts = []
+    for trace in dict.fromkeys(held):
+        if any(trace) and not all(trace):
+            makers = [r for r, row in enumerate(held) if row == trace]
+            price = budget[makers].min(axis=0) // int(random.integers(1, 3))
+            budget[makers] -= price
+            cuts.append([makers[-1], *price.tolist()])
+    return cuts
+
+
+def problem_of(seed):
+    sizes = {"antecedents": 2 + seed % 5, "rows": 8 + 7 * (seed % 5)}
+    return Small(seed, **sizes, classes=2 + (seed % 3 == 0), weighted=seed % 2 == 1, lam="1/30")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cells_cost_no_more_than_the_best_list(seed):
+    small, random = problem_of(seed), np.random.default_rng(seed)
+    cells, table = random_cells(small, random, 6), table_of(small)
+    bound = Prices(table, 6, cells)
+    for _ in range(30):
+        some = random.integers(0, len(small.masks), size=int(random.integers(0, 4)))
+        left = np.ones((1, table.captures.shape[1]), dtype=bool)
+        for r in some:
+            left &= ~table.captures[r]
+        assert bound.least(left)[0] <= small.f(small.left(some))
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("seed", range(40))
+def test_both_checkers_use_them_alike(seed, checker):
+    """What the cells show of a set is accepted; a claim above the truth is not."""
+    small, random = problem_of(seed), np.random.default_rng(seed)
+    cells, table = random_cells(small, random, 6), table_of(small)
+    everything = np.ones((1, table.captures.shape[1]), dtype=bool)
+    shown = int(Prices(table, 6, cells).least(everything)[0])
+    given = prices(6, cells)
+    assert small.check(small.proof(given, claim((), shown)), checker).failure is None
+    false = claim((), small.f(small.left(())) + 1)
+    assert small.check(small.proof(given, false), checker).failure is not None
+    refused = small.check(small.proof(prices(-6, cells), claim((), 1)), checker).failure
+    assert refused is not None or not any(any(row[1:]) for cell in cells for row in cell[0])
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("seed", range(20))
+def test_budgets_are_counted(seed, checker):
+    """A weight or a price beyond what there is."""
+    small, random = problem_of(seed), np.random.default_rng(seed)
+    cells = random_cells(small, random, 6)
+    more = small.problem.unit * small.problem.total + small.problem.rule_cost << 7
+    for part in (0, 1):
+        rows = [row for cell in cells for row in cell[part]]
+        if not rows:
+            continue
+        row = rows[random.integers(len(rows))]
+        row[1 + int(random.integers(len(row) - 1))] += more
+        failure = small.check(small.proof(prices(6, cells), claim((), 0)), checker).failure
+        assert failure is not None
+        row[1:] = [0] * (len(row) - 1)
+
+
+def test_cells_are_read_as_written():
+    small = problem_of(4)
+    cells = random_cells(small, np.random.default_rng(4), 6)
+    proof = read_proof(small.proof(prices(6, cells), prices(6, cells)))
+    assert proof.prices == [(6, cells)]
+    with pytest.raises(FalseDataError, match="not there"):
+        Prices(table_of(small), 6, [([[999, 1, 0]], [])])

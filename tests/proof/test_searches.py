@@ -1,0 +1,91 @@
+"""Every proof that a search writes is accepted, whatever its parts, finished or stopped."""
+
+import corels_c.parts
+import numpy as np
+import pytest
+from small import Small, objective
+
+SETS = ("lookahead", "reduced_support", "one_rule", "second_rule", "dominance", "blocks")
+PAPER = ("support", "accurate_support", "upper_support", "prefix_length", "rejection")
+CHECKERS = ("python", "c")
+
+
+def depth_first(random):
+    """Some bounds taken away, some added; threads; a limit or none."""
+    options = {"search": "depth-first", "no_bound": _some(random, SETS, 0.4)}
+    options["bound"] = _some(random, ("similar_support",), 0.5)
+    options["map"] = "none" if random.random() < 0.2 else "memo"
+    options["threads"] = int(random.integers(1, 4))
+    return options | _limits(random)
+
+
+def best_first(random):
+    options = {"search": "best-first"}
+    options["no_bound"] = _some(random, (*SETS, "equivalent_points", "hierarchical"), 0.4)
+    options["bound"] = _some(random, (*PAPER, "similar_support"), 0.4)
+    options["map"] = random.choice(["none", "permutation", "captured"])
+    options["policy"] = random.choice(["objective", "bfs", "curiosity", "dfs", "lower_bound"])
+    return options | _limits(random)
+
+
+def _some(random, names, share):
+    return tuple(name for name in names if random.random() < share)
+
+
+def _limits(random):
+    limit = {"node_limit": int(random.integers(0, 60))} if random.random() < 0.4 else {}
+    return limit | {"seed": int(random.integers(9))}
+
+
+@pytest.fixture
+def early_blocks(monkeypatch):
+    """Blocks are built at once, so that small problems have some."""
+    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
+
+
+def agrees(small, path, **options):
+    """Search, and check the proof with both checkers."""
+    result = small.search(path, **options)
+    for checker in CHECKERS:
+        verdict = small.check(path.read_bytes(), checker)
+        assert verdict.failure is None, (options, verdict)
+        assert verdict.objective == result.certificate.objective
+        assert verdict.lower_bound >= result.certificate.lower_bound
+        assert verdict.lower_bound == verdict.objective or not result.certificate.optimal
+    return result
+
+
+def some_problem(seed, random, most=13):
+    sizes = {"antecedents": int(random.integers(1, most)), "rows": int(random.integers(3, 80))}
+    return Small(seed, **sizes, classes=2 + (seed % 4 == 0), weighted=seed % 3 == 0)
+
+
+def is_right(small, result):
+    if result.certificate.optimal and small.problem.n_antecedents < 8:
+        assert result.certificate.objective == objective(small, small.f(small.left(())))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_depth_first(seed, tmp_path, early_blocks):
+    random = np.random.default_rng(seed)
+    small = some_problem(seed, random)
+    is_right(small, agrees(small, tmp_path / "p.bin", **depth_first(random)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_best_first(seed, tmp_path, early_blocks):
+    random = np.random.default_rng(seed)
+    small = some_problem(seed, random, 9)
+    is_right(small, agrees(small, tmp_path / "p.bin", **best_first(random)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_teaching_backend(seed, tmp_path):
+    random = np.random.default_rng(seed)
+    small = some_problem(seed, random, 8)
+    options = (depth_first if seed % 2 else best_first)(random)
+    options["no_bound"] = tuple(name for name in options["no_bound"] if name != "blocks")
+    options |= (
+        {"backend": "python", "threads": 1} if "threads" in options else {"backend": "python"}
+    )
+    is_right(small, agrees(small, tmp_path / "p.bin", **options))
