@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from pages import HOSTILE, complaints, faults, open_browser, requests
+from page_samples import HOSTILE, complaints, faults, open_browser, requests
 from serving import CORELS, Client, Served
 
 for package in ("jinja2", "starlette", "uvicorn"):

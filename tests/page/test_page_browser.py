@@ -1,7 +1,7 @@
 """The report in a real browser: every part used once, nothing fetched, nothing complained about."""
 
 import pytest
-from pages import (
+from page_samples import (
     certificate,
     complaints,
     faults,

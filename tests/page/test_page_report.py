@@ -7,7 +7,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from pages import HOSTILE, certificate, hostile_list, many_near, with_predictions
+from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
 from corels.data import load
