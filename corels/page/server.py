@@ -12,6 +12,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -62,10 +63,10 @@ class Server:
             policy(styles, scripts) + "; connect-src 'self'; frame-src 'self'; "
             "frame-ancestors 'none'"
         )
-        self._html = template("serve.html").render(
+        self._render = partial(
+            template("serve.html").render,
             styles=styles,
             scripts=scripts,
-            embedded=embedded({"most_bytes": most_bytes}),
             datasets=datasets(),
             solvers=_solver_options(),
             table=TABLE_OPTIONS,
@@ -93,8 +94,12 @@ class Server:
     async def front(self, request: Request) -> Response:
         from starlette.responses import HTMLResponse
 
-        response = HTMLResponse(self._html, headers={"Content-Security-Policy": self._policy})
-        if self._of(request) is None:
+        browser = self._of(request)
+        running = browser is not None and browser.job is not None and browser.job.running
+        found = embedded({"most_bytes": self.most_bytes, "running": running})
+        html = await asyncio.to_thread(self._render, embedded=found)
+        response = HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
+        if browser is None:
             response.set_cookie(
                 COOKIE, self._new(), httponly=True, samesite="strict", path=f"/{self.token}/"
             )

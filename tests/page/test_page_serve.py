@@ -188,6 +188,9 @@ def test_in_a_real_browser(served, tmp_path):
         at("start").click()
         wait.until(lambda _: at("live-gap").text not in ("", "-"))
         assert at("live-list").text
+        browser.refresh()  # the search goes on, and is watched again
+        wait.until(lambda _: at("stop").is_enabled())
+        wait.until(lambda _: at("live-gap").text not in ("", "-"))
         at("stop").click()
         wait.until(lambda _: at("kept").is_displayed())
         assert "interrupted" in at("phase").text

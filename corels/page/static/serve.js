@@ -107,4 +107,5 @@
   at("solver").addEventListener("change", solvers);
   at("start-form").addEventListener("submit", (event) => { event.preventDefault(); start(); });
   solvers();
+  if (found.running) listen(); /* the page was opened again while its search runs */
 })();
