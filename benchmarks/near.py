@@ -44,11 +44,11 @@ def problem_of(name: str, data: Path) -> corels.Problem:
     if not path.exists():
         raise FileNotFoundError(path)
     found = read_rules(path)
-    sizes = found.captures.sum(axis=1)
+    sizes = found.captures.supports()
     order = np.argsort(-np.minimum(sizes, found.n_rows - sizes), kind="stable")[:20]
     antecedents = tuple(found.antecedents[i] for i in order)
     return corels.Problem.from_dataset(
-        replace(found, antecedents=antecedents, captures=found.captures[order])
+        replace(found, antecedents=antecedents, captures=found.captures.take(order))
     )
 
 

@@ -98,9 +98,10 @@ def test_wrong_options_are_refused(options, message):
 def test_rows_that_no_training_row_equals_are_refused():
     data = random_dataset(1, antecedents=4, rows=6, classes=2, weights=False)
     problem = corels.Problem.from_dataset(data, "0.1")
-    other = replace(data, captures=np.ones_like(data.captures))
+    captures = np.asarray(data.captures)
+    other = replace(data, captures=np.ones_like(captures))
     with near(problem, within=1) as found:
-        if (data.captures.all(axis=0)).any():
+        if captures.all(axis=0).any():
             pytest.skip("a training row satisfies all of them")
         with pytest.raises(corels.OptionError, match="row 1 satisfies a combination"):
             found.disagreement(other)

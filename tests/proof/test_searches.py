@@ -39,8 +39,9 @@ def _limits(random):
 
 @pytest.fixture
 def early_blocks(monkeypatch):
-    """Blocks are built at once, so that small problems have some."""
+    """Blocks and prices are built at once, so that small problems have some."""
     monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
+    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (0, 2, 5))
 
 
 def agrees(small, path, **options):

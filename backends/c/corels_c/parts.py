@@ -21,6 +21,7 @@ from corels_c._native import ffi, lib
 STAGES = (2_000, 14_000)
 """Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
 BY_DATA = -2
+PRICE_STAGES = (BY_DATA,) * 3
 """Stages of prices are built when that is likely to pay (docs/internals/prices.md)."""
 
 
@@ -62,7 +63,7 @@ class Caller:
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
-                "price_stages": (BY_DATA,) * 3,
+                "price_stages": PRICE_STAGES,
                 "family": ffi.NULL,
             },
         )

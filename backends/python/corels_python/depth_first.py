@@ -172,10 +172,5 @@ class DepthFirst(Path):
 
     def prove_open(self) -> None:
         """Claims about the sets of the path (see proving.py)."""
-        for node, least in open_claims(self.path, self.rule_cost, self.stop):
+        for node, least in open_claims(self):
             self.record(node.prefix.antecedents, least)
-
-    def stop(self, node: Node) -> int:
-        """What it costs to stop at a set."""
-        counted = node.counted or self.count(node.prefix.remaining)
-        return self.unit * int(counted.totals.min())

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Any
 
 from corels.near_optimal.engine import Level, ListingEngine, NearInstance, NearProgress, Wanted
-from corels_python.masks import mask, members, planes, popcount, without
+from corels_python.masks import Weights, mask, members, without
 
 State = tuple[Any, frozenset[int]]
 
@@ -25,12 +25,11 @@ class PythonNear(ListingEngine):
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
-        self._planes = [planes(row) for row in instance.regrets.tolist()]
+        self._weights = [Weights(row) for row in instance.regrets]
 
     def _cost(self, points: Any) -> int:
         """What a cell costs, predicted as well as possible."""
-        regrets = (sum(popcount(points & p) << b for b, p in r) for r in self._planes)
-        return self._unit * min(regrets)
+        return self._unit * min(weights.of(points) for weights in self._weights)
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""

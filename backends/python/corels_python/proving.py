@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from corels.problem import Instance
@@ -11,21 +11,21 @@ from corels.search import Parts, Search
 from corels.search.calls import origin
 
 if TYPE_CHECKING:
+    from corels_python.depth_first import DepthFirst
     from corels_python.node import Node
 
 
-def open_claims(
-    path: Sequence[Node], rule_cost: int, stop: Callable[[Node], int]
-) -> Iterator[tuple[Node, int]]:
-    """What is known of the sets of a path where a search stops, from the deepest up: the least of
+def open_claims(search: DepthFirst) -> Iterator[tuple[Node, int]]:
+    """What is known of the sets of the path where a search stops, from the deepest up: the least of
     what is settled, of what is left, and of the set below; and no less than any list costs."""
     below, least = None, 0
-    for node in reversed(path):
-        left = [bound - node.lower_bound for bound in node.bounds_left(rule_cost)]
+    for node in reversed(search.path):
+        left = [bound - node.lower_bound for bound in node.bounds_left(search.rule_cost)]
         if below is not None:
             left.append(below.cost - node.cost + least)
         least = min([node.least, *left]) if node.listed else 0
-        least = max(least, min(rule_cost, stop(node)))
+        counted = node.counted or search.count(node.prefix.remaining)
+        least = max(least, min(search.rule_cost, search.unit * int(counted.totals.min())))
         yield node, least
         below = node
 

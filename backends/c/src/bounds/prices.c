@@ -17,7 +17,9 @@
 #include "bounds.h"
 #include "corels/prices.h"
 
-enum { STAGES = 3, MANY_POINTS = 4096, SAMPLE = 300, PIECE = 500 };
+enum { STAGES = 3, MANY_POINTS = 4096, PIECE = 500 };
+/* Tables that drop fewer than one in SHARE of the children of TRIAL sets are not asked any more. */
+enum { TRIAL = 500, SHARE = 50 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -27,7 +29,7 @@ static const plan near_plans[STAGES] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12,
 static const plan far_plans[STAGES] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
 /* How long the search is to take before a stage, in times of its building. */
-static const double patience[STAGES] = {0.25, 0.5, 1};
+static const double patience[STAGES] = {0.5, 0.5, 1};
 
 /* What has been built, or is on its way. */
 typedef struct {
@@ -36,6 +38,9 @@ typedef struct {
     corels_prices_instance in;
     corels_prices_options options;
     int stage, far;
+    /* Sets looked up, children asked about, children dropped; and whether that is too few. */
+    atomic_llong sets, asked, dropped;
+    atomic_int idle;
 } price_tables;
 
 static corels_prices_options options_of(const tables_data *data, int stage, int far) {
@@ -115,6 +120,8 @@ static void free_tables(void *tables_) {
 
 static int begin(void **building, const tables_data *data, int stage, const void *built) {
     const price_tables *before = built;
+    *building = NULL;
+    if (before && atomic_load(&before->idle)) return CORELS_BAD_ARGUMENT; /* nor will better ones */
     price_tables *tables = calloc(1, sizeof *tables);
     *building = tables;
     if (!tables) return CORELS_NO_MEMORY;
@@ -182,6 +189,20 @@ static void child(const void *tables, const uint64_t *view, int32_t r, uint64_t 
     corels_prices_child(prices_of(tables), view, r, to);
 }
 
+static int idle(const void *tables) {
+    return atomic_load_explicit(&((const price_tables *)tables)->idle, memory_order_relaxed);
+}
+
+static void judge(price_tables *tables, int32_t asked, int32_t dropped) {
+    long long all = atomic_fetch_add(&tables->asked, asked) + asked;
+    long long gone = atomic_fetch_add(&tables->dropped, dropped) + dropped;
+    if (atomic_fetch_add(&tables->sets, 1) + 1 < TRIAL) return;
+    if (gone * SHARE < all) atomic_store(&tables->idle, 1);
+    atomic_store(&tables->sets, 0);
+    atomic_store(&tables->asked, 0);
+    atomic_store(&tables->dropped, 0);
+}
+
 static int32_t keep(node_view *node, const void *tables, const uint64_t *view, int32_t *list,
                     int32_t n) {
     const corels_prices *prices = prices_of(tables);
@@ -194,6 +215,7 @@ static int32_t keep(node_view *node, const void *tables, const uint64_t *view, i
         else
             list[kept++] = r;
     }
+    judge((price_tables *)tables, n, n - kept);
     return kept;
 }
 
@@ -222,6 +244,7 @@ const tables_face prices_tables = {
     .view_words = view_words,
     .root = root,
     .child = child,
+    .idle = idle,
     .keep = keep,
     .least = least,
     .record = put,

@@ -51,6 +51,8 @@ typedef struct tables_face {
     int32_t (*view_words)(const void *built);
     void (*root)(const void *built, const uint64_t *set, uint64_t *view);
     void (*child)(const void *built, const uint64_t *view, int32_t r, uint64_t *child);
+    /* Whether the tables have turned out to be of no use: nobody need ask them. May be NULL. */
+    int (*idle)(const void *built);
     /* A filter of children, as set_filter; and a lower bound of f of the view without r, at most
      * `most`. */
     int32_t (*keep)(node_view *, const void *built, const uint64_t *view, int32_t *list, int32_t n);
@@ -60,5 +62,10 @@ typedef struct tables_face {
      */
     int (*record)(const void *built, record *);
 } tables_face;
+
+/* Whether there is something to look up. */
+static inline int tables_speak(const tables_face *face, const void *built) {
+    return built && !(face->idle && face->idle(built));
+}
 
 #endif

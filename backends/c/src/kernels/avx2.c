@@ -139,7 +139,7 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
 }
 
 static inline uint64_t ones(uint64_t x) {
-    return (uint64_t)__builtin_popcountll(x);
+    return (uint64_t)corels_ones(x);
 }
 
 #include "price_loops.h"

@@ -15,7 +15,7 @@ static inline __m512i lane_sums(__m512i lanes) {
 }
 
 static inline uint64_t ones(uint64_t x) {
-    return (uint64_t)__builtin_popcountll(x);
+    return (uint64_t)corels_ones(x);
 }
 
 #include "price_loops.h"

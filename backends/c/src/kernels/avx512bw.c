@@ -57,7 +57,7 @@ static inline __m512i count_run(const uint64_t *block, const uint32_t *index, co
 }
 
 static inline uint64_t ones(uint64_t x) {
-    return (uint64_t)__builtin_popcountll(x);
+    return (uint64_t)corels_ones(x);
 }
 
 #include "price_loops.h"

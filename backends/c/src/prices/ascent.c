@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "cell.h"
+#include "corels/bits.h"
 
 struct price_ascent {
     corels_prices *prices;
@@ -134,7 +135,7 @@ static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subs
                           float mass, float *errors) {
     const corels_prices *p = a->prices;
     for (; subset; subset &= subset - 1) {
-        size_t i = (size_t)__builtin_ctzll(subset);
+        size_t i = (size_t)corels_lowest(subset);
         if (p->weights[(cell->member + i) * (size_t)p->in.classes + c]) errors[i] += mass;
     }
 }
@@ -254,7 +255,7 @@ void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone)
         for (size_t c = 0; c < classes; c++) alone[c * states + s] = 0;
         for (uint64_t left = p->subsets[cell->state + s]; left; left &= left - 1)
             for (size_t c = 0; c < classes; c++)
-                alone[c * states + s] += weights[(size_t)__builtin_ctzll(left) * classes + c];
+                alone[c * states + s] += weights[(size_t)corels_lowest(left) * classes + c];
     }
 }
 

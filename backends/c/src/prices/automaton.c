@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cell.h"
+#include "corels/bits.h"
 
 enum { SLOTS = 4 * PRICE_STATES };
 
@@ -56,7 +57,7 @@ static void capture(const corels_prices *prices, price_scratch *s, const price_g
         for (size_t w = 0; w < words; w++)
             for (uint64_t left = patterns[(size_t)group->point[i] * words + w]; left;
                  left &= left - 1)
-                s->captured[64 * w + (size_t)__builtin_ctzll(left)] |= UINT64_C(1) << i;
+                s->captured[64 * w + (size_t)corels_lowest(left)] |= UINT64_C(1) << i;
 }
 
 /* The number of a trace, new or known; -1 where there are too many. */
@@ -124,10 +125,10 @@ static int find_states(price_scratch *s, uint64_t all) {
 /* Numbers the states by their size. */
 static void sort_states(price_scratch *s) {
     int32_t first[66] = {0};
-    for (int32_t i = 0; i < s->states; i++) first[__builtin_popcountll(s->subset[i]) + 1]++;
+    for (int32_t i = 0; i < s->states; i++) first[corels_ones(s->subset[i]) + 1]++;
     for (int32_t i = 0; i < 65; i++) first[i + 1] += first[i];
     for (int32_t i = 0; i < s->states; i++)
-        s->sorted[first[__builtin_popcountll(s->subset[i])]++] = s->subset[i];
+        s->sorted[first[corels_ones(s->subset[i])]++] = s->subset[i];
     for (int32_t i = 0; i < s->states; i++) s->slot[slot_of(s, s->sorted[i])] = (int16_t)i;
 }
 

@@ -23,7 +23,7 @@ int32_t price_shift(const corels_prices_instance *in) {
     if (in->unit * errors > largest) largest = in->unit * errors;
     int32_t shift = 0;
     while (shift < 20 && largest << (shift + 1) <= most) shift++;
-    while (largest >> -shift > most) shift--;
+    while (shift <= 0 && largest >> -shift > most) shift--;
     return shift;
 }
 

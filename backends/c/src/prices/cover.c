@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cell.h"
+#include "corels/bits.h"
 
 enum { NEAR = 160, BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET };
 
@@ -54,7 +55,7 @@ static void describe_points(price_cover *cover) {
     for (int32_t r = 0; r < in->antecedents; r++)
         for (size_t w = 0; w < words; w++)
             for (uint64_t left = in->masks[(size_t)r * words + w]; left; left &= left - 1) {
-                size_t x = 64 * w + (size_t)__builtin_ctzll(left);
+                size_t x = 64 * w + (size_t)corels_lowest(left);
                 cover->patterns[x * cover->words + (size_t)r / 64] |= UINT64_C(1) << (r % 64);
             }
     for (int32_t x = 0; x < in->points; x++) {

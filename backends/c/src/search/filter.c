@@ -79,7 +79,7 @@ static int ask(filtering *f, const chosen_bound *bound) {
 
 static int look_up(filtering *f, const chosen_bound *bound) {
     const staged *of = f->w->search->staged + bound->staged;
-    if (!of->built) return CORELS_OK;
+    if (!tables_speak(of->face, of->built)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
     f->n = of->face->keep(&f->x->node, of->built, view, f->list, f->n);

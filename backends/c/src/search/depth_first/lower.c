@@ -15,7 +15,7 @@ int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
             least = rule_cost < most ? rule_cost : most;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
-        const uint64_t *view = of->built ? frame_view(k, depth, i) : NULL;
+        const uint64_t *view = tables_speak(of->face, of->built) ? frame_view(k, depth, i) : NULL;
         if (!view) continue;
         int64_t better = of->face->least(of->built, view, child->rule, rule_cost, unit, most);
         if (better > least) least = better;

@@ -61,7 +61,7 @@ static int looked_up(walker *k, frame *above, const frame *f) {
     for (int32_t part = 0; part < s->bound_count; part++) {
         int32_t which = s->bounds[part].staged;
         const staged *of = which < 0 ? NULL : s->staged + which;
-        if (!of || !of->built) continue;
+        if (!of || !tables_speak(of->face, of->built)) continue;
         const uint64_t *view = frame_view(k, k->depth, which);
         if (!view) return 0;
         int64_t least =

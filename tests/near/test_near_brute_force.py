@@ -123,12 +123,12 @@ def metric_of(metric, members, data, one, problem):
     rules = [names[problem.antecedents[r].name] for r in one.rules]
     weights = np.ones(data.n_rows, dtype=int) if data.weights is None else data.weights
     among, event = METRICS[metric]
-    top, bottom = 0, 0
+    top, bottom, captures = 0, 0, np.asarray(data.captures)
     for i in range(data.n_rows):
         truth = data.classes[data.labels[i]] == problem.classes[-1]
         if not members[i] or (among != "all" and truth != (among == "positive")):
             continue
-        hits = [k for k, r in enumerate(rules) if data.captures[r, i]]
+        hits = [k for k, r in enumerate(rules) if captures[r, i]]
         label = problem.classes[one.classes[hits[0] if hits else -1]]
         says = label == problem.classes[-1]
         right = label == data.classes[data.labels[i]]
