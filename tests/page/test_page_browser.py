@@ -1,5 +1,7 @@
 """The report in a real browser: every part used once, nothing fetched, nothing complained about."""
 
+from itertools import product
+
 import pytest
 from page_samples import (
     certificate,
@@ -166,3 +168,34 @@ def test_hostile_names_do_nothing(browser, tmp_path):
 
 def test_axe_finds_no_serious_fault(opened):
     assert faults(opened) == []
+
+
+def test_the_form_decides_as_the_model_does(browser, tmp_path):
+    """At each threshold, just below and just above it, and where nothing is known."""
+    problem = Problem.from_dataset(load("breast-cancer"), "0.01")
+    model = corels.solve(problem, time_limit=10).model
+    file = tmp_path / "b.html"
+    report(model).save(file)
+    browser.get(file.as_uri())
+    labels = [one.text for one in browser.find_elements("css selector", "#case-form label")]
+    cuts = {name: [] for name in labels}
+    for antecedent in model.antecedents:
+        for one in antecedent.conditions:
+            cuts[one.column] += [one.value, one.value - 0.001, one.value + 0.001]
+    choices = [[*cuts[name], None] for name in labels]
+    for values in product(*choices):
+        if all(value is None for value in values):
+            continue
+        lit = browser.execute_script(
+            """const typed = arguments[0];
+            const field = (i) => document.getElementById(`case-${i}`);
+            typed.forEach((value, i) => { field(i).value = value ?? ""; });
+            document.getElementById("case-form").dispatchEvent(new Event("input"));
+            const items = [...document.querySelectorAll(".rules > li")];
+            return items.map((item) => item.classList.contains("decides"));
+            """,
+            list(values),
+        )
+        row = {name: [value] for name, value in zip(labels, values, strict=True)}
+        expected = int(model.capturing(row)[0])
+        assert [i for i, on in enumerate(lit) if on] == [expected], values
