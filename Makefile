@@ -38,6 +38,8 @@ demo: $(VENV)/.run
 	$(BIN)/corels predict demo-model.json --dataset titanic --reasons | head -4
 	@echo "== Breast cancer, benign or malignant: a search that takes some seconds."
 	$(BIN)/corels run --dataset breast-cancer --regularization 0.004
+	@echo "== The first list as a page for anybody: demo-report.html."
+	$(BIN)/corels report demo-model.json --dataset titanic --group sex --output demo-report.html
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto -m "not slow"
@@ -128,7 +130,7 @@ $(BIN)/python:
 $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 	@echo "installing corels into $(VENV) ..."
 	@$(PIP) install 'scikit-build-core>=0.11' 'cffi>=1.17' 'hatch-fancy-pypi-readme>=24.1' cmake ninja
-	@$(PIP) install --no-build-isolation -e '.[sklearn,tables]'
+	@$(PIP) install --no-build-isolation -e '.[sklearn,tables,page]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run
@@ -142,4 +144,4 @@ $(VENV)/.docs: $(VENV)/.run
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(SAN) $(MIN) build dist docs/_build demo-model.json
+	rm -rf $(VENV) $(SAN) $(MIN) build dist docs/_build demo-model.json demo-report.html

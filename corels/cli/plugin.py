@@ -25,6 +25,8 @@ COMMANDS = (
     Command("check", "corels.cli.apply", "check"),
     Command("proof", "corels.cli.proof", "proof"),
     Command("export", "corels.cli.export", "export"),
+    Command("report", "corels.cli.report", "write_report"),
+    Command("serve", "corels.cli.serve", "serve"),
     Command("path", "corels.cli.path", "path", "path_signature"),
     Command("near", "corels.cli.near", "near", "near_signature"),
     Command("why", "corels.cli.why", "explain_list", "why_signature"),

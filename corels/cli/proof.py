@@ -38,7 +38,7 @@ def proof_findings(  # noqa: PLR0917
     verdict = check_proof(proof, columns, labels, weights, checker)
     found = [_claims(proof, verdict)]
     if verdict.failure is None and proof.bound is not None:
-        found += [_same_list(proof, document), _same_bound(verdict, document)]
+        found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
 
 
@@ -57,7 +57,8 @@ def _claims(proof: Proof, verdict: Verdict) -> Finding:
     return Finding("proof", True, f"{detail} ({claims})")
 
 
-def _same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:
+def same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:
+    """Whether the list that a proof ends with is the model of a document."""
     listed = [proof.header["antecedents"][r]["conditions"] for r in proof.lists[-1][0]]
     model = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
     same = listed == model

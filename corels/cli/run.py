@@ -53,7 +53,7 @@ OUTPUT = (
         "output",
         "names",
         (),
-        "save the model: JSON, or LaTeX or text if the name ends in .tex or .txt (repeatable)",
+        "save the model: JSON, or by the name's end .tex, .txt or .html (a page) (repeatable)",
     ),
     Option("format", "text", "text", "how the model is printed", choices=FORMATS),
     Option("json", "flag", False, "the same as --format json"),
@@ -165,6 +165,10 @@ def _open_outputs(
     wanted = [*settings["output"], *(path for path in written if path)]
     refuse_overwriting(wanted, [*read, *([settings["resume"]] if settings["resume"] else [])])
     for path in settings["output"]:
+        if _is_page(path):  # what it needs is missing now or never
+            from corels.page.render import template
+
+            template("page.html")
         output = OutputFile(path)
         stack.callback(output.discard)
         outputs.append(output)
@@ -238,7 +242,7 @@ class _Files:
         )
         found = self.document(model, proven)
         for output in self.outputs:
-            output.save(rendered(model, found, form_of(output.path)) + "\n")
+            output.save(_written(model, proven, found, output.path))
 
     def save(self, result: Result) -> bool:
         """Write every output; whether one was lost. What was found is then shown as JSON."""
@@ -246,7 +250,8 @@ class _Files:
         lost = False
         for output in self.outputs:
             try:
-                output.write(rendered(result.model, found, form_of(output.path)) + "\n")
+                text = _written(result.model, result.certificate, found, output.path)
+                output.write(text)
                 output.commit()
             except OutputError as failed:
                 error(failed)
@@ -254,6 +259,19 @@ class _Files:
         if lost:
             say("What could not be saved:\n" + to_json(found))
         return lost
+
+
+def _written(model: Model, certificate: Certificate, found: Mapping[str, Any], path: str) -> str:
+    """What a file of --output holds, by its name: a page, or the model in another form."""
+    if not _is_page(path):
+        return rendered(model, found, form_of(path)) + "\n"
+    from corels.page import Further, report
+
+    return report(model, certificate, Further(data=str(found["data"]["name"] or ""))).html
+
+
+def _is_page(path: str) -> bool:
+    return path.lower().endswith((".html", ".htm"))
 
 
 def _warn_before(problem: Problem, solver: str) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.watch import Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
+
+if TYPE_CHECKING:
+    from corels.page import Page
 
 LIMITS = (
     Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
@@ -63,6 +66,12 @@ class Result:
         from corels.model.certificate_text import certificate_text, family
 
         return f"{self.model}\n\n{certificate_text(self.certificate, family(self.model))}"
+
+    def report(self) -> Page:
+        """The offline page of the model and its certificate (extra `page`): see `corels.page`."""
+        from corels.page import report
+
+        return report(self.model, self.certificate)
 
     def _repr_html_(self) -> str:
         """What notebooks show."""

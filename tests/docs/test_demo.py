@@ -31,3 +31,4 @@ def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     assert "prediction,rule,because" in done.stdout
     assert done.stderr.count("Certified optimal") == 2
     assert (tmp_path / "demo-model.json").exists()
+    assert (tmp_path / "demo-report.html").exists()

@@ -35,6 +35,9 @@ OPTIONAL = {
     "scipy",
     "pyarrow",
     "skops",
+    "jinja2",
+    "starlette",
+    "uvicorn",
 }
 STANDARD = set(sys.stdlib_module_names)
 NATIVE = {"_native"}  # a cffi extension module of the package's own
@@ -81,6 +84,7 @@ NEVER = {
     "insight": {"sklearn", "cli", "classic", "workbench", "testing"},
     "standard": {"sklearn", "cli", "classic", "workbench", "testing"},
     "workbench": {"cli", "classic", "testing"},
+    "page": {"cli", "classic", "workbench", "sklearn", "testing"},
     "sklearn": {"cli", "classic", "workbench", "testing"},
 }
 

@@ -1,0 +1,80 @@
+"""How a model treats groups: what each decider captures of each group, and how often it errs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.model import Model
+from corels.page.deciders import deciders
+
+MOST_GROUPS = 12
+
+
+def groups(model: Model, columns: Any, truth: Sequence[Any], column: str) -> dict[str, Any]:
+    """For each group its rows, errors and predictions, in all and by decider.
+
+    Args:
+        columns: column name -> `Column` of N rows, as the model predicts them.
+        truth: N true classes.
+        column: the one that says which group a row is of.
+
+    Raises:
+        InputError: where there is no such column, or it has more than MOST_GROUPS values.
+    """
+    if column not in columns:
+        listed = ", ".join(list(columns)[:20])
+        raise InputError(f"the data has no column {column!r} to group by (there are: {listed})")
+    member = _values(columns[column])
+    names = sorted(set(member), key=lambda name: (member.count(name) == 0, name))
+    if len(names) > MOST_GROUPS:
+        raise InputError(
+            f"column {column!r} has {len(names)} values: a page shows up to {MOST_GROUPS} groups"
+        )
+    predicted = model.predict_indices(columns)
+    places = {str(label): place for place, label in enumerate(model.classes)}
+    true = np.array([places.get(str(label), -1) for label in truth])
+    which = _deciding(model, columns)
+    of = np.array([names.index(name) for name in member])
+    rules = len(deciders(model.to_document())[0])
+    return {
+        "column": column,
+        "names": names,
+        "totals": [_cell(of == g, predicted, true, model) for g in range(len(names))],
+        "rules": [
+            [_cell((of == g) & (which == r), predicted, true, model) for g in range(len(names))]
+            for r in range(rules)
+        ],
+    }
+
+
+def _deciding(model: Any, columns: Any) -> NDArray[np.intp]:
+    """The number of the decider of each row: rule lists capture, rule sets decide."""
+    decide = getattr(model, "capturing", None) or model.deciding
+    return np.asarray(decide(columns), dtype=np.intp)
+
+
+def _cell(
+    rows: NDArray[np.bool_], predicted: NDArray[Any], true: NDArray[Any], model: Model
+) -> dict[str, Any]:
+    shares = [int(((predicted == c) & rows).sum()) for c in range(len(model.classes))]
+    wrong = int(((predicted != true) & rows).sum())
+    return {"rows": int(rows.sum()), "errors": wrong, "predicted": shares}
+
+
+def _values(column: Any) -> list[str]:
+    values = column.values.tolist()
+    if column.categories is not None:
+        values = [column.categories[code] if code >= 0 else None for code in values]
+    missing = column.missing.tolist()
+    return [
+        "missing" if gone else _text(value) for value, gone in zip(values, missing, strict=True)
+    ]
+
+
+def _text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,0 +1,84 @@
+"""How a search went, from its trace: objective and bound over time, or step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from corels.errors import InputError
+from corels.plugins import registry
+from corels.run.trace import Trace
+from corels.search import Kind
+
+MOST_MOMENTS = 1000
+MOST_EVENTS = 20_000
+
+
+def history(trace: Trace) -> dict[str, Any]:
+    """Columns over time, at most MOST_MOMENTS of each. Raises InputError for a fine trace."""
+    if trace.header.get("level") != "coarse":
+        raise InputError("how a search went is told by a coarse trace, and this is a fine one")
+    rows = trace.progress
+    kept = range(0, len(rows), max(1, len(rows) // MOST_MOMENTS))
+    moments = [
+        {
+            "seconds": float(rows["seconds"][i]),
+            "objective": float(trace.objective(rows["objective"][i])),
+            "bound": float(trace.objective(rows["lower_bound"][i])),
+            "remaining": float(rows["log10_remaining"][i]),
+            "open": int(rows["queued"][i]),
+        }
+        for i in kept
+    ]
+    moments.append(_end(trace))
+    pruned = sorted(trace.end.get("pruned", {}).items(), key=lambda one: -one[1])
+    return {
+        "columns": {name: [one[name] for one in moments] for name in moments[0]},
+        "pruned": [[name, count] for name, count in pruned if count],
+        "stopped": str(trace.end["stopped"]),
+        "expanded": int(trace.end["expanded"]),
+    }
+
+
+def _end(trace: Trace) -> dict[str, Any]:
+    """The last line, as one more moment. Nothing is left where the proof is complete."""
+    certified = trace.end["objective"] == trace.end["lower_bound"]
+    return {
+        "seconds": float(trace.end.get("seconds", 0.0)),
+        "objective": float(trace.objective(trace.end["objective"])),
+        "bound": float(trace.objective(trace.end["lower_bound"])),
+        "remaining": None,
+        "open": 0 if certified else None,
+    }
+
+
+def steps(trace: Trace) -> dict[str, Any]:
+    """The events of a small search. Raises InputError for a coarse trace, or a long one."""
+    if trace.header.get("level") != "fine":
+        raise InputError("step by step needs a fine trace, and this is a coarse one")
+    if len(trace.events) > MOST_EVENTS:
+        raise InputError(
+            f"the trace has {len(trace.events):,} events: step by step shows up to {MOST_EVENTS:,}"
+        )
+    names = ("kind", "node", "antecedent", "part", "length", "count", "lower_bound", "objective")
+    records = trace.events
+    return {
+        "antecedents": list(trace.header["antecedents"]),
+        "scale": trace.header["scale"],
+        "search": str(trace.header.get("parts", {}).get("search", "")),
+        "bounds": [_bound(name) for name in trace.header["bounds"]],
+        "kinds": {kind.name.lower(): int(kind) for kind in Kind},
+        "columns": {name: records[name].tolist() for name in names},
+    }
+
+
+def _bound(name: str) -> Mapping[str, str]:
+    """What a bound says of itself, where it is installed."""
+    if name not in registry().names("bound"):
+        return {"name": name, "summary": "", "theorem": ""}
+    found = registry().get("bound", name)
+    return {
+        "name": name,
+        "summary": str(getattr(found, "summary", "")),
+        "theorem": str(getattr(found, "theorem", "") or ""),
+    }

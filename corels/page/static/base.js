@@ -1,0 +1,70 @@
+"use strict";
+/* What every part uses: the document, and elements made without any HTML text. */
+const page = (() => {
+  const found = JSON.parse(document.getElementById("document").textContent);
+
+  /* An element with attributes and children; a text becomes a text node, never markup. */
+  function make(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === true) element.setAttribute(name, "");
+      else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+    }
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
+  }
+
+  const name = (text) => make("bdi", {}, String(text));
+  const count = (number) => Number(number).toLocaleString("en-GB");
+  const share = (part, whole) => (whole ? (100 * part / whole).toFixed(1) + "%" : "-");
+  const at = (id) => document.getElementById(id);
+
+  /* Conditions or rules in words, each in an element of its own, so that no name turns another. */
+  function joined(texts, word) {
+    return texts.flatMap((text, i) => (i ? [` ${word} `, name(text)] : [name(text)]));
+  }
+
+  function row(...cells) {
+    return make("tr", {}, ...cells.map((cell) => make("td", {}, ...[cell].flat())));
+  }
+
+  function colour(variable) {
+    return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+  }
+
+  /* A uPlot chart that follows the width and the colours of the page. series: {label, values,
+     colour, points, dash, scale}. A canvas says nothing to a screen reader: `told` does. */
+  function chart(where, told, title, x, series, options) {
+    const own = options || {};
+    where.setAttribute("role", "img");
+    where.setAttribute("aria-label", told);
+    let plot = null, values = [x, ...series.map((one) => one.values)];
+    const axis = (label) => ({
+      label, values: (_, splits) => splits.map((value) => (value === null ? "" : String(+value.toPrecision(4)))), stroke: colour("--ink"), grid: { stroke: colour("--line"), width: 0.5 }, ticks: { stroke: colour("--line") },
+    });
+    const draw = () => {
+      if (plot) plot.destroy();
+      plot = new uPlot({
+        title, width: Math.max(240, where.clientWidth), height: 260,
+        scales: { x: { time: false } },
+        legend: { live: false },
+        cursor: { drag: { x: false, y: false } },
+        axes: [{ ...axis(own.xLabel || ""), ...(own.whole ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}) }, { ...axis(own.yLabel || ""), size: 70 }],
+        series: [{}, ...series.map((one) => ({
+          label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
+          points: { show: one.points === true },
+        }))],
+      }, values, where);
+    };
+    draw();
+    let width = where.clientWidth;
+    new ResizeObserver(() => {
+      if (where.clientWidth !== width) { width = where.clientWidth; plot.setSize({ width: Math.max(240, width), height: 260 }); }
+    }).observe(where);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    matchMedia("print").addEventListener("change", draw);
+    return { update: (columns) => { values = columns; plot.setData(columns); } };
+  }
+
+  return { found, make, name, count, share, at, joined, row, colour, chart };
+})();

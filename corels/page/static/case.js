@@ -1,0 +1,201 @@
+"use strict";
+/* My case: a form made from the conditions. An answer is the truth of each condition about a column,
+   so that the form, the outcome and the search for a change all speak of the same thing. */
+(() => {
+  const { found, make, name, at } = page;
+  const conditions = found.conditions;
+  const MOST_CHANGES = 3, MOST_TRIALS = 200000;
+
+  function holds(formula, truth) {
+    if (typeof formula === "number") return truth[formula];
+    if (formula.all) return formula.all.every((part) => holds(part, truth));
+    return formula.any.some((part) => holds(part, truth));
+  }
+  const decided = (truth) => found.deciders.findIndex((one) => holds(one.formula, truth));
+
+  /* The conditions of each column, in the order in which the model asks. */
+  const columns = new Map();
+  conditions.forEach((one, number) => {
+    if (!columns.has(one.column)) columns.set(one.column, []);
+    columns.get(one.column).push(number);
+  });
+
+  const comparing = (one) => one.operator === "<=" || one.operator === ">";
+  const number = (value) => (typeof value === "number" ? value : Number.NaN);
+
+  /* Whether a condition is true of a value; null is a missing value. */
+  function about(one, value) {
+    if (one.operator === "missing") return value === null;
+    if (value === null) return false;
+    switch (one.operator) {
+      case "present": return true;
+      case "true": return value === true;
+      case "false": return value === false;
+      case "<=": return number(value) <= one.value;
+      case ">": return number(value) > one.value;
+      case "==": return same(value, one.value);
+      default: return !same(value, one.value);
+    }
+  }
+  /* 3 and "3" are one value read from two kinds of table, as in the library. */
+  const same = (value, other) => value === other || (typeof value !== typeof other && String(value) === String(other));
+
+  /* Answers that differ for the model: {text, value, near}. One of each kind is enough. */
+  function answers(listed) {
+    const kinds = listed.map((i) => conditions[i]);
+    if (kinds.some((one) => one.operator === "true" || one.operator === "false")) {
+      return [{ text: "yes", value: true }, { text: "no", value: false }];
+    }
+    const values = [...new Set(kinds.filter((one) => "value" in one).map((one) => one.value))];
+    if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
+    if (!values.length) return [{ text: "is known", value: {} }];
+    return [...values.map((value) => ({ text: String(value), value })), { text: "something else", value: {} }];
+  }
+
+  /* A column of numbers is cut at its thresholds; a value that is asked for stands alone. */
+  function regions(kinds, values) {
+    const cuts = [...new Set(values)].sort((a, b) => a - b);
+    const alone = new Set(kinds.filter((one) => "value" in one && !comparing(one)).map((one) => Number(one.value)));
+    const found = [];
+    cuts.forEach((cut, i) => {
+      const below = i ? cuts[i - 1] : null;
+      const from = below === null ? "" : `above ${below} and `;
+      const inside = below === null ? cut - 1 : (below + cut) / 2;
+      if (alone.has(cut)) {
+        found.push({ text: `${from}below ${cut}`, value: inside }, { text: `exactly ${cut}`, value: cut });
+      } else found.push({ text: `${from}at most ${cut}`, value: cut, from: below, to: cut });
+    });
+    const last = cuts[cuts.length - 1];
+    found.push({ text: `above ${last}`, value: last + 1, from: last });
+    return found;
+  }
+
+  const fields = [...columns].map(([column, listed], place) => {
+    const kinds = listed.map((i) => conditions[i]);
+    const numeric = kinds.some(comparing);
+    return { column, listed, numeric, place, choices: answers(listed), id: `case-${place}` };
+  });
+
+  function control(field) {
+    if (field.numeric) {
+      return make("input", { id: field.id, type: "number", step: "any", inputmode: "decimal", placeholder: "not known" });
+    }
+    const options = field.choices.map((one, i) => make("option", { value: i, dir: "auto" }, one.text));
+    return make("select", { id: field.id }, make("option", { value: "" }, "not known"), ...options);
+  }
+
+  const form = at("case-form");
+  for (const field of fields) {
+    field.control = control(field);
+    form.append(make("p", {}, make("label", { for: field.id }, name(field.column)), field.control));
+  }
+  form.append(make("p", {}, make("button", { type: "reset" }, "Start again")));
+
+  /* The value that stands in a field; null where nothing does. */
+  function value(field) {
+    const typed = field.control.value;
+    if (typed === "") return null;
+    return field.numeric ? Number(typed) : field.choices[Number(typed)].value;
+  }
+
+  function truthOf(values) {
+    const truth = new Array(conditions.length).fill(false);
+    for (const field of fields) {
+      for (const i of field.listed) truth[i] = about(conditions[i], values[field.place]);
+    }
+    return truth;
+  }
+
+  /* Two outcomes are one where they say the same: of a falling list, the same risk. */
+  const outcome = (place) => {
+    const one = found.deciders[place];
+    return one.stated === undefined ? String(one.then) : String(one.stated);
+  };
+
+  function inWords(place) {
+    const one = found.deciders[place];
+    if (one.stated === undefined) return [make("strong", {}, name(`${found.label} = ${found.classes[one.then]}`))];
+    return ["the risk of ", name(`${found.label} = ${found.classes[1]}`), " is ",
+      make("strong", {}, (100 * one.stated).toFixed(1) + "%")];
+  }
+
+  function show() {
+    const values = fields.map(value);
+    const known = values.some((entry) => entry !== null);
+    const place = known ? decided(truthOf(values)) : -1;
+    document.querySelectorAll(".rules > li").forEach((item, i) => {
+      item.classList.toggle("decides", i === place);
+      item.querySelector(".badge")?.remove();
+      if (i === place) item.prepend(make("p", { class: "badge" }, "This decides your case"));
+    });
+    at("case").classList.toggle("answered", known);
+    if (!known) {
+      at("case-outcome").replaceChildren();
+      at("case-change").replaceChildren();
+      return;
+    }
+    const one = found.deciders[place];
+    const which = one.clauses.length ? `Rule ${place + 1} decides: ` : "No rule holds, so the last line decides: ";
+    at("case-outcome").replaceChildren(make("p", {}, which, ...inWords(place), ". ",
+      make("a", { href: `#rule-${place + 1}` }, "See it in the model"), "."));
+    at("case-change").replaceChildren(changeText(change(values, place)));
+  }
+
+  /* The fewest answers whose change gives another outcome; of equal ones, numbers that move least. */
+  function change(values, place) {
+    const now = outcome(place);
+    let trials = 0;
+    for (let size = 1; size <= Math.min(MOST_CHANGES, fields.length); size++) {
+      let best = null;
+      for (const chosen of subsets(fields.length, size, 0)) {
+        for (const picks of products(chosen.map((i) => fields[i].choices))) {
+          if (++trials > MOST_TRIALS) return { upTo: size - 1, best };
+          const tried = values.slice();
+          chosen.forEach((i, k) => { tried[i] = picks[k].value; });
+          const reached = decided(truthOf(tried));
+          if (outcome(reached) === now) continue;
+          const far = chosen.reduce((sum, i, k) => sum + distance(values[i], picks[k], fields[i]), 0);
+          if (best === null || far < best.far) best = { chosen, picks, reached, far };
+        }
+      }
+      if (best !== null) return { best };
+    }
+    return { best: null, upTo: fields.length > MOST_CHANGES ? MOST_CHANGES : Infinity };
+  }
+
+  function distance(value, pick, field) {
+    if (!field.numeric || typeof value !== "number") return 1;
+    const cuts = field.choices.map((one) => one.value);
+    const width = Math.max(...cuts) - Math.min(...cuts) || 1;
+    const to = pick.from !== undefined && pick.from !== null && value <= pick.from ? pick.from : pick.value;
+    return Math.min(1, Math.abs(value - to) / width);
+  }
+
+  function* subsets(n, size, from) {
+    if (size === 0) { yield []; return; }
+    for (let i = from; i <= n - size; i++) {
+      for (const rest of subsets(n, size - 1, i + 1)) yield [i, ...rest];
+    }
+  }
+
+  function* products(lists) {
+    if (!lists.length) { yield []; return; }
+    for (const first of lists[0]) for (const rest of products(lists.slice(1))) yield [first, ...rest];
+  }
+
+  function changeText(result) {
+    if (result.best === null) {
+      return make("p", {}, result.upTo < Infinity
+        ? `No change of up to ${result.upTo} answers gives another outcome; more were not tried.`
+        : "No change of the answers gives another outcome.");
+    }
+    const { chosen, picks, reached } = result.best;
+    const parts = chosen.flatMap((i, k) => [k ? " and " : "", name(fields[i].column), ": ", name(picks[k].text)]);
+    return make("p", {}, "The smallest change that gives another outcome: ", ...parts, ". Then ", ...inWords(reached), ".");
+  }
+
+  form.addEventListener("input", show);
+  form.addEventListener("change", show);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(show));
+})();

@@ -1,0 +1,201 @@
+"""The report in a real browser: every part used once, nothing fetched, nothing complained about."""
+
+from itertools import product
+
+import pytest
+from page_samples import (
+    certificate,
+    complaints,
+    faults,
+    hostile_list,
+    many_near,
+    open_browser,
+    requests,
+    with_predictions,
+)
+
+import corels
+from corels.data import load
+from corels.insight.path import regularization_path
+from corels.page import Further, report
+from corels.page.others import near_lists, path_lists
+from corels.problem import Problem
+from corels.run.trace import TraceSink, read_trace
+
+pytest.importorskip("jinja2", reason="the extra `page` is not installed")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    found = open_browser()
+    yield found
+    found.quit()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A page with every part."""
+    place = tmp_path_factory.mktemp("page")
+    problem = Problem.from_dataset(load("titanic"), "0.005")
+    coarse, fine = place / "c.jsonl", place / "f.jsonl"
+    result = corels.solve(problem, sinks=[TraceSink(coarse, problem)])
+    sink = TraceSink(fine, problem, level="fine")
+    corels.solve(problem, sinks=[sink], search="best-first", start="none")
+    further = Further(
+        data="titanic",
+        check="corels check m.json --dataset titanic",
+        trace=read_trace(coarse),
+        steps=read_trace(fine),
+        near=near_lists(with_predictions(many_near())),
+        path=path_lists(regularization_path(problem, "0.005").to_document()),
+        claims=[("sex = Male", 0.21, "counted"), ("age = Adult", 0.3, "claim")],
+    )
+    file = place / "r.html"
+    report(result.model, result.certificate, further).save(file)
+    return file
+
+
+@pytest.fixture
+def opened(browser, whole):
+    complaints(browser), requests(browser)
+    browser.get(whole.as_uri())
+    yield browser
+    assert complaints(browser) == []
+    assert set(requests(browser)) <= {whole.as_uri()}
+
+
+def text(browser, name):
+    return browser.find_element("id", name).text
+
+
+def type_into(browser, name, value):
+    field = browser.find_element("id", name)
+    field.clear()
+    field.send_keys(value)
+
+
+def choose(browser, name, value):
+    from selenium.webdriver.support.ui import Select
+
+    Select(browser.find_element("id", name)).select_by_visible_text(value)
+
+
+def test_my_case_lights_up_the_rule_that_decides(opened):
+    fields = opened.find_elements("css selector", "#case-form select")
+    assert fields
+    for field in fields:
+        choose(opened, field.get_attribute("id"), "something else")
+    assert "the last line decides" in text(opened, "case-outcome")
+    last = opened.find_elements("css selector", ".rules > li")[-1]
+    assert "decides" in last.get_attribute("class")
+    assert "The smallest change that gives another outcome" in text(opened, "case-change")
+    first = fields[0].find_elements("tag name", "option")[1].text
+    choose(opened, fields[0].get_attribute("id"), first)
+    lit = opened.find_elements("css selector", ".rules > li.decides")
+    assert len(lit) == 1
+    opened.find_element("css selector", "#case-form button").click()
+
+
+def test_the_certificate_is_searched(opened):
+    type_into(opened, "claims-search", "MALE")
+    assert text(opened, "claims-count") == "1 of 2 first rules"
+
+
+def test_the_search_is_drawn_and_told(opened):
+    chart = opened.find_element("id", "history-costs")
+    assert chart.find_elements("tag name", "canvas")
+    assert "the objective went from" in chart.get_attribute("aria-label")
+    opened.find_element("css selector", "#history summary").click()
+    assert "Lower bound" in text(opened, "history-numbers")
+
+
+def test_ten_thousand_lists_are_filtered_at_once(opened):
+    milliseconds = []
+    for letters in ("column 12", "column 7", "script"):
+        type_into(opened, "near-use", letters)
+        milliseconds.append(
+            float(opened.find_element("id", "near").get_attribute("data-milliseconds"))
+        )
+    print("filtered in", milliseconds, "ms")
+    type_into(opened, "near-avoid", "right to left")
+    type_into(opened, "near-length", "2")
+    choose(opened, "near-sort", "errors")
+    assert " of 10,000 lists" in text(opened, "near-count")
+    assert len(opened.find_elements("css selector", "#near-table tbody tr")) == 50
+    opened.find_element("id", "near-more").click()
+    assert len(opened.find_elements("css selector", "#near-table tbody tr")) == 100
+
+
+def test_the_slider_walks_the_path(opened):
+    before = text(opened, "path-text")
+    opened.find_element("id", "path-slider").send_keys("\ue010")  # End
+    assert text(opened, "path-text") != before
+    assert text(opened, "path-list").startswith("Always")
+
+
+def test_steps_go_forward_and_back(opened):
+    first = text(opened, "steps-text")
+    assert "the empty beginning" in first
+    opened.find_element("id", "steps-next").click()
+    assert text(opened, "steps-text") != first
+    opened.find_element("id", "steps-back").click()
+    assert text(opened, "steps-text") == first
+    type_into(opened, "steps-at", "9999\t")
+    assert "the search is complete" in text(opened, "steps-open")
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_is_wider_than_the_window(opened, width):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    opened.refresh()
+    assert opened.execute_script("return document.documentElement.scrollWidth") <= width
+    opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_hostile_names_do_nothing(browser, tmp_path):
+    file = tmp_path / "h.html"
+    near = near_lists(with_predictions(many_near(100)))
+    report(hostile_list(), certificate(), Further(near=near)).save(file)
+    complaints(browser)
+    browser.get(file.as_uri())
+    assert browser.execute_script("return window.hit") is None
+    assert not browser.find_elements("tag name", "img")
+    assert len(browser.find_elements("css selector", "#case-form label")) == 5
+    assert "\\u202eright to left" in text(browser, "case-form")
+    assert complaints(browser) == []
+
+
+def test_axe_finds_no_serious_fault(opened):
+    assert faults(opened) == []
+
+
+def test_the_form_decides_as_the_model_does(browser, tmp_path):
+    """At each threshold, just below and just above it, and where nothing is known."""
+    problem = Problem.from_dataset(load("breast-cancer"), "0.01")
+    model = corels.solve(problem, time_limit=10).model
+    file = tmp_path / "b.html"
+    report(model).save(file)
+    browser.get(file.as_uri())
+    labels = [one.text for one in browser.find_elements("css selector", "#case-form label")]
+    cuts = {name: [] for name in labels}
+    for antecedent in model.antecedents:
+        for one in antecedent.conditions:
+            cuts[one.column] += [one.value, one.value - 0.001, one.value + 0.001]
+    choices = [[*cuts[name], None] for name in labels]
+    for values in product(*choices):
+        if all(value is None for value in values):
+            continue
+        lit = browser.execute_script(
+            """const typed = arguments[0];
+            const field = (i) => document.getElementById(`case-${i}`);
+            typed.forEach((value, i) => { field(i).value = value ?? ""; });
+            document.getElementById("case-form").dispatchEvent(new Event("input"));
+            const items = [...document.querySelectorAll(".rules > li")];
+            return items.map((item) => item.classList.contains("decides"));
+            """,
+            list(values),
+        )
+        row = {name: [value] for name, value in zip(labels, values, strict=True)}
+        expected = int(model.capturing(row)[0])
+        assert [i for i, on in enumerate(lit) if on] == [expected], values

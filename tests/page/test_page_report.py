@@ -1,0 +1,183 @@
+"""The report as a file: what is on it, what is not, and that no name gets out of its place."""
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
+
+import corels
+from corels.data import load
+from corels.errors import InputError
+from corels.page import Further, page_document, report
+from corels.page.others import near_lists, path_lists, read_near, read_path
+from corels.problem import Problem
+
+pytest.importorskip("jinja2", reason="the extra `page` is not installed")
+
+
+class Tags(HTMLParser):
+    """Every element with its attributes."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    return Problem.from_dataset(load("titanic"), "0.01")
+
+
+def run(*arguments):
+    command = [sys.executable, "-c", "from corels.start import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_report_is_one_file_that_names_no_other(titanic):
+    text = corels.solve(titanic).report().html
+    assert len(text) < 700_000
+    tags = Tags(text).found
+    assert not [a for _, a in tags if {"src", "srcset", "action", "style"} & a.keys()]
+    assert not [a for _, a in tags if any(name.startswith("on") for name in a)]
+    assert all(a["href"].startswith("#") for _, a in tags if "href" in a)
+    policies = [a["content"] for _, a in tags if "Content-Security-Policy" in a.values()]
+    assert policies[0].startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policies[0]
+
+
+def test_parts_that_do_not_apply_are_absent(titanic):
+    result = corels.solve(titanic)
+    ids = {a["id"] for _, a in Tags(result.report().html).found if "id" in a}
+    assert {"list", "case", "certificate"} <= ids
+    assert not {"history", "near", "path", "steps", "claims-table", "groups-title"} & ids
+    bare = Tags(report(result.model).html).found
+    assert "certificate" not in {a.get("id") for _, a in bare}
+    constant = corels.solve(Problem.from_dataset(load("titanic"), "0.9")).report().html
+    assert "case" not in {a.get("id") for _, a in Tags(constant).found}
+    assert "Always" in constant
+
+
+def test_hostile_names_stay_text():
+    near = near_lists(with_predictions(many_near(50)))
+    further = Further(data=HOSTILE[0], check=HOSTILE[5], near=near, claims=[(HOSTILE[0], 0.2, "")])
+    text = report(hostile_list(), certificate(), further).html
+    tags = Tags(text).found
+    assert not [tag for tag, _ in tags if tag == "img"]
+    assert "window.hit=1</script>" not in text
+    assert "\u202e" not in text
+    block = re.search(r'<script type="application/json" id="document">(.*?)</script>', text, re.S)
+    assert json.loads(block[1])["near"]["lists"]
+    assert "&lt;/script&gt;" in text
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
+def test_every_family_has_a_page(solver, titanic):
+    pytest.importorskip("highspy") if solver == "rule-set" else None
+    result = corels.solve(titanic, solver, time_limit=5)
+    document = page_document(result.model, result.certificate)
+    assert sum(sum(row["counts"]) for row in document["deciders"]) == titanic.total
+    assert document["deciders"][-1]["formula"] == {"all": []}
+    text = result.report().html
+    assert ("the risk of <bdi>" in text) == (solver == "falling")
+
+
+def test_formulas_say_what_the_model_says():
+    """The page evaluates formulas in the browser; here they are compared with `capturing`."""
+    problem = Problem.from_dataset(load("tic-tac-toe"), "0.01")
+    model = corels.solve(problem, time_limit=5).model
+    document = page_document(model)
+    from corels.data import load_columns
+
+    columns = load_columns("tic-tac-toe")[0]
+    truth = [Condition_of(c).holds(columns[c["column"]]) for c in document["conditions"]]
+    rows = len(truth[0])
+
+    def holds(formula, row):
+        if isinstance(formula, int):
+            return bool(truth[formula][row])
+        ((kind, parts),) = formula.items()
+        return (all if kind == "all" else any)(holds(part, row) for part in parts)
+
+    formulas = [one["formula"] for one in document["deciders"]]
+    found = [next(i for i, f in enumerate(formulas) if holds(f, row)) for row in range(rows)]
+    assert found == model.capturing(columns).tolist()
+
+
+def Condition_of(found):  # noqa: N802
+    from corels.antecedents import Condition
+
+    return Condition.from_json(found)
+
+
+def test_the_command_writes_every_part(tmp_path):
+    model, trace, path, fine = (tmp_path / n for n in ("m.json", "t.jsonl", "p.json", "f.jsonl"))
+    near, output, proof = (tmp_path / n for n in ("near.jsonl", "r.html", "m.proof"))
+    source = ("--dataset", "titanic")
+    assert not run(
+        "run", *source, "--output", model, "--trace", trace, "--proof", proof, "--quiet"
+    ).returncode
+    fine_run = ("--trace", fine, "--trace-level", "fine", "--search", "best-first", "--quiet")
+    assert not run("run", *source, "--start", "none", *fine_run).returncode
+    assert not run("path", *source, "--output", path, "--quiet").returncode
+    assert not run("near", *source, "--within", "0.01", "--output", near, "--quiet").returncode
+    parts = ("--trace", trace, "--proof", proof, "--steps", fine, "--path", path, "--near", near)
+    done = run("report", model, *source, "--group", "sex", *parts, "-o", output)
+    assert done.returncode == 0, done.stderr
+    ids = {a["id"] for _, a in Tags(output.read_text(encoding="utf-8")).found if "id" in a}
+    assert {"history", "steps", "path", "near", "groups-title", "claims-table"} <= ids
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--group", "sex"), "--group needs the data"),
+        (("--dataset", "titanic", "--group", "nobody"), "has no column 'nobody'"),
+        (("--trace", "m.json"), "this is no JSON"),
+        (("--near", "m.json"), "expected JSON lines"),
+        (("--path", "m.json"), "expected a path"),
+        (("--dataset", "breast-cancer"), "column"),
+        (("--output", "m.json"), "would be written over"),
+    ],
+)
+def test_wrong_input_is_one_sentence(arguments, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    from corels.model.documents import document, to_json
+
+    problem = Problem.from_dataset(load("titanic"), "0.01")
+    result = corels.solve(problem)
+    found = document(result.model, result.certificate, problem)
+    (tmp_path / "m.json").write_text(to_json(found), encoding="utf-8")
+    done = run("report", "m.json", *arguments)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert sentence in done.stderr
+
+
+def test_other_lists_that_are_malformed_are_refused():
+    with pytest.raises(InputError, match="list 1 is not"):
+        near_lists([{"objective": 1}])
+    with pytest.raises(InputError, match="0 predictions for 1 rules"):
+        near_lists([{"objective": 1, "errors": 0, "antecedents": ["a"], "predictions": []}])
+    with pytest.raises(InputError, match="x: expected JSON lines"):
+        read_near("x", "[")
+    with pytest.raises(InputError, match="x: list 1"):
+        read_near("x", "[]")
+    with pytest.raises(InputError, match="incomplete"):
+        path_lists({"schema": "corels/path", "segments": [{}]})
+    with pytest.raises(InputError, match="x: expected a path"):
+        read_path("x", "[]")
+
+
+def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
+    page = corels.solve(titanic).report()
+    assert page._repr_html_().startswith("<iframe")
+    page.save(tmp_path / "x.html")
+    assert (tmp_path / "x.html").read_text(encoding="utf-8") == page.html
