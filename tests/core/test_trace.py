@@ -35,7 +35,9 @@ def test_fine_traces_of_both_backends_are_equal_bytes(problem, tmp_path, preset)
     """With the bounds that both backends have: those of C alone are left out."""
     known = [registry().get("bound", name) for name in registry().names("bound")]
     only_c = tuple(bound.name for bound in known if bound.backends or bound.by_name)
-    limit = {"node_limit": 150, "preset": preset, "seed": 3, "no_bound": only_c}
+    limit = {"preset": preset, "seed": 3, "no_bound": only_c}
+    if preset != "fast":  # depth-first runs to its end: a limit may fall before or after a SETTLE
+        limit["node_limit"] = 150
     for backend in ("c", "python"):
         traced(problem, tmp_path / backend, level="fine", backend=backend, **limit)
     assert (tmp_path / "c").read_bytes() == (tmp_path / "python").read_bytes()
