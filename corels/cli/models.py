@@ -35,7 +35,7 @@ def family_checks(path: str, found: Mapping[str, Any]) -> dict[str, Check]:
         if name in found:
             validated(found[name], wanted, f"{path}: the entry {name!r}")
     if not isinstance(found.get("label"), str):
-        raise InputError(f"{path}: this is no model file: it names no label")
+        raise InputError(f"{path}: this is not a model file: it names no label")
     names = list(registry().names("solver"))
     wrote = found.get("certificate", {}).get("solver")
     checks = _family_check(path, found, [wrote] if wrote in names else names)

@@ -99,19 +99,19 @@ def read_document(path: str) -> dict[str, Any]:
     """The document of a model file. Raises InputError naming what is wrong with it."""
     content = read_bytes(path)
     if len(content) > MOST_BYTES:
-        raise InputError(f"{path}: this is no model file: it has more than {MOST_BYTES} bytes")
+        raise InputError(f"{path}: this is not a model file: it has more than {MOST_BYTES} bytes")
     try:
         found = json.loads(
             decode(path, content), parse_constant=_no_number, object_pairs_hook=_once
         )
     except RecursionError:
-        raise InputError(f"{path}: this is no model file: it is nested too deeply") from None
+        raise InputError(f"{path}: this is not a model file: it is nested too deeply") from None
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: this is no model file: not JSON ({error})") from None
+        raise InputError(f"{path}: this is not a model file: not JSON ({error})") from None
     if not isinstance(found, dict) or not isinstance(found.get("schema"), str):
-        raise InputError(f"{path}: this is no model file: it names no schema")
+        raise InputError(f"{path}: this is not a model file: it names no schema")
     return found
 
 

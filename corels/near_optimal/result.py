@@ -337,7 +337,7 @@ class NearOptimal:
         Raises OptionError where there is no list, or the sums do not fit 32 bits.
         """
         if not self.count:
-            raise OptionError("there is no list to take a range of")
+            raise OptionError("no list is left to take a range of")
         least = scores.min(axis=0)
         lifted = scores - least
         if int(lifted.sum(axis=1).max()) >= 2**31:

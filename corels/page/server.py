@@ -248,7 +248,7 @@ def application(server: Server) -> Starlette:
             except CorelsError as error:
                 found = _said(printable(" ".join(str(error).split())), 400)
             except (ValueError, RecursionError):
-                found = _said("this is no form of this page", 400)
+                found = _said("this is not a form of this page", 400)
         assert found is not None
         found.headers.setdefault("Content-Security-Policy", "frame-ancestors 'self'")
         found.headers["X-Content-Type-Options"] = "nosniff"

@@ -279,7 +279,7 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             what = f"{type(error).__name__}: {error}"
             raise InputError(
-                f"{path}, line {number}: this is no event of a trace ({what})"
+                f"{path}, line {number}: this is not an event of a trace ({what})"
             ) from None
     if end is None:
         raise InputError(f"{path}, line {number}: the trace breaks off after this line")
@@ -301,7 +301,7 @@ def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     except (EOFError, zlib.error) as error:
         raise InputError(f"{path}, after line {number}: damaged gzip file ({error})") from None
     except ValueError as error:  # also text that is not UTF-8
-        raise InputError(f"{path}, line {number or 1}: this is no JSON ({error})") from None
+        raise InputError(f"{path}, line {number or 1}: this is not JSON ({error})") from None
 
 
 def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ...]:

@@ -137,13 +137,13 @@ def damage(lines, number, text):
     [
         (1, "[]", "line 1: expected the header"),
         (1, '{"schema": "corels/trace", "version": 99}', "line 1: version 99"),
-        (3, "{", "line 3: this is no JSON"),
-        (3, "7", "line 3: this is no event"),
-        (3, '{"event": "dance"}', "line 3: this is no event"),
-        (3, '{"event": "pop", "node": 1}', "line 3: this is no event.*length"),
+        (3, "{", "line 3: this is not JSON"),
+        (3, "7", "line 3: this is not an event"),
+        (3, '{"event": "dance"}', "line 3: this is not an event"),
+        (3, '{"event": "pop", "node": 1}', "line 3: this is not an event.*length"),
         (3, '{"event": "pop", "node": "x", "length": 1, "lower_bound": 1}', "line 3.*no event"),
-        (3, '{"event": "progress", "seconds": 1}', "line 3: this is no event.*expanded"),
-        (3, "\x00", "line 3: this is no JSON"),
+        (3, '{"event": "progress", "seconds": 1}', "line 3: this is not an event.*expanded"),
+        (3, "\x00", "line 3: this is not JSON"),
     ],
 )
 def test_damage_names_the_line(problem, tmp_path, number, text, message):
@@ -176,7 +176,7 @@ def test_files_that_are_no_traces(tmp_path):
     with pytest.raises(InputError, match="line 1: expected the header"):
         read_trace(tmp_path / "empty")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\n")
-    with pytest.raises(InputError, match="line 1: this is no JSON"):
+    with pytest.raises(InputError, match="line 1: this is not JSON"):
         read_trace(tmp_path / "bytes")
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b'{"schema": 1}\n' * 1000)[:-20])
     with pytest.raises(InputError, match=r"cut\.gz"):

@@ -140,7 +140,7 @@ def test_the_command_writes_every_part(tmp_path):
     [
         (("--group", "sex"), "--group needs the data"),
         (("--dataset", "titanic", "--group", "nobody"), "has no column 'nobody'"),
-        (("--trace", "m.json"), "this is no JSON"),
+        (("--trace", "m.json"), "this is not JSON"),
         (("--near", "m.json"), "expected JSON lines"),
         (("--path", "m.json"), "expected a path"),
         (("--dataset", "breast-cancer"), "column"),

@@ -8,8 +8,7 @@
  *
  * Looking a set up needs a *view* of it: the set in the order of the tables, or any other state
  * that follows from the set. Depth-first keeps a view for each frame and makes it from the view
- * above
- * (`child`); best-first makes it from the set (`root`).
+ * above (`child`); best-first walks down its prefix from the view of all points (`root`).
  */
 #ifndef BOUNDS_STAGED_H
 #define BOUNDS_STAGED_H

@@ -155,7 +155,7 @@ struct corels_near {
     int64_t *bins; /* [NEAR_BINS] see tables.c */
 
     int64_t budget, root_cost;
-    int32_t root_closing; /* -1 where the prefix alone is no list that counts */
+    int32_t root_closing; /* -1 where the prefix alone does not count as a list */
     uint16_t root_class;
     near_array nodes, keys, edges, entries, order;
     int32_t *heads; /* [points + 1] first unprocessed node of each size */

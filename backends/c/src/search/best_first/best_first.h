@@ -18,7 +18,7 @@ typedef struct {
     uint64_t *key;      /* of the symmetry map */
     uint64_t *rejected; /* antecedents that no descendant needs to try */
     uint64_t *view[MOST_STAGED];
-    int32_t view_room[MOST_STAGED];
+    int32_t view_room[MOST_STAGED], view_version[MOST_STAGED];
     /* The expansion under way. While it is open, its prefix counts as queued. */
     expansion now;
     int32_t open; /* slot, or CACHE_NONE */

@@ -10,20 +10,36 @@ static int32_t path(const void *search_, int32_t *rules) {
     return cache_path(&f->cache, f->open, rules);
 }
 
-/* The view of the prefix's set, made from the set itself when the first table asks. */
+/* Room for three views: of all points, and two that a walk down the path writes in turn. */
+static int make_room(best_first_frontier *f, int32_t which, int32_t words) {
+    if (f->view_room[which] >= words) return 1;
+    free(f->view[which]);
+    f->view[which] = malloc(3 * (size_t)words * sizeof(uint64_t));
+    f->view_room[which] = f->view[which] ? words : 0;
+    f->view_version[which] = 0;
+    return f->view[which] != NULL;
+}
+
+/* The view of the prefix's set, when the first table asks. It is walked to from the view of all
+ * points, one rule after another: each takes a fraction of what a view from a set takes. */
 static const uint64_t *view(void *search_, int32_t which) {
     const search *s = search_;
     best_first_frontier *f = frontier_of(s);
     const staged *of = s->staged + which;
-    int32_t words = of->face->view_words(of->built);
-    if (f->view_room[which] < words) {
-        free(f->view[which]);
-        f->view[which] = malloc((size_t)words * sizeof(uint64_t));
-        f->view_room[which] = f->view[which] ? words : 0;
-        if (!f->view[which]) return NULL;
+    size_t words = (size_t)of->face->view_words(of->built);
+    if (!make_room(f, which, (int32_t)words)) return NULL;
+    uint64_t *all = f->view[which], *from = all, *to = all + words, *spare = to + words;
+    if (f->view_version[which] != of->version) {
+        fill_bits(f->left, s->in.points);
+        of->face->root(of->built, f->left, all);
+        f->view_version[which] = of->version;
     }
-    of->face->root(of->built, f->now.set, f->view[which]);
-    return f->view[which];
+    int32_t *rules = worker_of(s)->rules, n = cache_path(&f->cache, f->open, rules);
+    for (int32_t i = 0; i < n; i++) {
+        of->face->child(of->built, from, rules[i], to);
+        from = to, to = spare, spare = from;
+    }
+    return from;
 }
 
 static expansion expansion_of(search *s, int32_t slot) {

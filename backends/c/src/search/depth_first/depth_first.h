@@ -19,10 +19,10 @@ typedef struct {
     int32_t *counts; /* of the set: [measures][stride] */
     uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
     int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
-    int64_t cost;     /* of the prefix: its rules and their errors */
-    int64_t slack;    /* how much cheaper its rules are in another order, >= 0; see order.c */
-    int64_t need;     /* when the children were listed: incumbent - cost + slack */
-    int64_t least;    /* what any completion costs, as far as the children are settled */
+    int64_t cost;  /* of the prefix: its rules and their errors */
+    int64_t slack; /* how much cheaper its rules are in another order, >= 0; see order.c */
+    int64_t need;  /* when the children were listed: incumbent - cost + slack */
+    int64_t least; /* what any completion costs at least, told from the children settled so far */
     int64_t captured; /* original weight, where that is counted */
     int64_t serial;   /* of the set as a child of the frame above */
     int64_t first;    /* serial of the first of its children */
