@@ -141,7 +141,7 @@ def damage(lines, number, text):
         (3, "7", "line 3: this is not an event"),
         (3, '{"event": "dance"}', "line 3: this is not an event"),
         (3, '{"event": "pop", "node": 1}', "line 3: this is not an event.*length"),
-        (3, '{"event": "pop", "node": "x", "length": 1, "lower_bound": 1}', "line 3.*no event"),
+        (3, '{"event": "pop", "node": "x", "length": 1, "lower_bound": 1}', "line 3.*not an event"),
         (3, '{"event": "progress", "seconds": 1}', "line 3: this is not an event.*expanded"),
         (3, "\x00", "line 3: this is not JSON"),
     ],

@@ -18,6 +18,8 @@
 #include "corels/prices.h"
 
 enum { STAGES = 3, MANY_POINTS = 4096, PIECE = 500 };
+/* Counts before a stage at least: searches of milliseconds end before tables would pay. */
+enum { FEWEST = 4000 };
 /* Tables that drop fewer than one in SHARE of the children of TRIAL sets are not asked any more. */
 enum { TRIAL = 500, SHARE = 50 };
 
@@ -93,7 +95,7 @@ static int64_t due(const tables_data *data, int stage) {
     double counts = 0, here = counting_time(data);
     for (int i = 0; i <= stage; i++) {
         double more = patience[i] * building_time(data, i) / here;
-        counts += more > 1000 ? more : 1000;
+        counts += more > FEWEST ? more : FEWEST;
         here = counting_time(data) + looking_time(data, i);
     }
     return (int64_t)counts;
