@@ -3,6 +3,7 @@
 #ifndef CORELS_BITS_H
 #define CORELS_BITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -30,6 +31,17 @@ static inline int32_t corels_lowest(uint64_t x) {
 #else
     return (int32_t)__builtin_ctzll(x);
 #endif
+}
+
+/* A hash of a set, for tables whose keys are compared in full: a collision costs time only. */
+static inline uint64_t corels_hash(const uint64_t *set, size_t words) {
+    uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t w = 0; w < words; w++) {
+        h = (h ^ set[w]) * UINT64_C(0xff51afd7ed558ccd);
+        h ^= h >> 32;
+    }
+    h *= UINT64_C(0xc4ceb9fe1a85ec53);
+    return h ^ h >> 29;
 }
 
 #endif

@@ -59,18 +59,9 @@ static void make_key(const corels_near *near, const uint64_t *set, uint64_t pend
     if (near->options.required_count) key[near->set_words] = pending;
 }
 
-static uint64_t hash(const uint64_t *key, int32_t words) {
-    uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
-    for (int32_t w = 0; w < words; w++) {
-        h = (h ^ key[w]) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
-    }
-    h *= UINT64_C(0xc4ceb9fe1a85ec53);
-    return h ^ h >> 29;
-}
-
 static int32_t *look(const corels_near *near, const uint64_t *key) {
-    uint64_t most = (uint64_t)near->slot_count - 1, at = hash(key, near->key_words) & most;
+    uint64_t most = (uint64_t)near->slot_count - 1,
+             at = corels_hash(key, (size_t)near->key_words) & most;
     size_t bytes = (size_t)near->key_words * sizeof *key;
     while (near->slots[at] >= 0 && memcmp(near_key_at(near, near->slots[at]), key, bytes))
         at = (at + 1) & most;

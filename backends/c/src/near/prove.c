@@ -22,19 +22,10 @@
 /* FEW_COUNTS: where there is no memory left to keep what was found. */
 enum { MOST_COUNTS = 4000, FEW_COUNTS = 100, FIRST_CLAIMS = 4096 };
 
-static uint64_t hash(const uint64_t *key, int32_t words) {
-    uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
-    for (int32_t w = 0; w < words; w++) {
-        h = (h ^ key[w]) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
-    }
-    h *= UINT64_C(0xc4ceb9fe1a85ec53);
-    return h ^ h >> 29;
-}
-
 /* A slot is the key, the claim (0: the slot is free; a true claim is at least 1) and `reached`. */
 static uint64_t *slot_of(const near_claims *claims, const uint64_t *key) {
-    uint64_t most = (uint64_t)claims->capacity - 1, at = hash(key, claims->words) & most;
+    uint64_t most = (uint64_t)claims->capacity - 1,
+             at = corels_hash(key, (size_t)claims->words) & most;
     size_t size = (size_t)claims->words + 2;
     for (;; at = (at + 1) & most) {
         uint64_t *slot = claims->slots + at * size;

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/bits.h"
 #include "threads.h"
 
 enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48 };
@@ -75,16 +76,6 @@ void memo_free(memo *m) {
     free(m);
 }
 
-static uint64_t hash(const uint64_t *key, size_t words) {
-    uint64_t h = UINT64_C(0x9e3779b97f4a7c15);
-    for (size_t w = 0; w < words; w++) {
-        h = (h ^ key[w]) * UINT64_C(0xff51afd7ed558ccd);
-        h ^= h >> 32;
-    }
-    h *= UINT64_C(0xc4ceb9fe1a85ec53);
-    return h ^ h >> 29;
-}
-
 static inline size_t slot_words(const memo *m) {
     return m->words + 1;
 }
@@ -131,7 +122,7 @@ static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
 
 /* Moves a slot into the table; where its window is full there, the lesser effort is forgotten. */
 static void move_in(const memo *m, shard *to, const uint64_t *from) {
-    uint64_t h = hash(from, m->words), *at = look(m, to, from, h);
+    uint64_t h = corels_hash(from, m->words), *at = look(m, to, from, h);
     if (!at) {
         at = least_effort(m, to, h);
         to->forgotten++;
@@ -199,7 +190,7 @@ static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h, uint
 }
 
 int64_t memo_find(memo *m, const uint64_t *key, int *busy) {
-    uint64_t h = hash(key, m->words);
+    uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
     leave(m, of);
@@ -208,7 +199,7 @@ int64_t memo_find(memo *m, const uint64_t *key, int *busy) {
 }
 
 void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
-    uint64_t h = hash(key, m->words), log = 1;
+    uint64_t h = corels_hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
     uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
     shard *of = take(m, h);
@@ -223,7 +214,7 @@ void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
 }
 
 void memo_enter(memo *m, const uint64_t *key) {
-    uint64_t h = hash(key, m->words);
+    uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = place(m, of, key, h, 0);
     if (at) at[m->words] |= BUSY;
