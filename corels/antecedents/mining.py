@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents.account import TableUse
 from corels.antecedents.column import as_columns, row_count
-from corels.antecedents.condition import Antecedent, Condition, capture_all
+from corels.antecedents.condition import GROUP, Antecedent, Condition, capture_all
 from corels.antecedents.options import MAX_ANTECEDENTS, MAX_CARDINALITY
 from corels.antecedents.pace import UNHURRIED, Pace
 from corels.antecedents.support import SupportLimits
@@ -301,6 +301,8 @@ def combines(one: Condition, other: Condition) -> bool:
     """Whether the conjunction of two conditions is neither impossible nor one of them again."""
     if one.column != other.column:
         return True
+    if {one.operator, other.operator} <= GROUP:
+        return _groups_combine(one, other)
     match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
         case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
             return low < high  # type: ignore[operator]
@@ -311,3 +313,16 @@ def combines(one: Condition, other: Condition) -> bool:
             return a != b
         case _:
             return False
+
+
+def _groups_combine(one: Condition, other: Condition) -> bool:
+    """Of two groups of one column: whether both share some values, and neither holds the other's
+    all. Two negations likewise; a group and a negation say what another group says."""
+    if one.operator != other.operator:
+        return False
+    a, b = set(_listed(one)), set(_listed(other))
+    return bool(a & b) and bool(a - b) and bool(b - a)
+
+
+def _listed(condition: Condition) -> tuple[Any, ...]:
+    return condition.value if isinstance(condition.value, tuple) else ()

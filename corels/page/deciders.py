@@ -29,6 +29,7 @@ class _Conditions:
 
     def _number(self, condition: Found) -> int:
         value = condition.get("value")
+        value = tuple(value) if isinstance(value, list) else value
         key = (condition["column"], condition["operator"], type(value), value)
         if key not in self._known:
             self._known[key] = len(self.listed)

@@ -34,6 +34,8 @@
       case "<=": return number(value) <= one.value;
       case ">": return number(value) > one.value;
       case "==": return same(value, one.value);
+      case "in": return one.value.some((each) => same(value, each));
+      case "not in": return !one.value.some((each) => same(value, each));
       default: return !same(value, one.value);
     }
   }
@@ -46,7 +48,7 @@
     if (kinds.some((one) => one.operator === "true" || one.operator === "false")) {
       return [{ text: "yes", value: true }, { text: "no", value: false }];
     }
-    const values = [...new Set(kinds.filter((one) => "value" in one).map((one) => one.value))];
+    const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
     if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
     if (!values.length) return [{ text: "is known", value: {} }];
     return [...values.map((value) => ({ text: String(value), value })), { text: "something else", value: {} }];

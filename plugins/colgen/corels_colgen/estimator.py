@@ -46,12 +46,14 @@ class RuleSetClassifier(CertifiedClassifier):
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next six parameters.
+        What turns columns into conditions; None is one made of the next eight parameters.
     thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=9
         The most cuts of one column; 9 are the deciles.
+    categories, group_above : default="each", 3
+        Groups of values in columns of text: as in `RuleListClassifier`.
     negations : bool, default=True
         Also the negation of each condition.
     min_support : float, default=0
