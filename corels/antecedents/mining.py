@@ -13,7 +13,7 @@ is "age <= 25" again. `combines` decides from the conditions, not from the data.
 once twice as many conjunctions wait, it keeps those that are true of most rows (the earlier one
 where two are true of as many) and from then on asks for more rows than the last of them has. So
 memory is bounded whatever the data, and what was left out is counted and said. Mining also ends
-when its `Pace` says that the time is up, with what it has.
+when half of the time of its `Pace` is gone, with what it has: a search needs time, too.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from corels.problem.captures import Captures, supports, weight_planes
 
 MOST_BYTES = 1 << 30  # of packed captures
 UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds
+MINING_SHARE = 0.5  # of the time limit: the rest is for the search
 AT_ONCE = 1 << 20  # words that one extension goes through between two looks at the clock
 
 
@@ -239,10 +240,10 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
             pace.tell(f"conjunctions of {size}", begun, total)
             for batch in _extended(base, shorter, found):
                 found.add(batch)
-                if pace.expired():
+                if pace.spent(MINING_SHARE):
                     return (
-                        f"the time limit ended mining: conjunctions of {size} conditions were "
-                        f"tried for {begun + 1} of {total} beginnings"
+                        f"half of the time limit ended mining: conjunctions of {size} conditions "
+                        f"were tried for {begun + 1} of {total} beginnings"
                     )
         if size < max_cardinality:
             found.trim()
