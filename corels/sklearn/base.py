@@ -262,7 +262,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             return self._constant(data)
         problem = self._problem(data)
         for sentence in warnings_before(problem):
-            warnings.warn(sentence, UserWarning, stacklevel=5)
+            warnings.warn(sentence, UserWarning, stacklevel=4)
         options = {name: v for name, v in self._solver_options().items() if v is not None}
         limits = {
             name: getattr(self, name)
