@@ -170,7 +170,5 @@ def _options(antecedents: int, wanted: Wanted, memory: int, seed: int) -> tuple[
         "avoided": avoided,
         "memory": memory,
         "seed": seed,
-        "least": ffi.NULL,
-        "user": ffi.NULL,
     }
     return ffi.new("corels_near_options *", given), [prefix, required, avoided]
