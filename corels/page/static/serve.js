@@ -99,6 +99,7 @@
 
   function solvers() {
     document.querySelectorAll("details.solver").forEach((one) => { one.hidden = one.dataset.solver !== at("solver").value; });
+    at("price").hidden = at("solver").selectedOptions[0].dataset.priced !== "yes";
   }
 
   at("file").addEventListener("change", upload);
