@@ -51,7 +51,7 @@
     const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
     if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
     if (!values.length) return [{ text: "is known", value: {} }];
-    return [...values.map((value) => ({ text: String(value), value })), { text: "something else", value: {} }];
+    return [...values.map((value) => ({ text: String(value), value })), { text: values.length > 1 ? "something else" : `not ${values[0]}`, value: {} }];
   }
 
   /* A column of numbers is cut at its thresholds; a value that is asked for stands alone. */

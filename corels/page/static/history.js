@@ -10,7 +10,7 @@
   chart(at("history-costs"), told, "Objective and lower bound", columns.seconds, [
     { label: "objective", values: columns.objective, colour: "--c1", points: last < 30 },
     { label: "lower bound", values: columns.bound, colour: "--c0", dash: [6, 4], points: last < 30 },
-  ], { xLabel: "seconds" });
+  ], { xLabel: "seconds", costs: true });
   if (columns.remaining.filter((value) => value !== null).length > 1) {
     chart(at("history-left"), "What was left of the search over time; its numbers are in the table below.",
       "Remaining lists, as a power of ten", columns.seconds,
