@@ -1,3 +1,7 @@
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 199309L /* nanosleep, also where the compiler is strict */
+#endif
+
 #include "threads.h"
 
 #ifdef _WIN32
@@ -35,7 +39,13 @@ void thread_join(thread_task *task) {
     CloseHandle(task->id);
 }
 
+void thread_rest(void) {
+    SwitchToThread();
+}
+
 #else
+
+#include <time.h>
 
 int lock_new(lock *of) {
     return pthread_mutex_init(of, NULL) == 0;
@@ -65,6 +75,10 @@ int thread_start(thread_task *task) {
 
 void thread_join(thread_task *task) {
     pthread_join(task->id, NULL);
+}
+
+void thread_rest(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
 }
 
 #endif

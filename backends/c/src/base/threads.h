@@ -31,5 +31,7 @@ void lock_take(lock *);
 void lock_leave(lock *);
 int thread_start(thread_task *);
 void thread_join(thread_task *);
+/* Lets some ten microseconds pass. */
+void thread_rest(void);
 
 #endif

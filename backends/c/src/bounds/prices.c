@@ -20,7 +20,9 @@
 enum { STAGES = 3, MANY_POINTS = 4096, PIECE = 500 };
 /* Counts before a stage at least: searches of milliseconds end before tables would pay. */
 enum { FEWEST = 4000 };
-/* Tables that drop fewer than one in SHARE of the children of TRIAL sets are not asked any more. */
+/* Tables that have dropped fewer than one in SHARE of all children asked about, after TRIAL sets or
+ * later, are not asked any more. All sets count, not the last ones: in COMPAS at .001 tables drop
+ * nothing of 17,000 children in a row and half of the millions that follow. */
 enum { TRIAL = 500, SHARE = 50 };
 
 typedef struct {
@@ -198,11 +200,8 @@ static int idle(const void *tables) {
 static void judge(price_tables *tables, int32_t asked, int32_t dropped) {
     long long all = atomic_fetch_add(&tables->asked, asked) + asked;
     long long gone = atomic_fetch_add(&tables->dropped, dropped) + dropped;
-    if (atomic_fetch_add(&tables->sets, 1) + 1 < TRIAL) return;
-    if (gone * SHARE < all) atomic_store(&tables->idle, 1);
-    atomic_store(&tables->sets, 0);
-    atomic_store(&tables->asked, 0);
-    atomic_store(&tables->dropped, 0);
+    if (atomic_fetch_add(&tables->sets, 1) + 1 >= TRIAL && gone * SHARE < all)
+        atomic_store(&tables->idle, 1);
 }
 
 static int32_t keep(node_view *node, const void *tables, const uint64_t *view, int32_t *list,

@@ -123,7 +123,7 @@ static int begin_walk(search *s) {
 static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
-        if (stage_due(s, most_counts(s)) && stage_build(s) != CORELS_DONE) {
+        if (stage_due(s, all_counts(s)) && stage_build(s) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }

@@ -200,8 +200,8 @@ int start_more(search *);
 void start_free(search *);
 
 /* report.c */
-/* The counts of the worker that has counted most. */
-int64_t most_counts(const search *);
+/* The counts of all workers. */
+int64_t all_counts(const search *);
 size_t search_bytes(const search *); /* without the frontier's */
 void search_take_stock(search *);
 

@@ -74,7 +74,7 @@ static void begin(search *s, int32_t which) {
 }
 
 static int first_due(const search *s) {
-    int64_t counts = most_counts(s);
+    int64_t counts = all_counts(s);
     for (int32_t i = 0; i < s->staged_count; i++)
         if (due(s, s->staged + i, counts)) return i;
     return -1;
