@@ -286,10 +286,14 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             return self.time_limit
         return max(0.0, self.time_limit - (time.perf_counter() - self._began))
 
-    def _constant(self, data: Dataset) -> Result:
-        """The best list where there is nothing to choose: one class, or no antecedent."""
+    def _refuse_proof(self) -> None:
+        """Raise OptionError where a proof was asked for and there is nothing to choose."""
         if getattr(self, "proof", None) is not None:
             raise OptionError("no proof can be written: there is nothing to choose in this table")
+
+    def _constant(self, data: Dataset) -> Result:
+        """The best list where there is nothing to choose: one class, or no antecedent."""
+        self._refuse_proof()
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         default = Rule(None, int(counts.argmax()), tuple(counts.tolist()))

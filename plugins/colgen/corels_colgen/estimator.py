@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -73,6 +74,8 @@ class RuleSetClassifier(CertifiedClassifier):
         Seed of everything random; None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better rule set.
+    proof : str or path, default=None
+        A file for what is proved; `corels check --proof` checks it on the table.
 
     Attributes
     ----------
@@ -125,6 +128,7 @@ class RuleSetClassifier(CertifiedClassifier):
     n_thresholds: int = 9
     negations: bool = True
     min_support: float = 0.0
+    proof: str | os.PathLike[str] | None = None
 
     def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
         model = self._model
@@ -158,10 +162,12 @@ class RuleSetClassifier(CertifiedClassifier):
             "pricing_limit": self.pricing_limit,
             "pricing": self.pricing,
             "seed": self._seed(),
+            "proof": None if self.proof is None else os.fspath(self.proof),
         }
 
     def _constant(self, data: Dataset) -> Result:
         """One class, or no condition to choose from: the majority class, which no clause beats."""
+        self._refuse_proof()
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         nothing = (0,) * len(data.classes)
