@@ -69,6 +69,7 @@ JUDGED = (
     Option("low", "text", "0.005", "the least lambda"),
     Option("group", "text", None, "a column by which rates are told apart", optional=True),
     Option("fold_column", "text", None, "a column with the fold of each row", optional=True),
+    Option("max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=5),
     Option("balance", "flag", False, "in training folds, draw rows of small classes again"),
     Option("time_limit", "float", 10.0, "seconds for each search of ours", low=0),
     Option("seed", "int", 0, "seed of the folds and of random models", low=0, high=2**31),

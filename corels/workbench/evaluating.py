@@ -38,6 +38,7 @@ def evaluate(
     time_limit: float | None = 10.0,
     seed: int = 0,
     balance: bool = False,
+    max_cardinality: int = 1,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
@@ -45,8 +46,9 @@ def evaluate(
     models: names (see `baselines.learners`); all that are installed if none is given. folds: how
     many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
     for each search of ours. balance: draw rows of the smaller classes again, in training folds
-    only, until all classes have equal shares, as the paper does for stop-and-frisk. Raises
-    OptionError and InputError.
+    only, until all classes have equal shares, as the paper does for stop-and-frisk.
+    max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
+    are given antecedents. Raises OptionError and InputError.
     """
     settings = {
         "folds": folds,
@@ -55,6 +57,7 @@ def evaluate(
         "time_limit": time_limit,
         "seed": seed,
         "balance": balance,
+        "max_cardinality": max_cardinality,
     }
     wanted = _wanted(models)
     cells = []

@@ -42,10 +42,10 @@ def judge(
     if model == EVERY_LAMBDA:
         return _every_lambda(training, held_out, settings)
     if model.endswith(EVERY_SIZE):
-        return _every_size(model.removesuffix(EVERY_SIZE), training, held_out)
+        return _every_size(model.removesuffix(EVERY_SIZE), training, held_out, settings)
     learner = baselines.learners()[model]
     estimator = learner.make(settings)
-    fit, test = _prepared(learner, training, held_out)
+    fit, test = _prepared(learner, training, held_out, settings)
     began = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
@@ -71,7 +71,12 @@ def _figures(
     }
 
 
-def _prepared(learner: baselines.Learner, training: Labelled, held_out: Labelled) -> Any:
+def _prepared(
+    learner: baselines.Learner,
+    training: Labelled,
+    held_out: Labelled,
+    settings: Mapping[str, Any],
+) -> Any:
     """The rows to learn from, and the held-out rows, in the form that the learner takes."""
     fit, test = dict(training.columns), dict(held_out.columns)
     if learner.takes == baselines.COLUMNS:
@@ -79,7 +84,7 @@ def _prepared(learner: baselines.Learner, training: Labelled, held_out: Labelled
     if learner.takes == baselines.ANTECEDENTS:
         from corels import Binarizer
 
-        binarizer = Binarizer().fit(fit, training.labels)
+        binarizer = Binarizer(max_cardinality=settings["max_cardinality"]).fit(fit, training.labels)
         return (np.asarray(binarizer.transform(rows), dtype=np.int8) for rows in (fit, test))
     import pandas
 
@@ -136,8 +141,8 @@ def _every_lambda(
     """The path of the training fold, each list judged on the held-out rows."""
     from corels.insight.path import regularization_path
 
-    began = time.perf_counter()
-    problem = Problem.from_dataset(dataset_of(training.columns, training.labels))
+    began, most = time.perf_counter(), settings["max_cardinality"]
+    problem = Problem.from_dataset(dataset_of(training.columns, training.labels, most))
     path = regularization_path(problem, settings["low"], time_limit=settings["time_limit"])
     seconds = time.perf_counter() - began
     lists = []
@@ -158,12 +163,14 @@ def _every_lambda(
     return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
 
 
-def _every_size(name: str, training: Labelled, held_out: Labelled) -> dict[str, Any]:
+def _every_size(
+    name: str, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """A learner at every size up to MOST_QUESTIONS, each judged on the held-out rows."""
     learner = baselines.learners()[name]
     assert learner.sized is not None
     began, found = time.perf_counter(), []
-    fit, test = _prepared(learner, training, held_out)
+    fit, test = _prepared(learner, training, held_out, settings)
     for size in range(1, MOST_QUESTIONS + 1):
         estimator = learner.sized(size).fit(fit, training.labels)
         predicted = np.asarray(estimator.predict(test)).astype(held_out.labels.dtype)

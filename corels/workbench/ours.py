@@ -29,7 +29,7 @@ class Solved:
         """Binarise as `corels run` does and search, with lambda at the path's lower end."""
         from corels.run.solve import solve
 
-        data = dataset_of(columns, labels)
+        data = dataset_of(columns, labels, self._settings["max_cardinality"])
         problem = Problem.from_dataset(data, self._settings["low"])
         result = solve(problem, self._solver, time_limit=self._settings["time_limit"])
         self.model, self.certificate_ = result.model, result.certificate
@@ -40,13 +40,14 @@ class Solved:
         return self.model.predict(columns)
 
 
-def dataset_of(columns: Mapping[str, Any], labels: Any) -> Dataset:
+def dataset_of(columns: Mapping[str, Any], labels: Any, max_cardinality: int = 1) -> Dataset:
     """Antecedents from columns, as `corels run` makes them."""
     from corels.data import TableOptions
     from corels.data.tables import columns_dataset
 
     table = as_columns({**columns, LABEL: labels})
-    return columns_dataset(table, LABEL, TableOptions(), "the training rows", "")
+    options = TableOptions(max_cardinality=max_cardinality)
+    return columns_dataset(table, LABEL, options, "the training rows", "")
 
 
 class MostAccurate:
@@ -82,7 +83,9 @@ def ours() -> dict[str, Learner]:
     def rule_list(settings: Mapping[str, Any]) -> Any:
         from corels import RuleListClassifier, RuleListClassifierCV
 
-        inner = RuleListClassifier(time_limit=settings["time_limit"])
+        inner = RuleListClassifier(
+            time_limit=settings["time_limit"], max_cardinality=settings["max_cardinality"]
+        )
         return RuleListClassifierCV(inner, low=settings["low"], folds=settings["inner_folds"])
 
     def size(model: Any) -> float:
