@@ -126,6 +126,7 @@ def _client(address: str) -> Any:
             "--scheduler needs dask.distributed: pip install 'corels[cluster]'"
         ) from None
     try:
-        return Client(address, timeout=10)
+        client: Any = Client
+        return client(address, timeout=10)
     except (OSError, TimeoutError, ValueError) as error:
         raise OptionError(f"--scheduler is {address!r}: nobody answers there ({error})") from None
