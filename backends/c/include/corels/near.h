@@ -11,7 +11,8 @@
  * prefix depends on the set of points that it leaves, so the lists within a budget are the paths of
  * an acyclic graph of sets, and are counted without being listed. docs/internals/near.md.
  *
- * Numbers of lists have 128 bits, handed over as two halves; more is CORELS_NEAR_TOO_MANY.
+ * Numbers of lists have 128 bits (64 where the compiler knows no wider integers), handed over as two
+ * halves; more is CORELS_NEAR_TOO_MANY.
  */
 #ifndef CORELS_NEAR_H
 #define CORELS_NEAR_H
@@ -23,7 +24,7 @@
 
 /* cffi: begin */
 enum {
-    CORELS_NEAR_TOO_MANY = 64, /* a number of lists beyond 2^128 */
+    CORELS_NEAR_TOO_MANY = 64, /* a number of lists of more than corels_near_bits() bits */
     CORELS_NEAR_LIMIT = 65,    /* the memory limit: nothing is known of this budget */
 };
 
@@ -67,6 +68,8 @@ typedef struct corels_near_level {
 
 typedef struct corels_near corels_near;
 
+/* Of a number of lists: 128 or 64. */
+int32_t corels_near_bits(void);
 /* CORELS_OK, CORELS_NO_MEMORY or CORELS_BAD_ARGUMENT (a prefix whose rules do not all capture
  * something is one). Copies what it keeps. */
 int corels_near_new(corels_near **out, const corels_near_instance *, const corels_near_options *);

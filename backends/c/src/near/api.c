@@ -87,6 +87,10 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     return status;
 }
 
+int32_t corels_near_bits(void) {
+    return (int32_t)sizeof(near_number) * 8;
+}
+
 int corels_near_new(corels_near **out, const corels_near_instance *in,
                     const corels_near_options *options) {
     *out = NULL;
