@@ -14,7 +14,11 @@ const page = (() => {
     return element;
   }
 
-  const name = (text) => make("bdi", {}, String(text));
+  /* A text, or a condition in pieces: names keep their own direction, what is ours goes on. */
+  const name = (text) => (Array.isArray(text)
+    ? make("bdi", { dir: "ltr" }, ...text.map(([kind, piece]) => (kind ? make("bdi", {}, piece) : piece)))
+    : whole(text));
+  const whole = (text) => make("bdi", {}, String(text));
   const count = (number) => Number(number).toLocaleString("en-GB");
   const share = (part, whole) => (whole ? (100 * part / whole).toFixed(1) + "%" : "-");
   const at = (id) => document.getElementById(id);
