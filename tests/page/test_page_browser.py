@@ -302,3 +302,30 @@ def test_dates_are_asked_for_by_their_order(browser, tmp_path):
         expected = int(model.capturing({"when": [day, "2020-01-01"]})[0])
         assert lit == f"rule-{expected + 1}", option
     assert complaints(browser) == []
+
+
+def test_every_control_is_reached_by_the_keyboard_alone(opened):
+    """Tab goes from the link past the head through all that can be used, once round."""
+    reachable = """
+        const wanted = "a[href], button:not([disabled]), input, select, summary, [tabindex='0']";
+        const found = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility());
+        found.forEach((one, i) => { one.dataset.order = i; });
+        return found.length;"""
+    number = opened.execute_script(reachable)
+    assert number > 20
+    seen = []
+    for _ in range(number):
+        opened.switch_to.active_element.send_keys("\ue004")
+        seen.append(opened.execute_script("return document.activeElement.dataset.order"))
+    assert seen == [str(i) for i in range(number)]
+    outline = "return getComputedStyle(document.activeElement).outlineStyle"
+    assert opened.execute_script(outline) == "solid"
+
+
+def test_nothing_moves_by_itself(opened):
+    """No animation and no transition, so there is nothing to reduce."""
+    moving = """return [...document.querySelectorAll("*")].filter((one) => {
+        const style = getComputedStyle(one);
+        return style.animationName !== "none" || style.transitionDuration !== "0s";
+    }).length"""
+    assert opened.execute_script(moving) == 0
