@@ -66,7 +66,7 @@ const page = (() => {
         series: [{}, ...series.map((one) => ({
           label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
           ...(own.costs ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
-          points: { show: one.points === true },
+          points: { show: own.costs ? (drawn) => drawn.data[0].length < 30 : one.points === true },
         }))],
       }, values, where);
     };
