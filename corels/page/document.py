@@ -104,11 +104,16 @@ def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str
 
 
 def _proved(certificate: Certificate, what: str) -> str:
-    """What was proved, in one sentence."""
+    """What was proved, in a sentence; before it, what a cost is where lambda says so."""
     price = certificate.regularization
-    cost = " costs" if price is None else f", with {float(price):g} paid for each rule, costs"
+    meaning = ""
+    if price is not None:
+        meaning = (
+            f"A {what} costs the share of rows that it predicts wrongly, and {float(price):g} more "
+            "for each of its rules. "
+        )
     bound = f"{float(certificate.lower_bound):.6f}"
-    none = f"No {what} that these conditions allow{cost} less than {bound}"
+    none = f"{meaning}No {what} that these conditions allow costs less than {bound}"
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

@@ -45,11 +45,16 @@ def groups(
         wrong = int(weight[(predicted != true) & rows].sum())
         return {"rows": int(weight[rows].sum()), "errors": wrong, "predicted": shares}
 
+    def total(rows: NDArray[np.bool_]) -> dict[str, Any]:
+        among = [rows & (true == c) for c in range(len(model.classes))]
+        missed = [int(weight[one & (predicted != true)].sum()) for one in among]
+        return {**cell(rows), "true": [int(weight[one].sum()) for one in among], "missed": missed}
+
     every, rules = range(len(names)), range(len(deciders(model.to_document())[0]))
     return {
         "column": column,
         "names": names,
-        "totals": [cell(of == g) for g in every],
+        "totals": [total(of == g) for g in every],
         "rules": [[cell((of == g) & (which == r)) for g in every] for r in rules],
     }
 

@@ -269,3 +269,63 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
         row = {name: [value] for name, value in zip(labels, values, strict=True)}
         expected = int(model.capturing(row)[0])
         assert [i for i, on in enumerate(lit) if on] == [expected], values
+
+
+def test_dates_are_asked_for_by_their_order(browser, tmp_path):
+    """Until, between and after the dates of a list, and exactly on one."""
+    from corels.antecedents import Antecedent, Condition
+    from corels.model import Rule, RuleList
+
+    asked = [("<=", "2023-12-31"), ("==", "2024-02-29"), (">", "2024-06-30")]
+    rules = [
+        Rule(Antecedent.of(Condition("when", *one)), i % 2, (2, 2)) for i, one in enumerate(asked)
+    ]
+    model = RuleList(tuple(rules), Rule(None, 1, (1, 3)), ("no", "yes"), "out")
+    file = tmp_path / "d.html"
+    report(model).save(file)
+    complaints(browser)
+    browser.get(file.as_uri())
+    field = browser.find_element("css selector", "#case-form select")
+    options = [one.text for one in field.find_elements("tag name", "option")]
+    days = [None, "2023-05-01", "2024-01-15", "2024-02-29", "2024-06-30", "2024-07-01"]
+    assert options == [
+        "not known",
+        "until 2023-12-31",
+        "after 2023-12-31 and before 2024-02-29",
+        "on 2024-02-29",
+        "after 2024-02-29 and until 2024-06-30",
+        "after 2024-06-30",
+    ]
+    for option, day in list(zip(options, days, strict=True))[1:]:
+        choose(browser, "case-0", option)
+        lit = browser.find_element("css selector", ".rules > li.decides").get_attribute("id")
+        expected = int(model.capturing({"when": [day, "2020-01-01"]})[0])
+        assert lit == f"rule-{expected + 1}", option
+    assert complaints(browser) == []
+
+
+def test_every_control_is_reached_by_the_keyboard_alone(opened):
+    """Tab goes from the link past the head through all that can be used, once round."""
+    reachable = """
+        const wanted = "a[href], button:not([disabled]), input, select, summary, [tabindex='0']";
+        const found = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility());
+        found.forEach((one, i) => { one.dataset.order = i; });
+        return found.length;"""
+    number = opened.execute_script(reachable)
+    assert number > 20
+    seen = []
+    for _ in range(number):
+        opened.switch_to.active_element.send_keys("\ue004")
+        seen.append(opened.execute_script("return document.activeElement.dataset.order"))
+    assert seen == [str(i) for i in range(number)]
+    outline = "return getComputedStyle(document.activeElement).outlineStyle"
+    assert opened.execute_script(outline) == "solid"
+
+
+def test_nothing_moves_by_itself(opened):
+    """No animation and no transition, so there is nothing to reduce."""
+    moving = """return [...document.querySelectorAll("*")].filter((one) => {
+        const style = getComputedStyle(one);
+        return style.animationName !== "none" || style.transitionDuration !== "0s";
+    }).length"""
+    assert opened.execute_script(moving) == 0

@@ -181,3 +181,23 @@ def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
     assert page._repr_html_().startswith("<iframe")
     page.save(tmp_path / "x.html")
     assert (tmp_path / "x.html").read_text(encoding="utf-8") == page.html
+
+
+@pytest.mark.parametrize(
+    ("condition", "pieces"),
+    [
+        (("t", "false"), [["", "not "], ["name", "t"]]),
+        (("t", "present"), [["name", "t"], ["", " is present"]]),
+        (("not", "false"), None),
+        (("a = b", "==", "c <= d"), None),
+        (("מספר", "<=", 3), [["name", "מספר"], ["", " <= "], ["name", "3"]]),
+    ],
+)
+def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
+    from corels.antecedents import Antecedent, Condition
+    from corels.page.deciders import texts
+
+    one = Condition(*condition)
+    (found,) = texts(Antecedent.of(one).to_json())
+    assert "".join(piece for _, piece in found) == str(one)
+    assert pieces is None or found == pieces

@@ -14,7 +14,11 @@ const page = (() => {
     return element;
   }
 
-  const name = (text) => make("bdi", {}, String(text));
+  /* A text, or a condition in pieces: names keep their own direction, what is ours goes on. */
+  const name = (text) => (Array.isArray(text)
+    ? make("bdi", { dir: "ltr" }, ...text.map(([kind, piece]) => (kind ? make("bdi", {}, piece) : piece)))
+    : whole(text));
+  const whole = (text) => make("bdi", {}, String(text));
   const count = (number) => Number(number).toLocaleString("en-GB");
   const share = (part, whole) => (whole ? (100 * part / whole).toFixed(1) + "%" : "-");
   const at = (id) => document.getElementById(id);
@@ -62,7 +66,7 @@ const page = (() => {
         series: [{}, ...series.map((one) => ({
           label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
           ...(own.costs ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
-          points: { show: one.points === true },
+          points: { show: own.costs ? (drawn) => drawn.data[0].length < 30 : one.points === true },
         }))],
       }, values, where);
     };

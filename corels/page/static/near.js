@@ -5,6 +5,8 @@
   const { names, classes, lists, rates } = found.near;
   const AT_ONCE = 50, MOST_USED = 200;
   const lower = names.map((text) => text.toLowerCase());
+  const width = rates ? rates.among.length : 0;
+  const counts = rates ? Int32Array.from(rates.lists.flat()) : null; /* `width` numbers a list */
   let kept = [], shown = 0; /* kept: the places of the lists that the filter leaves, in order */
 
   at("near-names").append(...names.slice(0, 500).map((text) => make("option", { value: text })));
@@ -60,13 +62,11 @@
 
   /* The range of each rate in each group: a bar from the least to the greatest share of any list. */
   function ranges() {
-    const width = rates.among.length;
     const low = new Float64Array(width).fill(Infinity), high = new Float64Array(width).fill(-1);
     for (const i of kept) {
-      const counts = rates.lists[i];
-      for (let k = 0; k < width; k++) {
-        if (counts[k] < low[k]) low[k] = counts[k];
-        if (counts[k] > high[k]) high[k] = counts[k];
+      for (let k = 0, place = i * width; k < width; k++, place++) {
+        if (counts[place] < low[k]) low[k] = counts[place];
+        if (counts[place] > high[k]) high[k] = counts[place];
       }
     }
     const bodies = rates.rates.map((told, r) => make("tbody", {},
