@@ -17,6 +17,7 @@ tables_data stage_data(const search *s) {
                          .rule_cost = s->in.rule_cost,
                          .unit = s->in.unit,
                          .seed = s->seed,
+                         .threads = s->worker_count,
                          .memory = s->memory_limit};
 }
 
