@@ -82,3 +82,33 @@ void thread_rest(void) {
 }
 
 #endif
+
+typedef struct {
+    range_call call;
+    void *argument;
+    int32_t part, from, to;
+    thread_task task;
+} range;
+
+static void call_range(void *range_) {
+    range *of = range_;
+    of->call(of->argument, of->part, of->from, of->to);
+}
+
+void thread_ranges(int32_t threads, int32_t n, range_call call, void *argument) {
+    range ranges[MOST_PARTS];
+    int32_t parts = threads < MOST_PARTS ? threads : MOST_PARTS, started = 1;
+    if (parts > n) parts = n;
+    for (int32_t i = 0; i < parts; i++) {
+        int32_t from = (int32_t)((int64_t)n * i / parts),
+                to = (int32_t)((int64_t)n * (i + 1) / parts);
+        ranges[i] = (range){.call = call, .argument = argument, .part = i, .from = from, .to = to};
+    }
+    for (; started < parts; started++) {
+        ranges[started].task = (thread_task){.call = call_range, .argument = ranges + started};
+        if (!thread_start(&ranges[started].task)) break;
+    }
+    if (parts > 0) call_range(ranges);
+    for (int32_t i = started; i < parts; i++) call_range(ranges + i);
+    for (int32_t i = 1; i < started; i++) thread_join(&ranges[i].task);
+}

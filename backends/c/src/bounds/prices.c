@@ -56,7 +56,7 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .iterations = p->iterations,
                                    .first_step = 2,
                                    .last_step = 0.1,
-                                   .threads = 1,
+                                   .threads = data->threads > 0 ? data->threads : 1,
                                    .seed = data->seed + 1,
                                    .memory =
                                        data->memory && data->memory < most ? data->memory : most};

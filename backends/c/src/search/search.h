@@ -42,8 +42,8 @@ typedef struct {
 /* A bound's tables: how many stages have been built, and the newest. */
 typedef struct {
     const tables_face *face;
-    void *built; /* NULL before the first stage */
-    int stage, version;
+    void *built;                /* NULL before the first stage */
+    int stage, version, late;   /* late: the next stage was put off */
     int64_t after[MOST_STAGES]; /* counts after which each stage is due; < 0: never */
 } staged;
 
