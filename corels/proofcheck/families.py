@@ -23,8 +23,7 @@ class Statement:
     sentence: what is proved, in words. objective, lower_bound: exact; None where the file ends
     early. claimed: a bound above the proved one that rests on somebody's word. found: the model, as
     conditions of its rules or of the clauses of its sets, in order. prices: of the problem.
-    longest:
-    the most rules that a list may have, None where there is no limit.
+    longest: the most rules that a list may have, None where there is no limit.
     """
 
     failure: str | None
