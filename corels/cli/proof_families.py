@@ -59,6 +59,9 @@ def _same_prices(shown: Statement, document: Mapping[str, Any]) -> Finding:
         stated = document.get(name, extra.get(name))
         if stated is not None and (price is None or Fraction(stated) != Fraction(price)):
             differing.append(f"{name} is {price}, and the model says {stated}")
+    limit = extra.get("max_length")
+    if "rules" in document and extra and limit != shown.longest:
+        differing.append(f"lists have at most {shown.longest} rules, in the model {limit}")
     detail = "; ".join(differing) or ", ".join(f"{n} {p}" for n, p in shown.prices.items() if p)
     return Finding("proof's prices", not differing, detail)
 

@@ -11,6 +11,7 @@ from corels.errors import InputError
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.opening import opened
 
+LIMITS = {"complexity": "a complexity of at most", "max_conditions": "clauses of at most"}
 RULE_LIST = "rule-list"
 KNOWN = (RULE_LIST, falling.FAMILY, rule_sets.FAMILY)
 
@@ -22,6 +23,7 @@ class Statement:
     sentence: what is proved, in words. objective, lower_bound: exact; None where the file ends
     early. claimed: a bound above the proved one that rests on somebody's word. found: the model, as
     conditions of its rules or of the clauses of its sets, in order. prices: of the problem.
+    longest: the most rules that a list may have, None where there is no limit.
     """
 
     failure: str | None
@@ -31,6 +33,7 @@ class Statement:
     claimed: Fraction | None
     found: Any
     prices: Mapping[str, str | None]
+    longest: int | None = None
 
 
 def family_of(content: bytes, name: str = "the proof") -> str:
@@ -89,7 +92,13 @@ def _falling(proof: falling.FallingProof, shown: falling.Shown) -> Statement:
         None,
         [header["antecedents"][r]["conditions"] for r in rules],
         {name: header.get(name) for name in ("positive_weight", "rule_cost", "violation_cost")},
+        longest,
     )
+
+
+def _limits(header: Mapping[str, Any]) -> str:
+    words = [f" {what} {header[name]}" for name, what in LIMITS.items() if header.get(name)]
+    return f" with{','.join(words)}" if words else ""
 
 
 def _rule_sets(proof: rule_sets.RuleSetProof, shown: rule_sets.Shown) -> Statement:
@@ -98,8 +107,8 @@ def _rule_sets(proof: rule_sets.RuleSetProof, shown: rule_sets.Shown) -> Stateme
         sentence = "the file ends before its conclusion (checker python)"
     else:
         sentence = (
-            f"at least {float(shown.proved):.6g} is proved, for all rule sets of conjunctions of "
-            f"these {shown.antecedents} antecedents (checker python)"
+            f"at least {float(shown.proved):.6g} is proved, for all rule sets{_limits(header)} of "
+            f"conjunctions of these {shown.antecedents} antecedents (checker python)"
         )
         if shown.claimed > shown.proved:
             words = {rule_sets.WORDS[word] for p, c, word in proof.bounds.values() if c > p}

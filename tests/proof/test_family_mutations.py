@@ -8,8 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from falling_oracle import objective, optimum
-from small_families import BARE, SmallFalling, SmallSets
+from small_families import (
+    BARE,
+    SmallFalling,
+    SmallSets,
+    objective,
+    optimum,
+    set_objective,
+)
 
 from corels.errors import InputError
 from corels.proof.records import record
@@ -251,7 +257,9 @@ class Sets:
             n: Fraction(self.header[n])
             for n in ("positive_weight", "penalty_clause", "penalty_condition")
         }
-        return shown.lower_bound <= small.best()
+        options = small.options
+        stated = set_objective(small.problem, 1, options["form"], self.clauses, options)
+        return shown.objective == stated and shown.lower_bound <= small.best()
 
     def any(self, count):
         return int(self.random.integers(max(1, count)))
@@ -338,7 +346,7 @@ def tampered_set(seed, path, way):
 @pytest.mark.parametrize("way", SETS)
 def test_tampering_with_rule_sets_is_noticed(way, tmp_path):
     refused = sum(tampered_set(seed, tmp_path / "p.bin", way) for seed in range(8))
-    assert refused or way is change_the_budget
+    assert refused or way in (change_the_budget, change_the_rule_set, change_a_charge)
 
 
 @pytest.mark.slow
@@ -352,4 +360,10 @@ def test_fuzzed_records_of_rule_sets(tmp_path):
     for seed in range(8):
         of = Sets(seed, tmp_path / "p.bin")
         for _ in range(15):
-            refused_unless_true(of, fuzzed(of.content(), of.random))
+            content = fuzzed(of.content(), of.random)
+            try:
+                proof = read_rule_sets(*opened(content, "p"), "p")
+            except InputError:
+                continue
+            of.clauses = [list(clause) for clause in proof.sets.get(1, [])]
+            refused_unless_true(of, content)

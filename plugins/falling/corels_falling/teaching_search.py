@@ -116,6 +116,8 @@ class TeachingSearch(Search):
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
             extra[OWN] = str(self.model().predicted_objective())
+        if self._options["max_length"] is not None:
+            extra["max_length"] = int(self._options["max_length"])
         if not self._exact:
             extra["iterations"] = search.iterations
         return Progress(
