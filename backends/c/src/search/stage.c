@@ -27,7 +27,7 @@ static int due(const search *s, const staged *of, int64_t counts) {
 }
 
 void stage_plan(search *s) {
-    s->due = INT64_MAX;
+    s->due = s->improve_due;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
         int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
