@@ -44,14 +44,16 @@ static int32_t no_prefix(const void *at, int32_t *rules) {
     return 0;
 }
 
-/* Counts of the walk between two slices, and before the first. */
+/* Counts of the walk between two slices, and before the first: as many as before the first prices
+ * are due, if those are fewer. */
 static int64_t between(const search *s) {
     int64_t each = (int64_t)s->in.antecedents * s->in.words + 1, counts = WORK / each;
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].face == &prices_tables && s->staged[i].after[0] > 0 &&
-            s->staged[i].after[0] < counts)
-            counts = s->staged[i].after[0];
-    return counts < EARLIEST ? EARLIEST : counts > LATEST ? LATEST : counts;
+    counts = counts < EARLIEST ? EARLIEST : counts > LATEST ? LATEST : counts;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        int64_t after = s->staged[i].after[0];
+        if (s->staged[i].face == &prices_tables && after > 0 && after < counts) counts = after;
+    }
+    return counts;
 }
 
 static void mark_wrong(improver *im) {
@@ -252,7 +254,7 @@ static int begin_slice(search *s) {
     int64_t counts = most_counts(s);
     im->until = im->effort + burst(im);
     if (counts >= s->improve_due) {
-        im->until += s->improve_after / im->share;
+        im->until += s->improve_after / im->share + 1;
         s->improve_due = counts + s->improve_after;
     }
     im->sliced = 1;
