@@ -30,11 +30,12 @@ def warnings_before(problem: Problem) -> Iterator[str]:
     """What is likely to end in a defeat, before anybody waits for it. A sentence each."""
     worth = problem.regularization * problem.total
     if 0 < worth < 2:
+        five = Fraction(5, problem.total)
+        instead = f"; lambda {_decimal(five)} would ask for five" if five < 1 else ""
         yield (
             f"at lambda {_decimal(problem.regularization)} a rule costs as much as "
             f"{_decimal(worth)} of {problem.total} rows: a rule pays that gets two rows right, and "
-            "the list may learn single rows by heart; lambda "
-            f"{_decimal(Fraction(5, problem.total))} would ask for five"
+            f"the list may learn single rows by heart{instead}"
         )
     if problem.n_antecedents > problem.rows > 0:
         yield (
