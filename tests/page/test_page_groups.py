@@ -110,7 +110,9 @@ def test_groups_count_weights():
     truth = [data.classes[label] for label in data.labels]
     plain = groups(model, columns, truth, "sex")
     double = groups(model, columns, truth, "sex", [2] * len(truth))
-    assert plain["totals"][0]["rows"] == 470
+    female = plain["totals"][0]
+    assert (female["rows"], female["true"]) == (470, [126, 344])
+    assert sum(female["missed"]) == female["errors"]
     assert [2 * one["rows"] for one in plain["totals"]] == [one["rows"] for one in double["totals"]]
 
 
