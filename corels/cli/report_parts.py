@@ -10,7 +10,7 @@ from corels.cli.apply import Columns, labels_of, read_columns, weights_of
 from corels.cli.proof import same_list
 from corels.cli.source import read_source
 from corels.data import Dataset, is_rule_file
-from corels.data.files import decode, read_bytes, read_raw
+from corels.data.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.page.groups import groups
@@ -70,6 +70,10 @@ class Source:
         if self._dataset is not None:
             return read_source({**typed, "dataset": self._dataset})
         assert self._data is not None
+        if self._data == STANDARD_INPUT:
+            raise InputError(
+                "standard input is read once, and this part reads the table again: name a file"
+            )
         label = {} if is_rule_file(self._data) else {"label": self._truth[1]}
         return read_source({**typed, "data": self._data, **label})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,29 +35,43 @@ def groups(
         InputError: where there is no such column, or it has more than MOST_GROUPS values.
     """
     names, of = members(columns, column)
-    predicted = model.predict_indices(columns)
     places = {str(label): place for place, label in enumerate(model.classes)}
     true = np.array([places.get(str(label), -1) for label in truth])
     weight = np.ones(len(true), np.int64) if weights is None else np.array(weights, np.int64)
+    count = _Count(model.predict_indices(columns), true, weight, len(model.classes))
     which = _deciding(model, columns)
-
-    def cell(rows: NDArray[np.bool_]) -> dict[str, Any]:
-        shares = [int(weight[(predicted == c) & rows].sum()) for c in range(len(model.classes))]
-        wrong = int(weight[(predicted != true) & rows].sum())
-        return {"rows": int(weight[rows].sum()), "errors": wrong, "predicted": shares}
-
-    def total(rows: NDArray[np.bool_]) -> dict[str, Any]:
-        among = [rows & (true == c) for c in range(len(model.classes))]
-        missed = [int(weight[one & (predicted != true)].sum()) for one in among]
-        return {**cell(rows), "true": [int(weight[one].sum()) for one in among], "missed": missed}
-
     every, rules = range(len(names)), range(len(deciders(model.to_document())[0]))
     return {
         "column": column,
         "names": names,
-        "totals": [total(of == g) for g in every],
-        "rules": [[cell((of == g) & (which == r)) for g in every] for r in rules],
+        "totals": [count.total(of == g) for g in every],
+        "rules": [[count.cell((of == g) & (which == r)) for g in every] for r in rules],
     }
+
+
+@dataclass(frozen=True, eq=False)
+class _Count:
+    """Weights of N rows, summed over the rows of a cell. true: -1 for a class that is not known."""
+
+    predicted: NDArray[Any]
+    true: NDArray[Any]
+    weight: NDArray[np.int64]
+    classes: int
+
+    def cell(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
+        """Rows, errors, and how many are predicted each class."""
+        shares = [self._sum((self.predicted == c) & rows) for c in range(self.classes)]
+        wrong = self._sum((self.predicted != self.true) & rows)
+        return {"rows": self._sum(rows), "errors": wrong, "predicted": shares}
+
+    def total(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
+        """The same, and of each true class how many there are and how many are missed."""
+        among = [rows & (self.true == c) for c in range(self.classes)]
+        missed = [self._sum(one & (self.predicted != self.true)) for one in among]
+        return {**self.cell(rows), "true": [self._sum(one) for one in among], "missed": missed}
+
+    def _sum(self, rows: NDArray[np.bool_]) -> int:
+        return int(self.weight[rows].sum())
 
 
 def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:

@@ -110,7 +110,9 @@ def test_groups_count_weights():
     truth = [data.classes[label] for label in data.labels]
     plain = groups(model, columns, truth, "sex")
     double = groups(model, columns, truth, "sex", [2] * len(truth))
-    assert plain["totals"][0]["rows"] == 470
+    female = plain["totals"][0]
+    assert (female["rows"], female["true"]) == (470, [126, 344])
+    assert sum(female["missed"]) == female["errors"]
     assert [2 * one["rows"] for one in plain["totals"]] == [one["rows"] for one in double["totals"]]
 
 
@@ -130,10 +132,12 @@ def test_points_are_the_table_without_its_order():
 
 
 def test_the_command_adds_rates_and_points(tmp_path):
-    def run(*arguments):
+    def run(*arguments, **given):
         main = "from corels.start import main; main()"
         command = [sys.executable, "-c", main, *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=tmp_path, **given
+        )
 
     table = "sex,age,ill\n" + "m,30,yes\nf,40,no\nm,50,no\nf,20,no\nm,60,yes\n" * 12
     (tmp_path / "t.csv").write_text(table, encoding="utf-8")
@@ -151,3 +155,6 @@ def test_the_command_adds_rates_and_points(tmp_path):
     assert done.returncode == 2
     assert "these are the lists of another table" in done.stderr
     assert done.stderr.count("\n") == 1
+    done = run("report", "m.json", "-", *more, input=table)
+    assert done.returncode == 2
+    assert "standard input is read once" in done.stderr

@@ -166,8 +166,10 @@ def test_other_lists_that_are_malformed_are_refused():
         near_lists([{"objective": 1}])
     with pytest.raises(InputError, match="0 predictions for 1 rules"):
         near_lists([{"objective": 1, "errors": 0, "antecedents": ["a"], "predictions": []}])
-    with pytest.raises(InputError, match="x: expected JSON lines"):
-        read_near("x", "[")
+    with pytest.raises(InputError, match="x, line 2: expected JSON lines"):
+        read_near("x", "[]\n[")
+    with pytest.raises(InputError, match="x: there are no lists in it"):
+        read_near("x", "\n")
     with pytest.raises(InputError, match="x: list 1"):
         read_near("x", "[]")
     with pytest.raises(InputError, match="incomplete"):

@@ -50,7 +50,7 @@
       return [{ text: "yes", value: true }, { text: "no", value: false }];
     }
     const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
-    if (kinds.some(comparing)) return regions(kinds, dated(kinds) ? values : values.map(Number).filter(Number.isFinite));
+    if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
     if (!values.length) return [{ text: "is known", value: {} }];
     return [...values.map((value) => ({ text: String(value), value })), { text: values.length > 1 ? "something else" : `not ${values[0]}`, value: {} }];
   }
@@ -60,9 +60,10 @@
 
   /* A column of numbers or dates is cut at its thresholds; a value that is asked for stands alone.
      A date has a next text, itself and a zero character, which no other date is before. */
-  function regions(kinds, values) {
+  function regions(kinds, numbers) {
     const text = dated(kinds);
-    const cuts = text ? [...new Set(values)].sort() : [...new Set(values)].sort((a, b) => a - b);
+    const dates = () => kinds.filter((one) => "value" in one).flatMap((one) => one.value);
+    const cuts = text ? [...new Set(dates())].sort() : [...new Set(numbers)].sort((a, b) => a - b);
     const asked = kinds.filter((one) => "value" in one && !comparing(one)).flatMap((one) => one.value);
     const alone = new Set(text ? asked : asked.map(Number));
     const next = (value) => (text ? value + "\u0000" : value + 1);
