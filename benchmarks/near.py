@@ -3,8 +3,8 @@
 
 A case is NAME@LAMBDA@TOLERANCE, such as compas_train@.005@2%, or NAME@LAMBDA@N for the N best. The
 optimum is certified first and not counted. Times are user times of one process, for everything
-that `corels.near` does, and for writing down the first lists. `--json` saves the figures of all cases
-with the targets of TARGETS and whether they were met. Never a test.
+that `corels.near` does, and for writing down the first lists. `--json` saves the figures of all
+cases, their targets (TARGETS) and whether these were met. Never a test.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@
  * prefix depends on the set of points that it leaves, so the lists within a budget are the paths of
  * an acyclic graph of sets, and are counted without being listed. docs/internals/near.md.
  *
- * Numbers of lists have 128 bits (64 where the compiler knows no wider integers), handed over as two
- * halves; more is CORELS_NEAR_TOO_MANY.
+ * Numbers of lists have 128 bits (64 where the compiler knows no wider integers), handed over as
+ * two halves; more is CORELS_NEAR_TOO_MANY.
  */
 #ifndef CORELS_NEAR_H
 #define CORELS_NEAR_H

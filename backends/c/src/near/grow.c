@@ -61,7 +61,8 @@ static int satisfiable(const corels_near *near, uint64_t pending) {
 static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending) {
     int32_t r = edge->antecedent;
     int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
-    if (left < rules * rule || near_price(near, near->prices.view, r) > left || !near_worth(near, near->counts, near->totals, near->view, r, left) ||
+    if (left < rules * rule || near_price(near, near->prices.view, r) > left ||
+        !near_worth(near, near->counts, near->totals, near->view, r, left) ||
         !near_behind(near, r) || !satisfiable(near, pending))
         return CORELS_OK;
     if (left >= 2 * rule)

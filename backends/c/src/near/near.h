@@ -118,7 +118,7 @@ typedef struct {
     int32_t *counts, *totals;
     int32_t *list, *all, *errors, *closing, *size; /* [antecedents] */
     const corels_blocks *view_of;
-    uint64_t *price; /* the set as the tables of prices see it */
+    uint64_t *price;  /* the set as the tables of prices see it */
     int32_t price_of; /* version of the tables that `price` has room for */
 } near_frame;
 
@@ -127,7 +127,7 @@ typedef struct {
     void *built, *building;
     uint64_t *view;
     size_t words, bytes, scratch;
-    int32_t stage, version;      /* version 0: there never were any */
+    int32_t stage, version;       /* version 0: there never were any */
     int64_t sets, asked, dropped; /* since the last review */
 } near_prices;
 

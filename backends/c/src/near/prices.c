@@ -52,7 +52,8 @@ static void begin(corels_near *near) {
     size_t bytes = prices_tables.needed(&data, p->stage);
     int ok = prices_tables.worthwhile(&data, p->stage) && near_hold(near, bytes) == CORELS_OK;
     if (ok) p->scratch = bytes;
-    if (!ok || prices_tables.begin(&p->building, &data, p->stage, p->built) != CORELS_OK) pass(near);
+    if (!ok || prices_tables.begin(&p->building, &data, p->stage, p->built) != CORELS_OK)
+        pass(near);
 }
 
 /* The new tables, if there is memory for their view. */

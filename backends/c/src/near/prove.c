@@ -274,8 +274,7 @@ static int64_t prove_child(corels_near *near, int32_t depth, int32_t r, int64_t 
     const uint64_t *mask = near_mask(near, r);
     if (!below) return 0;
     for (int32_t w = 0; w < near->front_words; w++) below->set[w] = frame->set[w] & ~mask[w];
-    if (near->prices.built)
-        prices_tables.child(near->prices.built, frame->price, r, below->price);
+    if (near->prices.built) prices_tables.child(near->prices.built, frame->price, r, below->price);
     return prove(near, depth + 1, need, reached);
 }
 
