@@ -10,6 +10,7 @@ from typing import Any
 from corels.errors import InputError
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.opening import opened
+from corels.proofcheck.verdict import CHECKERS
 
 LIMITS = {"complexity": "a complexity of at most", "max_conditions": "clauses of at most"}
 RULE_LIST = "rule-list"
@@ -59,13 +60,13 @@ def check_other(  # noqa: PLR0917
     data, or not by this checker.
     """
     header, records = opened(content, name)
-    if checker not in (None, "python"):
-        raise InputError(
-            f"checker {checker!r} does not read proofs of {header.get('family')!r}: use 'python'"
-        )
+    if checker not in (None, *CHECKERS):
+        raise InputError(f"checker is {checker!r}, expected one of {', '.join(CHECKERS)}")
     if header.get("family") == falling.FAMILY:
         proof = falling.read_falling(header, records, name)
-        return _falling(proof, falling.check_falling(proof, columns, labels, weights))
+        return _falling(proof, falling.check_falling(proof, columns, labels, weights, checker))
+    if checker == "c":
+        raise InputError("rule sets are checked in Python only: use checker 'python'")
     sets = rule_sets.read_rule_sets(header, records, name)
     return _rule_sets(sets, rule_sets.check_rule_sets(sets, columns, labels, weights))
 
@@ -75,7 +76,7 @@ def _falling(proof: falling.FallingProof, shown: falling.Shown) -> Statement:
     soft = "softly " if header.get("violation_cost") is not None else ""
     longest = header.get("max_length")
     limited = "" if longest is None else f" of at most {longest} rules"
-    claims = f"{shown.claims:,} prefixes, checker python"
+    claims = f"{shown.claims:,} prefixes, checker {shown.checker}"
     if shown.lower_bound is None:
         sentence = f"the file ends before its conclusion ({claims})"
     else:

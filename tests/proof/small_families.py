@@ -45,9 +45,16 @@ class SmallFalling:
         return corels.solve(self.problem, solver, proof=str(path), **costs, **options)
 
     def check(self, content):
+        """What the Python checker shows; the compiled one has to say the same."""
         one = self.instance
         labels = [int(label) for label in one.labels]
-        return check_other(content, columns_of(one.captures), labels, one.weights.tolist())
+        given = columns_of(one.captures), labels, one.weights.tolist()
+        shown = check_other(content, *given, "python")
+        if one.C1 is None:
+            compiled = check_other(content, *given, "c")
+            assert compiled.failure == shown.failure
+            assert compiled.lower_bound == shown.lower_bound
+        return shown
 
     def numbers(self):
         """The problem's antecedents as rows of the instance."""

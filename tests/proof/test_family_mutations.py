@@ -79,7 +79,8 @@ def change_an_antecedent(of):
 
 def change_a_length(of):
     if of.prefixes:
-        of.prefixes[of.any(len(of.prefixes))][0] += of.random.choice([-1, 1])
+        one = of.prefixes[of.any(len(of.prefixes))]
+        one[0] = max(0, one[0] + int(of.random.choice([-1, 1])))
         of.prefixes[0][0] = 0
 
 

@@ -21,10 +21,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from corels.errors import InputError
 from corels.proofcheck.falling.bounds import Rest
 from corels.proofcheck.falling.costs import Cost, Costs, State
 from corels.proofcheck.falling.quick import Quick
@@ -32,6 +35,8 @@ from corels.proofcheck.falling.reading import FallingProof
 from corels.proofcheck.points import read_points
 
 ROOM = 1 << 22  # numbers in a batch's matrix
+LARGE = 200_000  # prefixes times antecedents: beyond, the compiled checker is chosen
+CHEAPER = "to end there costs less than the conclusion"
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,7 @@ class Shown:
     failure: str | None
     claims: int
     antecedents: int
+    checker: str
     objective: Fraction | None
     lower_bound: Fraction | None
 
@@ -65,27 +71,76 @@ def check_falling(
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
+    checker: str | None = None,
 ) -> Shown:
     """Check every prefix of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, one each by default. Raises InputError where the proof cannot be checked on this data.
+    numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
+    proofs of falling lists where it is installed. Raises InputError where the proof cannot be
+    checked on this data, or not by this checker.
     """
     points = read_points(proof.header, columns, labels, weights)
     costs = Costs(proof.header, points)
     cost = costs.listed(proof.lists[-1]) if proof.lists else None
     total = cost if proof.optimal else proof.bound
     failure = _conclusion(proof, costs, cost)
+    name = checker or _fitting(proof, costs)
     if failure is None and total is not None:
-        failure = Checking(costs, proof, total).failure()
+        failure = _checking(name, costs, proof, total)
     scale = costs.unit * costs.rows
     return Shown(
         failure,
         1 + len(proof.prefixes),
         costs.antecedents,
+        name,
         None if cost is None else Fraction(cost) / scale,
         None if total is None else Fraction(total) / scale,
     )
+
+
+def _fitting(proof: FallingProof, costs: Costs) -> str:
+    large = len(proof.prefixes) * len(costs.captures) > LARGE
+    there = costs.violation is None and find_spec("corels_checker") is not None
+    return "c" if large and there else "python"
+
+
+def _checking(name: str, costs: Costs, proof: FallingProof, total: Cost) -> str | None:
+    """The first thing that one of the checkers finds wrong, in a sentence."""
+    if name == "python":
+        return Checking(costs, proof, total).failure()
+    if costs.violation is not None:
+        raise InputError("softly falling lists are checked in Python only: use checker 'python'")
+    try:
+        check = import_module("corels_checker.falling").check
+    except ImportError:
+        raise InputError("the compiled checker is not installed: use checker 'python'") from None
+    failed: tuple[int, int] | None = check(costs, proof.prefixes, int(total))
+    return None if failed is None else _sentence(proof, *failed)
+
+
+def _sentence(proof: FallingProof, number: int, antecedent: int) -> str:
+    """What the compiled checker found: a prefix (0 is the empty one), and behind it an antecedent
+    (-1: to end there is cheaper, -2: the prefix cannot be)."""
+    names, rules = [str(a.get("name")) for a in proof.header["antecedents"]], list[int]()
+    for shared, rule in proof.prefixes[:number]:
+        rules = [*rules[:shared], rule]
+    if antecedent == -2:
+        return _cannot_be(number, names[rules[-1]])
+    wrong = CHEAPER if antecedent < 0 else _not_shown(antecedent, names)
+    return f"prefix {number + 1} ({_listing(names, rules)}): {wrong}"
+
+
+def _cannot_be(number: int, name: str) -> str:
+    return f"prefix {number + 1}: its rule {name} captures nothing or all that is left, or rises"
+
+
+def _not_shown(r: int, names: Sequence[str]) -> str:
+    return f"antecedent {r + 1} ({names[r]}) is not shown to cost so much"
+
+
+def _listing(names: Sequence[str], rules: Sequence[int]) -> str:
+    return ", ".join(names[r] for r in rules) or "no rule"
 
 
 def _conclusion(proof: FallingProof, costs: Costs, cost: Cost | None) -> str | None:
@@ -114,14 +169,11 @@ class Checking:
     def _build(self, proof: FallingProof) -> str | None:
         """The states of all prefixes; a sentence for the first one that cannot be."""
         path = [self.prefixes[0]]
-        for number, (shared, rule) in enumerate(proof.prefixes, 2):
+        for number, (shared, rule) in enumerate(proof.prefixes, 1):
             del path[shared + 1 :]
             state = self.costs.extended(path[-1].state, rule)
             if state is None:
-                return (
-                    f"prefix {number}: its rule {self.names[rule]} captures nothing or all that "
-                    "is left, or rises"
-                )
+                return _cannot_be(number, self.names[rule])
             path.append(Prefix(state, path[-1], rule))
             self.prefixes.append(path[-1])
             self.listed.setdefault(state.left, []).append(state)
@@ -136,7 +188,7 @@ class Checking:
             for row, (prefix, some) in enumerate(zip(batch, undecided, strict=True)):
                 wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
                 if wrong is not None:
-                    names = ", ".join(self.names[r] for r in prefix.rules()) or "no rule"
+                    names = _listing(self.names, prefix.rules())
                     return f"prefix {at + row + 1} ({names}): {wrong}"
         return None
 
@@ -147,14 +199,14 @@ class Checking:
 
     def _wrong(self, prefix: Prefix, undecided: Sequence[int]) -> str | None:
         if self.costs.closed(prefix.state) < self.total:
-            return "to end there costs less than the conclusion"
+            return CHEAPER
         if prefix.state.length == self.costs.max_length:
             return None
         for r in undecided:
             if not self._enough(prefix, r):
                 if self.costs.violation is None and self._top(prefix):
                     return None
-                return f"antecedent {r + 1} ({self.names[r]}) is not shown to cost so much"
+                return _not_shown(r, self.names)
         return None
 
     def _top(self, prefix: Prefix) -> bool:
