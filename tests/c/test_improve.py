@@ -1,4 +1,4 @@
-"""The incumbent is improved beside the proof: by honest lists, in the same way wherever steps end."""
+"""The incumbent is improved beside the proof: honest lists, the same wherever steps end."""
 
 import numpy as np
 import pytest
