@@ -1,6 +1,7 @@
 """Cells and results: every finished cell is kept, a killed experiment goes on where it was."""
 
 import json
+import os
 
 import pytest
 
@@ -77,6 +78,21 @@ def test_several_at_a_time():
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     assert run_cells(cells(range(6)), results, jobs=2)
     assert {row["square"] for row in results.rows.values()} == {0, 1, 4, 9, 16, 25}
+
+
+def dies_at(number, deadly):
+    if number == deadly:
+        os._exit(1)
+    return {"square": number * number}
+
+
+def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
+    pytest.importorskip("joblib", reason="joblib runs cells side by side")
+    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    deadly = [Cell({"number": n}, dies_at, {"number": n, "deadly": 3}) for n in range(8)]
+    assert run_cells(deadly, results, jobs=2)
+    assert "its process died" in results.rows["number=3"]["error"]
+    assert {row.get("square") for row in results.rows.values()} == {0, 1, 4, 16, 25, 36, 49, None}
 
 
 def test_a_scheduler_that_does_not_answer_is_named():
