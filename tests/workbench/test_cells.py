@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import time
 
 import pytest
 
@@ -104,3 +106,33 @@ def test_a_scheduler_that_does_not_answer_is_named():
 
 def test_how_has_defaults_that_write_nothing():
     assert How() == How(results=None, fresh=False, jobs=1, scheduler=None, report=None)
+
+
+def square_slowly(number):
+    time.sleep(0.15)
+    return {"square": number * number, "process": os.getpid()}
+
+
+def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
+    distributed = pytest.importorskip(
+        "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
+    )
+    slow = [Cell({"number": n}, square_slowly, {"number": n}) for n in range(16)]
+    killed = []
+
+    def kill_the_first(state):
+        if not killed:
+            killed.append(state.row["process"])
+            os.kill(killed[0], signal.SIGKILL)
+
+    path = tmp_path / "results.jsonl"
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        results = ResultsFile(path, EXPERIMENT, fresh=False)
+        address = cluster.scheduler_address
+        assert run_cells(slow, results, scheduler=address, report=kill_the_first)
+    assert killed
+    kept = ResultsFile(path, EXPERIMENT, fresh=False)
+    assert sorted(row["square"] for row in kept.rows.values()) == [n * n for n in range(16)]
+    assert len(path.read_text().splitlines()) == 17, "one line a cell, none twice"
