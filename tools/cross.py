@@ -2,8 +2,8 @@
 
     python tools/cross.py [TARGET ...]
 
-For each target whose compiler is installed: every C file of the engine and the plugins, with
-warnings as errors, linked into one program (tests/c/cross_main.c) that holds the kernels against
+For each target whose compiler is installed: every C file of the engine, the plugins and the proof
+checker, with warnings as errors, linked into one program (tests/c/cross_main.c) that holds the kernels against
 the portable one and prints the figures of some searches. Where the machine or an emulator can run
 it, the figures must be those of this machine. `make cross` runs it. On Debian the compilers are
 
@@ -36,9 +36,9 @@ INCLUDES = (
         if place.is_dir()
     ),
 )
-PLUGINS = ("plugins/falling/src", "plugins/colgen/src")
+PLUGINS = ("plugins/falling/src", "plugins/colgen/src", "backends/checker")
 FLAGS = (
-    *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow"),
+    *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow=local"),
     *("-Wstrict-prototypes", "-Wmissing-prototypes", "-Werror"),
 )
 X86 = {"popcnt": ["-mpopcnt"], "avx2": ["-mavx2", "-mpopcnt"]}

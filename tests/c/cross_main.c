@@ -100,6 +100,36 @@ static int same_tables(const corels_kernel_table *one, const corels_kernel_table
            memcmp(x, y, sizeof x) == 0;
 }
 
+/* The loops of the price bound: cells of 5 traces, 8 states, 2 classes. */
+static int same_prices(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { N = 40, W = 3, TRACES = 5, STATES = 8, CLASSES = 2, ROWS = 64 };
+    uint64_t patterns[N * W], seed[W], known[W];
+    int32_t which[N], x[N], y[N];
+    for (int i = 0; i < N * W; i++) patterns[i] = draw();
+    for (int w = 0; w < W; w++) seed[w] = draw(), known[w] = draw() & draw();
+    for (int i = 0; i < N; i++) which[i] = N - 1 - i;
+    one->distances(patterns, which, N, W, seed, known, x);
+    other->distances(patterns, which, N, W, seed, known, y);
+    if (memcmp(x, y, sizeof x) != 0) return 0;
+    uint16_t next[STATES * TRACES];
+    int32_t price[CLASSES * TRACES], alone[CLASSES * STATES], gain[2][CLASSES * STATES];
+    int32_t values[2][STATES], sums[2][ROWS] = {{0}};
+    uint8_t index[ROWS];
+    for (int i = 0; i < STATES * TRACES; i++) next[i] = (uint16_t)(draw() % (i / TRACES + 1));
+    for (int i = 0; i < CLASSES * TRACES; i++) price[i] = (int32_t)(draw() % 90);
+    for (int i = 0; i < CLASSES * STATES; i++) alone[i] = (int32_t)(draw() % 400);
+    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % (TRACES + 2));
+    const corels_kernel_table *both[] = {one, other};
+    for (int k = 0; k < 2; k++) {
+        both[k]->fill_values(next, TRACES, STATES, CLASSES, price, alone, gain[k], values[k]);
+        const uint16_t *after = next + (STATES - 1) * TRACES;
+        both[k]->move_cell(sums[k], index, ROWS, 16, values[k], NULL, after, TRACES, 0, 7);
+        both[k]->move_cell(sums[k], index, ROWS, 16, values[k], after, next, TRACES, 7, 3);
+    }
+    return memcmp(values[0], values[1], sizeof *values) == 0 &&
+           memcmp(sums[0], sums[1], sizeof *sums) == 0;
+}
+
 static int check_kernels(void) {
     const char *names[] = {"popcnt", "avx2", "avx512bw", "avx512", "neon"};
     const corels_kernel_table *plain = &corels_kernel_portable;
@@ -107,7 +137,8 @@ static int check_kernels(void) {
         const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);
         if (!found) continue;
         int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
-                   same_blocks(found, plain) && same_tables(found, plain);
+                   same_blocks(found, plain) && same_tables(found, plain) &&
+                   same_prices(found, plain);
         fprintf(stderr, "kernel %s %s\n", names[i], same ? "agrees" : "DIFFERS");
         if (!same) return 0;
     }
