@@ -147,11 +147,14 @@ static int check_kernels(void) {
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-static int search(int32_t frontier, const char *map, const char *family) {
-    const char *names[] = {"reduced_support", "hierarchical", "lookahead", "equivalent_points",
-                           "blocks",          "second_rule",  "dominance", "one_rule"};
-    corels_bound_choice bounds[8] = {{0}};
-    for (int i = 0; i < 8; i++) bounds[i].native = names[i];
+/* Of a search with threads only objective and bound are printed: the order of its work varies. */
+static int search(int32_t frontier, const char *map, const char *family, int32_t threads) {
+    const char *names[] = {"reduced_support",   "hierarchical", "lookahead",
+                           "equivalent_points", "prices",       "blocks",
+                           "second_rule",       "dominance",    "one_rule"};
+    enum { BOUNDS = sizeof names / sizeof *names };
+    corels_bound_choice bounds[BOUNDS] = {{0}};
+    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
     bounds[0].monotone = 1;
     corels_instance in = {0};
     in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
@@ -159,8 +162,9 @@ static int search(int32_t frontier, const char *map, const char *family) {
     for (int i = 0; i < POINTS; i++) in.total += regrets[i] + regrets[POINTS + i];
     corels_search_options options = {0};
     options.frontier = frontier, options.policy = "objective", options.map = map;
-    options.bounds = bounds, options.bound_count = 8, options.start = 1;
-    options.threads = 1, options.stages[0] = 0, options.stages[1] = 200, options.family = family;
+    options.bounds = bounds, options.bound_count = BOUNDS, options.start = 1;
+    options.threads = threads, options.stages[0] = 0, options.stages[1] = 200,
+    options.family = family;
     corels_search *found = NULL;
     if (corels_search_new(&found, &in, &options) != CORELS_OK) return 0;
     int status = CORELS_OK;
@@ -171,10 +175,12 @@ static int search(int32_t frontier, const char *map, const char *family) {
     }
     corels_report report;
     corels_search_look(found, &report);
-    printf("%s %s %s: status %d objective %" PRId64 " bound %" PRId64 " expanded %" PRId64
-           " children %" PRId64 "\n",
-           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, family, status,
-           report.objective, report.lower_bound, report.expanded, report.children);
+    printf("%s %s %s, %d threads: status %d objective %" PRId64 " bound %" PRId64,
+           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, family, (int)threads,
+           status, report.objective, report.lower_bound);
+    if (threads == 1)
+        printf(" expanded %" PRId64 " children %" PRId64, report.expanded, report.children);
+    printf("\n");
     corels_search_free(found);
     return status == CORELS_DONE;
 }
@@ -233,8 +239,9 @@ int main(void) {
     for (int i = 0; i < 2; i++) {
         make();
         for (int f = 0; f < 2; f++)
-            if (!search(CORELS_DEPTH_FIRST, "memo", families[f]) ||
-                !search(CORELS_BEST_FIRST, "captured", families[f]))
+            if (!search(CORELS_DEPTH_FIRST, "memo", families[f], 1) ||
+                !search(CORELS_DEPTH_FIRST, "memo", families[f], 3) ||
+                !search(CORELS_BEST_FIRST, "captured", families[f], 1))
                 return 2;
         if (!falling(1, -1, 0) || !falling(1 << 20, 100 << 20, 0) || !falling(1, -1, 1)) return 3;
     }
