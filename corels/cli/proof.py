@@ -10,6 +10,7 @@ import typer
 
 from corels.cli.apply import BuiltIn, DataFile, Json, labels_of, read_columns, weights_of
 from corels.cli.exits import emit
+from corels.cli.proof_families import other_findings
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -19,6 +20,7 @@ from corels.proof.table import Next, next_rules
 from corels.proof.trim import trimmed
 from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
+from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
 
 ACTIONS = ("show", "trim")
@@ -34,7 +36,10 @@ def proof_findings(  # noqa: PLR0917
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
-    proof = read_proof(read_raw(path), path)
+    content = read_raw(path)
+    if family_of(content, path) != RULE_LIST:
+        return other_findings(path, content, document, columns, labels, weights, checker)
+    proof = read_proof(content, path)
     verdict = check_proof(proof, columns, labels, weights, checker)
     found = [_claims(proof, verdict)]
     if verdict.failure is None and proof.bound is not None:

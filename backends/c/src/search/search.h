@@ -79,6 +79,7 @@ typedef struct worker {
 } worker;
 
 struct start;
+struct improver;
 struct record;
 struct frontier_face;
 
@@ -106,8 +107,9 @@ struct corels_search {
     size_t building_bytes, peak_building;
     /* The state. */
     incumbent incumbent;
-    atomic_llong serials; /* numbers given to nodes so far */
-    struct start *start;  /* the search for a good list, while it is under way */
+    atomic_llong serials;      /* numbers given to nodes so far */
+    struct start *start;       /* the search for a good list, while it is under way */
+    struct improver *improver; /* of the incumbent, beside the walk; NULL before its first slice */
     worker *workers;
     int32_t worker_count;
     struct record *record; /* of the proof; NULL where none is written */
@@ -115,8 +117,9 @@ struct corels_search {
     void *frontier;
     control control;
     int64_t start_counts; /* before the walk */
-    int64_t due;          /* the count at which the next tables are due */
-    int64_t lower_bound;  /* the greatest that was proved so far, `base` left out */
+    int64_t due;          /* the count at which the next tables or the next slice is due */
+    int64_t improve_due, improve_after; /* the next slice of the improver; counts between two */
+    int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
 };
@@ -199,6 +202,12 @@ tables_data stage_data(const search *);
 int start_begin(search *);
 int start_more(search *);
 void start_free(search *);
+
+/* improve.c: a better list beside the walk. CORELS_DONE: no slice is due any more. */
+void improve_plan(search *); /* when the walk begins */
+int improve_more(search *);
+void improve_free(search *);
+size_t improve_bytes(const search *);
 
 /* report.c */
 /* The counts of all workers. */

@@ -38,7 +38,7 @@ static int64_t due_at(const search *s, const staged *of) {
 }
 
 void stage_plan(search *s) {
-    s->due = INT64_MAX;
+    s->due = s->improve_due;
     for (int32_t i = 0; i < s->staged_count; i++) lower(&s->due, due_at(s, s->staged + i));
 }
 
