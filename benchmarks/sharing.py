@@ -48,10 +48,11 @@ def problem_of(case: str, data: Path, generated: Path) -> Any:
 
 def run_once(options: argparse.Namespace) -> Row:
     """One solve in this process, once standard input says go."""
-    import corels
-    from corels.plugins import registry
     from corels_c import search
     from corels_c._native import lib
+
+    import corels
+    from corels.plugins import registry
 
     problem = problem_of(options.cases[0], options.data, options.generated)
     registry()

@@ -35,7 +35,7 @@ def test_runs_in_turns_repeat(bounds):
 
 @pytest.mark.parametrize("chunk", range(4))
 def test_any_number_of_walkers_equals_brute_force(chunk):
-    """With and without a memo, and with one that forgets, the marks of the walkers among the rest."""
+    """With and without a memo, and with one that forgets sets and the walkers that are there."""
     for number in range(chunk * 25, chunk * 25 + 25):
         rng = np.random.default_rng([7, number])
         problem = random_problem(rng, classes=2 + number % 2)

@@ -23,7 +23,7 @@ enum { FEWEST = 4000 };
 /* Tables that have dropped fewer than one in SHARE of all children asked about, after TRIAL sets or
  * later, are not asked any more. All sets count, not the last ones: in COMPAS at .001 tables drop
  * nothing of 17,000 children in a row and half of the millions that follow. */
-enum { TRIAL = 500, SHARE = 50 };
+enum { TRIAL = 500, SHARE = 50, LINE = 128 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -43,8 +43,9 @@ typedef struct {
     corels_prices_options options;
     int stage, far;
     /* Sets looked up, children asked about, children dropped; and whether that is too few. */
-    atomic_llong sets, asked, dropped;
     atomic_int idle;
+    char apart[LINE]; /* what threads write from what they read */
+    atomic_llong sets, asked, dropped;
 } price_tables;
 
 static corels_prices_options options_of(const tables_data *data, int stage, int far) {

@@ -52,7 +52,8 @@ typedef struct walker {
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
     thread_task task;
-    expansion now; /* of the set that is counted */
+    expansion now;   /* of the set that is counted */
+    char apart[128]; /* no cache line is written by two threads */
 } walker;
 
 typedef struct depth_first {
