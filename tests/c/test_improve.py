@@ -66,7 +66,7 @@ def test_where_steps_end_changes_nothing(search):
 
 @pytest.mark.parametrize("search", ["depth-first", "best-first"])
 def test_no_list_of_a_larger_regularization_is_better(search):
-    """With the same limit: what a price of rules leads to is as good as the lists of higher ones."""
+    """With one limit: what a price of rules leads to is as good as the lists of higher ones."""
     map_ = "memo" if search == "depth-first" else "captured"
     for seed in range(5):
         captures, regrets, _, _ = drawn(seed, antecedents=24, points=60)
