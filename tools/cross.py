@@ -145,14 +145,15 @@ def main(arguments: Sequence[str]) -> int:
     for target in wanted:
         if target not in here:
             print(f"{target.name}: no compiler {target.compiler}, left out")
-    with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(tried, here))
-    figures = [found for _, found in results if found is not None]
+    figures: list[str] = []
     failed = len(here) < 2 and not arguments
-    for target, (said, found) in zip(here, results, strict=True):
-        other = found is not None and found != figures[0]
-        failed = failed or other or "FAILED" in said
-        print(f"{target.name}: {said}" + (f"; FAILED: other figures\n{found}" if other else ""))
+    with ThreadPoolExecutor(2) as pool:
+        for target, (said, found) in zip(here, pool.map(tried, here), strict=True):
+            figures += [] if found is None else [found]
+            other = found is not None and found != figures[0]
+            failed = failed or other or "FAILED" in said
+            wrong = f"; FAILED: other figures\n{found}" if other else ""
+            print(f"{target.name}: {said}{wrong}", flush=True)
     if not failed:
         print(f"{len(figures)} of {len(here)} were run, all with the same figures")
     return int(failed)
