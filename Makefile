@@ -81,9 +81,9 @@ $(MIN)/.test: $(SOURCES) tools/minimum.py
 	test -x $(MIN)/bin/python || $(PYTHON) -m venv $(MIN)
 	$(MIN)/bin/python tools/minimum.py > $(MIN)/constraints.txt
 	$(MIN)/bin/python -m pip --disable-pip-version-check -q install \
-	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja
+	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja setuptools wheel
 	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
-	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test]'
+	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test,cluster]'
 	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
 	  --no-deps -e plugins/policies
 	@touch $@

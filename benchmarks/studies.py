@@ -54,7 +54,7 @@ def policies(data: Path, limit: float) -> Table:
     """Every policy, with the default start and without one."""
     known = {name: load(name, data, HERE / "instances") for name in CASES}
     wanted = [({name: problem}, CASES[name]) for name, problem in known.items()]
-    wanted.append(({"titanic3, pairs": _titanic(data)}, "0.004"))
+    wanted.append(({"titanic3, pairs": _titanic(data)}, "0.01"))
     configurations = {
         f"{policy}, {'from a beam' if start == 'beam' else 'from nothing'}": {
             "search": "best-first", "policy": policy, "start": start,

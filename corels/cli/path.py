@@ -161,6 +161,7 @@ def _family_path(
 
 
 def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed for the solver of rule lists and for its limits."""
     names = {option.name for option in (*solver_tables()[SOLVER], *LIMITS)}
     return {name: value for name, value in typed.items() if name in names}
 

@@ -8,7 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, Json, labels_of, read_columns, weights_of
+from corels.cli.apply import (
+    BuiltIn,
+    DataFile,
+    Json,
+    LabelColumn,
+    LabelsFile,
+    WeightColumn,
+    labels_of,
+    read_columns,
+    weights_of,
+)
 from corels.cli.exits import emit
 from corels.cli.proof_families import other_findings
 from corels.data.files import read_raw
@@ -41,7 +51,7 @@ def proof_findings(  # noqa: PLR0917
         return other_findings(path, content, document, columns, labels, weights, checker)
     proof = read_proof(content, path)
     verdict = check_proof(proof, columns, labels, weights, checker)
-    found = [_claims(proof, verdict)]
+    found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
@@ -60,6 +70,21 @@ def _claims(proof: Proof, verdict: Verdict) -> Finding:
         f"no rule list over these {verdict.antecedents} antecedents costs less than {bound:.6g}"
     )
     return Finding("proof", True, f"{detail} ({claims})")
+
+
+def _same_data(proof: Proof, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether proof and certificate are of the same data: their hashes, where both have one.
+
+    What the claims hold on was counted from the table itself; this finds a file beside the wrong
+    model.
+    """
+    stated = document.get("certificate", {}).get("data_hash")
+    hashed = proof.header.get("data_hash")
+    if not (stated and hashed):
+        return []
+    same = stated == hashed
+    detail = "the certificate has the same hash" if same else "the certificate is of other data"
+    return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
 
 
 def same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:
@@ -84,16 +109,11 @@ def proof(
     action: Annotated[str, typer.Argument(metavar="show|trim", help="What is done with it.")],
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `corels run --proof`.")],
     data: DataFile = None,
-    labels: Annotated[
-        str | None,
-        typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
-    ] = None,
+    labels: LabelsFile = None,
     *,
     dataset: BuiltIn = None,
-    label: Annotated[
-        str | None, typer.Option(help="The column with the true class (default: the proof's).")
-    ] = None,
-    weight: Annotated[str | None, typer.Option(help="The column with the weight of a row.")] = None,
+    label: LabelColumn = None,
+    weight: WeightColumn = None,
     prefix: Annotated[
         list[str] | None,
         typer.Option(help="show: behind a rule with this antecedent (repeatable)."),

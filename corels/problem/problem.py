@@ -89,10 +89,12 @@ class Problem:
 
     @property
     def n_antecedents(self) -> int:
+        """M, the different antecedents."""
         return len(self.captures)
 
     @property
     def n_points(self) -> int:
+        """P, the distinct points."""
         return int(self.weights.shape[1])
 
     @cached_property

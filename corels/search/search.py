@@ -29,7 +29,11 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven."""
+    """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven.
+
+    open_weight: a number that falls with the work that is left (NaN: not known). seconds_left: an
+    estimate by the run that drives the search, NaN where it has none; see `corels.run.left`.
+    """
 
     expanded: int = 0
     children: int = 0  # bound evaluations
@@ -40,6 +44,8 @@ class Progress:
     lower_bound: int = 0
     memory: int = 0  # bytes held now
     peak_memory: int = 0
+    open_weight: float = math.nan
+    seconds_left: float = math.nan
     remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
     extra: Mapping[str, float | int | str] = field(default_factory=dict)
 

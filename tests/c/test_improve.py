@@ -46,8 +46,8 @@ def test_optimum_and_bound_on_the_way(search, map, threads, classes):
 def test_where_steps_end_changes_nothing(search):
     """Slices begin and end after counts, not after steps."""
     map_ = "memo" if search == "depth-first" else "captured"
-    for seed in range(6):
-        problem = drawn(seed, antecedents=40, points=150)
+    for seed in range(3):
+        problem = drawn(seed, antecedents=30, points=90)
         found = []
         for budget in (1, 7, 1 << 40):
             engine = Engine(*problem, search=search, map=map_, bounds=DEFAULT, **EARLY)
@@ -62,3 +62,23 @@ def test_where_steps_end_changes_nothing(search):
                 (now.expanded, now.objective) if now.objective == now.lower_bound else None
             )
         assert len({pair for pair in found if pair}) <= 1
+
+
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+def test_no_list_of_a_larger_regularization_is_better(search):
+    """With one limit: what a price of rules leads to is as good as the lists of higher ones."""
+    map_ = "memo" if search == "depth-first" else "captured"
+    for seed in range(5):
+        captures, regrets, _, _ = drawn(seed, antecedents=24, points=60)
+        found = {}
+        for price in (2, 4, 8):
+            engine = Engine(captures, regrets, price, 1, search=search, map=map_, **EARLY)
+            for _ in range(150):
+                if engine.step(1):
+                    break
+            found[price] = engine.rules(), engine.look().objective
+        for price, (_, objective) in found.items():
+            others = [rules for higher, (rules, _) in found.items() if higher > price]
+            assert all(
+                objective <= list_cost(captures, regrets, rules, price, 1) for rules in others
+            )

@@ -210,7 +210,9 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert run("check", "m.json", *titanic, "--proof", "q", "--checker", "c") == 0
     assert run("run", *titanic, "-r", "0.01", "-q", "--output", "other.json") == 0
     assert run("check", "other.json", *titanic, "--proof", "p.gz") == 6
-    assert "WRONG  proof's list" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "WRONG  proof's list" in said
+    assert "WRONG  proof's data" in said
     assert run("check", "m.json", *titanic, "--checker", "c") == 2
     assert run("proof", "burn", "p.gz", *titanic) == 2
     assert run("proof", "trim", "p.gz", *titanic) == 2

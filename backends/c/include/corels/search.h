@@ -101,6 +101,7 @@ typedef struct corels_report {
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
     int32_t depth, block_stage, price_stage, pause, phase;
+    double open_weight; /* of the children that are left, depth-first; shrinks with the work */
 } corels_report;
 
 typedef struct corels_search corels_search;

@@ -116,6 +116,9 @@ int64_t open_bound(walker *);
 /* What every list costs at least that goes through a child of the frame `depth`. */
 int64_t child_bound(walker *, int32_t depth, const frame_child *);
 
+/* left.c: the weight of what the first walker has not searched yet. */
+double tree_left(search *);
+
 /* rising.c: what is left of the root's children, the least bounds first, once there are tables. */
 void order_root(walker *);
 

@@ -116,6 +116,7 @@ static void look(const search *s, corels_report *report) {
         for (int32_t d = 0; d <= k->depth; d++)
             report->open += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
     }
+    report->open_weight = tree_left((search *)s);
     size_t bytes = tree_bytes(s);
     report->memory += (int64_t)bytes;
     report->peak_memory += (int64_t)bytes;
