@@ -182,7 +182,7 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
             map=MAPS[search][0],
             policy=policy,
             fine=True,
-            stages=(50, 150),
+            stages=(50, 90),  # before prices, which would put the second one off
             price_stages=(100, 160, -1),
         )
         events, done = [], False
@@ -193,6 +193,12 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
     if policy == "objective":
         assert engine.look().block_stage == 2, "long enough for all blocks"
     assert all(other == seen[0] for other in seen)
+
+
+def test_larger_blocks_come_later_where_prices_drop_children():
+    for bounds, stage in ((DEFAULT, 1), (tuple(b for b in DEFAULT if b != "prices"), 2)):
+        _, now = run(medium(1), bounds=bounds, stages=(50, 150), price_stages=(100, -1, -1))
+        assert now.block_stage == stage
 
 
 @pytest.mark.parametrize("search", MAPS)
