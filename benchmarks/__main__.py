@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import coverage
+from benchmarks import coverage, incumbents, kept, studies
 from benchmarks.instances import QUICK, Case, cases, load
 
 HERE = Path(__file__).resolve().parent
@@ -121,8 +121,12 @@ def chosen(names: list[str]) -> list[Case]:
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["coverage"]:
-        coverage.main(sys.argv[2:], commit())
+    for other in (coverage, incumbents):
+        if sys.argv[1:2] == [other.__name__.removeprefix("benchmarks.")]:
+            other.main(sys.argv[2:], commit())
+            return
+    if sys.argv[1:2] == ["studies"]:
+        studies.main(sys.argv[2:])
         return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE")
@@ -132,6 +136,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", action="store_true", help="put the rows into reference.json")
     parser.add_argument("--once", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.once:
@@ -152,8 +157,9 @@ def main() -> None:
         "seed": options.seed,
         "cases": rows,
     }
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    kept.write(options.output, document)
+    if options.keep:
+        kept.keep_cases(document)
     print(options.output)
 
 

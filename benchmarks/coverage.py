@@ -4,13 +4,16 @@ Every table of `clean/` and `binary/`, binarised as the command line does by def
 regularizations, with single conditions (cardinality 1) and with pairs (2). A run is a process of
 its own; the limit is in seconds of user time of the engine, because machines are busy. Results go
 to `--output` after each run, and runs that the file has, at the same commit and limit, are not done
-again: a coverage that was stopped goes on where it was. `--keep` puts the rows into reference.json.
+again: a coverage that was stopped goes on where it was. After `--minutes` no further run begins;
+those that are left are named. `--keep` puts the rows into reference.json; a Markdown table of all
+runs is written beside the output.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import resource
 import signal
@@ -20,10 +23,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks import kept
+
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent.parent / "shared" / "data"
 REGULARIZATIONS = {1: (".02", ".01", ".005"), 2: (".02", ".01")}
 KEY = ("table", "regularization", "cardinality")
+PATIENCE = 60.0  # wall seconds that a run may take beside four times its limit
 Row = dict[str, Any]
 
 
@@ -68,9 +74,18 @@ def run_once(path: Path, row: Row) -> Row:
 def run(path: Path, row: Row) -> Row:
     """`run_once` in a process of its own; what failed says so."""
     command = [sys.executable, "-m", "benchmarks", "coverage", "--once", str(path)]
-    done = subprocess.run(
-        [*command, json.dumps(row)], capture_output=True, text=True, cwd=HERE.parent, check=False
-    )
+    wait = 4 * row["limit"] + PATIENCE
+    try:
+        done = subprocess.run(
+            [*command, json.dumps(row)],
+            capture_output=True,
+            text=True,
+            cwd=HERE.parent,
+            check=False,
+            timeout=wait,
+        )
+    except subprocess.TimeoutExpired:
+        return {**row, "failed": f"not over after {wait:g} s, reading and mining included"}
     if done.returncode:
         return {**row, "failed": (done.stderr.strip().splitlines() or ["no message"])[-1]}
     found: Row = json.loads(done.stdout)
@@ -82,12 +97,40 @@ def line(row: Row) -> str:
     name = f"{row['table']:<24} {row['regularization']:>5} {row['cardinality']}"
     if "failed" in row:
         return f"{name}  failed: {row['failed']}"
-    gap = row["objective"] - row["lower_bound"]
-    proof = "certified" if row["certified"] else f"gap {gap:.5f} = {gap / row['objective']:.0%}"
+    proof = "certified" if row["certified"] else f"gap {_gap(row)}"
     return (
         f"{name} {row['antecedents']:>6} {row['points']:>6} {row['user_seconds']:8.2f} s "
         f"{row['peak_memory'] / 2**20:7.1f} MB  {row['objective']:.5f}  {proof}"
     )
+
+
+def _gap(row: Row) -> str:
+    gap = row["objective"] - row["lower_bound"]
+    return f"{gap:.5f} = {gap / row['objective']:.0%}"
+
+
+def _cell(row: Row | None) -> str:
+    if row is None:
+        return "not run"
+    if "failed" in row:
+        return row["failed"]
+    return f"{row['user_seconds']:.2f} s" if row["certified"] else f"gap {_gap(row)}"
+
+
+def markdown(rows: list[Row]) -> str:
+    """A line a table: the seconds to the certificate, or the gap that was left."""
+    kinds = sorted({(r["cardinality"], r["regularization"]) for r in rows}, key=_easy_first)
+    known = {tuple(row[k] for k in KEY): row for row in rows}
+    titles = [f"{'pairs ' if c > 1 else ''}{x}" for c, x in kinds]
+    lines = ["| table | " + " | ".join(titles) + " |", "|---" * (len(kinds) + 1) + "|"]
+    for name in dict.fromkeys(row["table"] for row in rows):
+        cells = [_cell(known.get((name, x, c))) for c, x in kinds]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _easy_first(kind: tuple[int, str]) -> tuple[int, float]:
+    return kind[0], -float(kind[1])
 
 
 def summary(rows: list[Row]) -> str:
@@ -101,14 +144,10 @@ def summary(rows: list[Row]) -> str:
     return "\n".join([*lines, f"all: {total} of {len(rows)} certified"])
 
 
-def _write(path: Path, document: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-
-
 def cover(options: argparse.Namespace, commit: str) -> list[Row]:
     """All runs that were asked for; those that the output has are taken from there."""
     files, known, rows = tables(options.data), {}, []
+    until = time.monotonic() + 60 * options.minutes
     for name in options.tables:
         if name not in files:
             sys.exit(f"unknown table {name!r}: expected some of {', '.join(files)}")
@@ -121,12 +160,15 @@ def cover(options: argparse.Namespace, commit: str) -> list[Row]:
             for name in options.tables or files:
                 key = (name, regularization, cardinality)
                 row = {**dict(zip(KEY, key, strict=True)), "limit": options.limit}
+                if key not in known and time.monotonic() > until:
+                    print(f"{name:<24} {regularization:>5} {cardinality}  not run", file=sys.stderr)
+                    continue
                 if key not in known:
                     known[key] = run(files[name], row)
                 rows.append(known[key])
                 print(line(known[key]), file=sys.stderr)
                 document = {"commit": commit, "limit": options.limit, "rows": [*known.values()]}
-                _write(options.output, document)
+                kept.write(options.output, document)
     return rows
 
 
@@ -142,11 +184,13 @@ def main(arguments: list[str], commit: str) -> None:
     parser.add_argument("--cardinality", type=int, nargs="+", choices=(1, 2), default=[1, 2])
     parser.add_argument("--regularization", nargs="+", help="instead of the usual ones")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "coverage.json")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no run after these")
     parser.add_argument("--keep", action="store_true", help="put the rows into reference.json")
     options = parser.parse_args(arguments)
     rows = cover(options, commit)
     print(summary(rows))
+    table = options.output.with_suffix(".md")
+    table.write_text(markdown(rows), encoding="utf-8")
+    print(table)
     if options.keep:
-        reference = json.loads((HERE / "reference.json").read_text(encoding="utf-8"))
-        reference["coverage"] = {"commit": commit, "limit": options.limit, "rows": rows}
-        _write(HERE / "reference.json", reference)
+        kept.keep(coverage={"commit": commit, "limit": options.limit, "rows": rows})

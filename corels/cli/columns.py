@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from corels.cli.certificate_text import in_words
 from corels.problem import Problem
+from corels.run.left import in_words as in_time
 from corels.run.solve import best_so_far
 from corels.search import Progress, Search
 
@@ -25,10 +26,12 @@ class Moment:
 
     @property
     def objective(self) -> float:
+        """What the best model so far costs."""
         return best_so_far(self.progress, self.problem, self.search)[0]
 
     @property
     def lower_bound(self) -> float:
+        """What is proved that every model costs."""
         return best_so_far(self.progress, self.problem, self.search)[1]
 
 
@@ -38,6 +41,7 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("objective", lambda now: f"{now.objective:.5f}"),
     ("lower bound", lambda now: f"{now.lower_bound:.5f}"),
     ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
+    ("time left", lambda now: time_left(now.progress)),
     ("queue", lambda now: short(now.progress.queued)),
     ("cache", lambda now: short(now.progress.cached)),
     ("evaluated/s", lambda now: short(now.rate)),
@@ -57,6 +61,11 @@ def cells(now: Moment) -> Iterator[tuple[str, str]]:
             yield title, text
     for name, value in in_words(now.progress.extra):
         yield name, _shown(value)
+
+
+def time_left(progress: Progress) -> str:
+    """In words, "unknown" where it cannot be told yet; "-" where the search never tells."""
+    return UNKNOWN if math.isnan(progress.open_weight) else in_time(progress.seconds_left)
 
 
 def _shown(value: object) -> str:

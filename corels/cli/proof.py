@@ -20,6 +20,7 @@ from corels.cli.apply import (
     weights_of,
 )
 from corels.cli.exits import emit
+from corels.cli.proof_families import other_findings
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -29,6 +30,7 @@ from corels.proof.table import Next, next_rules
 from corels.proof.trim import trimmed
 from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
+from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
 
 ACTIONS = ("show", "trim")
@@ -44,7 +46,10 @@ def proof_findings(  # noqa: PLR0917
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
-    proof = read_proof(read_raw(path), path)
+    content = read_raw(path)
+    if family_of(content, path) != RULE_LIST:
+        return other_findings(path, content, document, columns, labels, weights, checker)
+    proof = read_proof(content, path)
     verdict = check_proof(proof, columns, labels, weights, checker)
     found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:

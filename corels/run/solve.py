@@ -21,6 +21,7 @@ from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC, of_a_handler
+from corels.run.left import TimeLeft
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.watch import Watch
@@ -163,6 +164,7 @@ class _Run:
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
+        self._left = TimeLeft()
 
     def run(self) -> Result:
         try:
@@ -276,6 +278,7 @@ class _Run:
         snapshot = self._search.progress()
         if self._begun and elapsed - self._shown >= PROGRESS_SECONDS:
             self._shown = elapsed
+            snapshot = replace(snapshot, seconds_left=self._left.look(elapsed, snapshot))
             self._tell("progress", snapshot, self._search)
         if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT

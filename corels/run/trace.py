@@ -105,6 +105,7 @@ PROGRESS = np.dtype(
         ("lower_bound", "<i8"),
         ("memory", "<i8"),
         ("log10_remaining", "<f8"),
+        ("seconds_left", "<f8"),
     ]
 )
 """A progress line as it is read."""
@@ -315,5 +316,6 @@ def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ..
 
 
 def _progress(line: Mapping[str, Any]) -> tuple[Any, ...]:
+    line = {"seconds_left": None, **line}  # earlier releases wrote none
     values = (line[name] for name in PROGRESS.names or ())
     return tuple(math.nan if value is None else value for value in values)

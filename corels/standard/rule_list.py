@@ -58,8 +58,8 @@ class RuleListSolver(Solver):
             "start",
             "text",
             None,
-            "how the first list is found: beam (then exchanges of single rules) or none (as the "
-            "preset says)",
+            "how good lists are found: beam (then exchanges of single rules, and in the C engine "
+            "improvement beside the proof) or none (as the preset says)",
             choices=("beam", "none"),
             optional=True,
         ),

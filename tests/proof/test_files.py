@@ -18,6 +18,7 @@ from corels.proof.table import next_rules
 from corels.proof.trim import trimmed
 from corels.proofcheck import read_proof
 from corels.proofcheck.table import read_table
+from corels.search import Search
 
 CHECKERS = ("python", "c")
 
@@ -144,8 +145,10 @@ def test_what_cannot_be_resumed_is_refused(tmp_path):
         solve(small.problem, resume=str(tmp_path / "none"))
 
 
-def test_what_cannot_be_proved_is_refused(tmp_path):
+def test_what_cannot_be_proved_is_refused(tmp_path, monkeypatch):
     small = Small(5, antecedents=4, rows=20)
+    for name in ("prove", "proof_sink"):  # as the search of a plugin that writes none
+        monkeypatch.setattr(f"corels_falling.native.NativeSearch.{name}", getattr(Search, name))
     with pytest.raises(OptionError, match="no proof can be written: this search has none"):
         solve(small.problem, "falling", proof=str(tmp_path / "p"))
     with pytest.raises(OutputError, match="cannot be written"):

@@ -140,6 +140,7 @@ class CSearch(Search):
             lower_bound=now.lower_bound,
             memory=now.memory,
             peak_memory=now.peak_memory,
+            open_weight=now.open_weight if self._parts.search == DEPTH_FIRST else math.nan,
             remaining=lambda: self._remaining(objective),
             extra=self._extra(now),
         )

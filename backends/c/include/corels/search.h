@@ -101,6 +101,7 @@ typedef struct corels_report {
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
     int32_t depth, block_stage, price_stage, pause, phase;
+    double open_weight; /* of the children that are left, depth-first; shrinks with the work */
 } corels_report;
 
 typedef struct corels_search corels_search;
@@ -153,6 +154,10 @@ int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_
 /* Before the first step: the first `stages` of each bound's tables are due at once, because an
  * earlier search had them: what they ruled out is no claim. */
 void corels_search_hurry(corels_search *, int32_t stages);
+
+/* For tests and measurements, before the first step: depth-first walkers take turns on the caller's
+ * thread, `sets` expansions each, so that runs with several threads repeat. 0: they are threads. */
+void corels_search_take_turns(corels_search *, int32_t sets);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
  * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be

@@ -63,6 +63,7 @@ int corels_search_new(corels_search **out, const corels_instance *in,
     search *s = calloc(1, sizeof *s);
     if (!s) return CORELS_NO_MEMORY;
     s->building_of = -1;
+    s->improve_due = INT64_MAX;
     s->kernel = corels_kernel_table_current();
     int status = s->kernel ? make(s, in, options) : CORELS_BAD_ARGUMENT;
     if (status == CORELS_OK)
@@ -75,6 +76,7 @@ int corels_search_new(corels_search **out, const corels_instance *in,
 void corels_search_free(corels_search *s) {
     if (!s) return;
     start_free(s);
+    improve_free(s);
     stage_free(s);
     if (s->frontier) s->face->free(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) worker_free(s->workers + i);
@@ -115,15 +117,21 @@ static int begin_walk(search *s) {
     start_free(s);
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
+    improve_plan(s);
     stage_plan(s);
     return s->face->begin(s);
 }
 
-/* Walks, and builds tables between walks. CORELS_DONE: everything is searched. */
+/* Walks, builds tables between walks, and improves the incumbent. CORELS_DONE: everything is
+ * searched. */
 static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
-        if (stage_due(s, most_counts(s)) && stage_build(s) != CORELS_DONE) {
+        if (improve_more(s) != CORELS_DONE) {
+            s->pause = CORELS_PAUSE_TIME;
+            return CORELS_OK;
+        }
+        if (stage_due(s, all_counts(s)) && stage_build(s) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }

@@ -2,7 +2,7 @@
 #include "search.h"
 
 size_t search_bytes(const search *s) {
-    size_t bytes = s->fixed_bytes + s->building_bytes;
+    size_t bytes = s->fixed_bytes + s->building_bytes + improve_bytes(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++)
         bytes += worker_bytes(s->workers + i);
     for (int32_t i = 0; i < s->staged_count; i++)
@@ -10,10 +10,9 @@ size_t search_bytes(const search *s) {
     return bytes;
 }
 
-int64_t most_counts(const search *s) {
+int64_t all_counts(const search *s) {
     int64_t counts = 0;
-    for (int32_t i = 0; i < s->worker_count; i++)
-        if (s->workers[i].seen.counts > counts) counts = s->workers[i].seen.counts;
+    for (int32_t i = 0; i < s->worker_count; i++) counts += s->workers[i].seen.counts;
     return counts;
 }
 

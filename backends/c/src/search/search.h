@@ -42,8 +42,8 @@ typedef struct {
 /* A bound's tables: how many stages have been built, and the newest. */
 typedef struct {
     const tables_face *face;
-    void *built; /* NULL before the first stage */
-    int stage, version;
+    void *built;                /* NULL before the first stage */
+    int stage, version, late;   /* late: the next stage was put off */
     int64_t after[MOST_STAGES]; /* counts after which each stage is due; < 0: never */
 } staged;
 
@@ -75,9 +75,11 @@ typedef struct worker {
     figures seen;
     pace pace;
     int status;
+    char apart[128]; /* no cache line holds figures of two threads */
 } worker;
 
 struct start;
+struct improver;
 struct record;
 struct frontier_face;
 
@@ -105,8 +107,9 @@ struct corels_search {
     size_t building_bytes, peak_building;
     /* The state. */
     incumbent incumbent;
-    atomic_llong serials; /* numbers given to nodes so far */
-    struct start *start;  /* the search for a good list, while it is under way */
+    atomic_llong serials;      /* numbers given to nodes so far */
+    struct start *start;       /* the search for a good list, while it is under way */
+    struct improver *improver; /* of the incumbent, beside the walk; NULL before its first slice */
     worker *workers;
     int32_t worker_count;
     struct record *record; /* of the proof; NULL where none is written */
@@ -114,8 +117,9 @@ struct corels_search {
     void *frontier;
     control control;
     int64_t start_counts; /* before the walk */
-    int64_t due;          /* the count at which the next tables are due */
-    int64_t lower_bound;  /* the greatest that was proved so far, `base` left out */
+    int64_t due;          /* the count at which the next tables or the next slice is due */
+    int64_t improve_due, improve_after; /* the next slice of the improver; counts between two */
+    int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
 };
@@ -199,9 +203,15 @@ int start_begin(search *);
 int start_more(search *);
 void start_free(search *);
 
+/* improve.c: a better list beside the walk. CORELS_DONE: no slice is due any more. */
+void improve_plan(search *); /* when the walk begins */
+int improve_more(search *);
+void improve_free(search *);
+size_t improve_bytes(const search *);
+
 /* report.c */
-/* The counts of the worker that has counted most. */
-int64_t most_counts(const search *);
+/* The counts of all workers. */
+int64_t all_counts(const search *);
 size_t search_bytes(const search *); /* without the frontier's */
 void search_take_stock(search *);
 

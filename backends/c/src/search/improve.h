@@ -1,0 +1,63 @@
+/* A better list beside the proof: see improve.c for when, and insert.c for how. */
+#ifndef SEARCH_IMPROVE_H
+#define SEARCH_IMPROVE_H
+
+#include "expand.h"
+
+enum { MOST_RULES = 48 };
+
+typedef struct {
+    int32_t rules[MOST_RULES], n;
+    int64_t cost;
+} draft;
+
+/* Where the improver stands in a round. */
+typedef enum { TAKE_OUT, PUT_IN, TIDY } improve_stage;
+
+typedef struct improver {
+    search *search;
+    worker worker;    /* its own: the walkers' may be in use */
+    expansion root;   /* where lists are offered */
+    int32_t *counts;  /* [measures][stride] */
+    uint64_t *wrong;  /* [classes][words]: the points where predicting the class costs something */
+    uint64_t *missed; /* [classes][words]: of them, those that the rules behind a place get wrong */
+    uint64_t *sets;   /* [MOST_RULES + 1][words]: what the first i rules leave */
+    int32_t *errors;  /* [MOST_RULES + 1][stride]: of each antecedent on sets[i] */
+    int32_t *behind;  /* [stride]: what the rules behind a place err where r captures */
+    int32_t labels[MOST_RULES + 1]; /* what each rule predicts, and the default */
+    draft now;                      /* the list in the making */
+    draft kept;                     /* the list whose rules are taken out */
+    draft best;                     /* of this round */
+    improve_stage stage;
+    int64_t price;       /* what a rule costs while this list is put together */
+    int32_t forced;      /* rules to be put in even where they do not pay at once */
+    int32_t idle, level; /* rounds without a better list; how much worse one may be kept */
+    int32_t blinks;      /* insertions that this round overlooks, of sixteen */
+    int32_t most;        /* rules of a list */
+    uint64_t random;
+    /* When. */
+    int64_t effort, until; /* counts and evaluations so far, and those of the slices so far */
+    int64_t share;         /* one in so many */
+    int64_t found;         /* the effort at the last improvement */
+    int bursts;            /* for stages of prices so far */
+    int sliced;            /* a slice is under way */
+    pace pace;
+} improver;
+
+/* The cost of the list, counted point by point. */
+int64_t draft_cost(improver *, const draft *);
+/* An insertion: the antecedent `rule` in front of rules[at], or of the default. */
+typedef struct {
+    int32_t at, rule;
+    int64_t gain; /* above 0: the list gets cheaper by so much, at least */
+} insertion;
+
+/* Counts im->now, offers it and the best list that ends with one rule more, and looks for the best
+ * insertion. CORELS_DONE, or CORELS_OK where the step is cut on the way. */
+int best_insertion(improver *, insertion *);
+/* Offers a list as the incumbent. */
+void improver_offer(improver *, const draft *);
+/* One xorshift number below n. */
+int32_t improver_draw(improver *, int32_t n);
+
+#endif

@@ -1,0 +1,171 @@
+/* The best place for one rule more, over all places of a list and all antecedents.
+ *
+ * The rules r_1 .. r_k of the list leave the sets S_0 (all points), S_1, ..., S_k. Put r in front
+ * of r_{i+1}: r errs on the points of S_i that it captures as the counts of S_i say; the rules
+ * behind no longer decide these points, so what they got wrong of them is saved. Let X be the
+ * points of S_i that the rules behind get wrong: the weight of X that r captures is what is saved.
+ * So two counts a place, of S_i and of X, tell the cost of all lists that have one rule more, as
+ * long as the rules behind go on predicting what they predict; the best predictions can only be
+ * cheaper. With more than two classes a point costs what its predicted class costs, and each class
+ * that is predicted behind the place takes a count of its own.
+ */
+#include "improve.h"
+
+static uint64_t *row(uint64_t *sets, const improver *im, int32_t at) {
+    return sets + (size_t)at * (size_t)im->search->in.words;
+}
+
+static int32_t *errors_at(const improver *im, int32_t at) {
+    return im->errors + (size_t)at * (size_t)im->search->stride;
+}
+
+static void count(improver *im, const uint64_t *set) {
+    worker_count(&im->worker, set, im->counts);
+    im->effort++;
+}
+
+/* The class with the least of n counts that lie `stride` apart. */
+static int32_t least_class(const int32_t *counts, int32_t n, size_t stride) {
+    int32_t least = 0;
+    for (int32_t c = 1; c < n; c++)
+        if (counts[(size_t)c * stride] < counts[(size_t)least * stride]) least = c;
+    return least;
+}
+
+/* The best list that begins with im->now and ends with one more rule. */
+static void offer_longer(improver *im, int64_t cost, int32_t least) {
+    const search *s = im->search;
+    int32_t last = 0;
+    cost += s->in.rule_cost + s->in.unit * least;
+    if (cost >= incumbent_cost(&s->incumbent) || im->now.n == im->most) return;
+    while (im->worker.closing[last] != least) last++;
+    draft longer = im->now;
+    longer.rules[longer.n++] = last;
+    longer.cost = cost;
+    improver_offer(im, &longer);
+}
+
+/* Down the list: what each rule leaves, what it predicts, and what the list costs. */
+static int look_down(improver *im) {
+    const search *s = im->search;
+    const instance *in = &s->in;
+    draft *list = &im->now;
+    int64_t cost = 0;
+    fill_bits(im->sets, in->points);
+    for (int32_t i = 0; i <= list->n; i++) {
+        if (control_cut(&s->control)) return 0;
+        count(im, row(im->sets, im, i));
+        node_view node = node_of(&im->worker, row(im->sets, im, i), im->counts);
+        int32_t least = node_scan(&node);
+        memcpy(errors_at(im, i), im->worker.errors, (size_t)s->stride * sizeof *im->errors);
+        if (i == list->n) {
+            im->labels[i] = least_class(im->worker.totals, in->classes, 1);
+            list->cost = cost + in->unit * im->worker.totals[im->labels[i]];
+            offer_longer(im, cost, least);
+            break;
+        }
+        int32_t r = list->rules[i];
+        im->labels[i] = least_class(im->counts + r, in->classes, (size_t)s->stride);
+        cost += in->rule_cost + in->unit * im->worker.errors[r];
+        take_bits(row(im->sets, im, i + 1), row(im->sets, im, i), mask_of(s, r), in->words);
+    }
+    improver_offer(im, list);
+    return 1;
+}
+
+/* Adds the points that rule i gets wrong (i = n: the default); where there are two classes, one set
+ * is enough, since a point costs something in one of them only. */
+static void miss(improver *im, int32_t i) {
+    const instance *in = &im->search->in;
+    int32_t c = im->labels[i];
+    uint64_t *to = row(im->missed, im, in->classes == 2 ? 0 : c);
+    const uint64_t *set = row(im->sets, im, i), *wrong = row(im->wrong, im, c);
+    const uint64_t *mask = i < im->now.n ? mask_of(im->search, im->now.rules[i]) : set;
+    for (int32_t k = 0; k < in->words; k++) to[k] |= set[k] & mask[k] & wrong[k];
+}
+
+static int any(const uint64_t *set, int32_t words) {
+    uint64_t all = 0;
+    for (int32_t k = 0; k < words; k++) all |= set[k];
+    return all != 0;
+}
+
+/* What the rules behind the place err on the points that each antecedent captures. */
+static void count_behind(improver *im) {
+    const search *s = im->search;
+    size_t stride = (size_t)s->stride;
+    int two = s->in.classes == 2;
+    memset(im->behind, 0, stride * sizeof *im->behind);
+    for (int32_t c = 0; c < (two ? 1 : s->in.classes); c++) {
+        const uint64_t *set = row(im->missed, im, c);
+        if (!any(set, s->in.words)) continue;
+        count(im, set);
+        const int32_t *here = im->counts + (size_t)c * stride, *other = here + stride;
+        for (int32_t r = 0; r < s->in.antecedents; r++)
+            im->behind[r] += two ? here[r] + other[r] : here[r];
+    }
+}
+
+/* The best antecedent for the place; of sixteen, about so many as the round blinks are overlooked.
+ */
+static void choose(improver *im, int32_t at, insertion *best) {
+    const search *s = im->search;
+    const int32_t *errors = errors_at(im, at), *behind = im->behind;
+    uint64_t bits = 0;
+    for (int32_t r = 0; r < s->in.antecedents; r++) {
+        if (im->blinks && r % 16 == 0)
+            bits = (uint64_t)improver_draw(im, INT32_MAX) * 0x9E3779B97F4A7C15u;
+        bits = bits >> 60 | bits << 4;
+        int64_t gain = s->in.unit * (behind[r] - errors[r]) - im->price;
+        if (gain <= best->gain || (int32_t)(bits & 15) < im->blinks) continue;
+        *best = (insertion){at, r, gain};
+    }
+}
+
+int best_insertion(improver *im, insertion *best) {
+    const instance *in = &im->search->in;
+    uint64_t random = im->random;
+    *best = (insertion){-1, -1, -im->price};
+    if (!look_down(im)) return CORELS_OK;
+    memset(im->missed, 0, (size_t)in->classes * (size_t)in->words * sizeof *im->missed);
+    for (int32_t i = im->now.n; i >= 0; i--) {
+        if (control_cut(&im->search->control)) {
+            im->random = random; /* the same again, later */
+            return CORELS_OK;
+        }
+        miss(im, i);
+        count_behind(im);
+        choose(im, i, best);
+    }
+    return CORELS_DONE;
+}
+
+/* The least of the classes' sums over the set; -1 for an empty one. */
+static int64_t least_sum(const instance *in, const uint64_t *set) {
+    int64_t least = INT64_MAX;
+    for (int32_t c = 0; c < in->classes; c++) {
+        const int32_t *regrets = in->regrets + (size_t)c * (size_t)in->points;
+        int64_t sum = 0;
+        for (int32_t k = 0; k < in->words; k++)
+            for (uint64_t left = set[k]; left; left &= left - 1)
+                sum += regrets[(size_t)k * 64 + (size_t)corels_lowest(left)];
+        if (sum < least) least = sum;
+    }
+    return least;
+}
+
+int64_t draft_cost(improver *im, const draft *list) {
+    const search *s = im->search;
+    uint64_t *set = im->sets, *here = row(im->sets, im, 1);
+    int64_t cost = 0;
+    fill_bits(set, s->in.points);
+    for (int32_t i = 0; i < list->n; i++) {
+        const uint64_t *mask = mask_of(s, list->rules[i]);
+        for (int32_t k = 0; k < s->in.words; k++) here[k] = set[k] & mask[k];
+        cost += s->in.rule_cost + s->in.unit * least_sum(&s->in, here);
+        take_bits(set, set, mask, s->in.words);
+    }
+    im->effort +=
+        1 + 4 * (int64_t)s->in.points * s->in.classes / ((int64_t)s->in.antecedents * s->in.words);
+    return cost + s->in.unit * least_sum(&s->in, set);
+}

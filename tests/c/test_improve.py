@@ -1,0 +1,84 @@
+"""The incumbent is improved beside the proof: honest lists, the same wherever steps end."""
+
+import numpy as np
+import pytest
+from engine import DEFAULT, Engine, brute_force, list_cost
+
+EARLY = {"stages": (-1, -1), "price_stages": (3, 12, 30)}  # the first slice after 3 counts
+FRONTIERS = [("depth-first", "memo", 1), ("depth-first", "memo", 2), ("best-first", "captured", 1)]
+
+
+def drawn(seed, antecedents=9, points=16, classes=2):
+    """A small random problem with weights, as Engine takes it."""
+    rng = np.random.default_rng(seed)
+    captures = rng.random((antecedents, points)) < rng.uniform(0.1, 0.7, size=(antecedents, 1))
+    label, weight = rng.integers(0, classes, points), rng.integers(1, 6, points)
+    regrets = np.array([weight * (label != c) for c in range(classes)])
+    return captures, regrets, int(rng.integers(1, 4)), int(rng.integers(1, 3))
+
+
+def bounds_while(engine, budget):
+    """The lower bound after each step, and the report at the end."""
+    seen, done = [], False
+    while not done:
+        done = engine.step(budget)
+        now = engine.look()
+        seen.append((now.lower_bound, now.objective))
+    return seen, now
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(("search", "map", "threads"), FRONTIERS)
+def test_optimum_and_bound_on_the_way(search, map, threads, classes):
+    """With default parts the lower bound never falls and never exceeds the optimum."""
+    for seed in range(24):
+        problem = drawn(seed, classes=classes)
+        optimum = brute_force(*problem)((1 << problem[0].shape[1]) - 1)
+        engine = Engine(*problem, search=search, map=map, threads=threads, seed=seed, **EARLY)
+        seen, now = bounds_while(engine, 1 + seed % 4)
+        lower = [bound for bound, _ in seen]
+        assert lower == sorted(lower) and lower[-1] == optimum == now.objective
+        assert all(objective >= optimum for _, objective in seen)
+        assert list_cost(*problem[:2], engine.rules(), *problem[2:]) == optimum
+
+
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+def test_where_steps_end_changes_nothing(search):
+    """Slices begin and end after counts, not after steps."""
+    map_ = "memo" if search == "depth-first" else "captured"
+    for seed in range(3):
+        problem = drawn(seed, antecedents=30, points=90)
+        found = []
+        for budget in (1, 7, 1 << 40):
+            engine = Engine(*problem, search=search, map=map_, bounds=DEFAULT, **EARLY)
+            now, best = None, []
+            for _ in range(400 // min(budget, 400)):
+                if engine.step(budget):
+                    break
+            now = engine.look()
+            best = [event[-1] for event in engine.events() if event[0] == 1]
+            assert best == sorted(set(best), reverse=True)
+            found.append(
+                (now.expanded, now.objective) if now.objective == now.lower_bound else None
+            )
+        assert len({pair for pair in found if pair}) <= 1
+
+
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+def test_no_list_of_a_larger_regularization_is_better(search):
+    """With one limit: what a price of rules leads to is as good as the lists of higher ones."""
+    map_ = "memo" if search == "depth-first" else "captured"
+    for seed in range(5):
+        captures, regrets, _, _ = drawn(seed, antecedents=24, points=60)
+        found = {}
+        for price in (2, 4, 8):
+            engine = Engine(captures, regrets, price, 1, search=search, map=map_, **EARLY)
+            for _ in range(150):
+                if engine.step(1):
+                    break
+            found[price] = engine.rules(), engine.look().objective
+        for price, (_, objective) in found.items():
+            others = [rules for higher, (rules, _) in found.items() if higher > price]
+            assert all(
+                objective <= list_cost(captures, regrets, rules, price, 1) for rules in others
+            )
