@@ -98,6 +98,11 @@ def test_every_proof_is_accepted(seed, search, tmp_path, early_blocks):
     search(seed, tmp_path / "p.bin")
 
 
+def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_blocks):
+    """The child was solved, and the search stopped before the set above was told."""
+    one_of_the_teaching_backend(2517, tmp_path / "p.bin")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("first", range(1000, 2680, 60))

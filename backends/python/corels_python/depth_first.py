@@ -38,20 +38,23 @@ class DepthFirst(Path):
         self.path.append(
             Node(self.root(), serial=0, cost=0, slack=0, need=self.need(0), above=None)
         )
-        calls, answer = [self.solve(self.path[0])], None
+        calls = [self.solve(self.path[0])]
         while calls:
             try:
-                self.path.append(calls[-1].send(answer))
+                self.path.append(next(calls[-1]))
                 calls.append(self.solve(self.path[-1]))
-                answer = None
             except StopIteration as solved:
-                answer = solved.value
                 calls.pop()
-                self.path.pop()
+                self.solved(self.path.pop(), solved.value)
             yield
 
-    def solve(self, node: Node) -> Generator[Node, int, int]:
-        """A lower bound of f(S). `yield child` solves a child and gives its bound."""
+    def solved(self, child: Node, least: int) -> None:
+        """The set above knows it before the search can stop: else a proof would leave it out."""
+        if (above := child.above) is not None:
+            above.least = min(above.least, child.cost - above.cost + least)
+
+    def solve(self, node: Node) -> Generator[Node, None, int]:
+        """A lower bound of f(S). `yield child` solves a child, which lowers `node.least`."""
         if self.too_dear(node) or self.remembered(node):
             return node.least
         node.counted = self.count(node.prefix.remaining)
@@ -62,7 +65,7 @@ class DepthFirst(Path):
         if not self.closed(node):
             self.list_children(node)
         while (child := self.next_child(node)) is not None:
-            node.least = min(node.least, child.cost - node.cost + (yield child))
+            yield child
         self.settle(node)
         return node.least
 
