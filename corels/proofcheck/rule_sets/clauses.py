@@ -30,6 +30,8 @@ from corels.proofcheck.rule_sets.reading import Clause, Duals
 
 Numbers = NDArray[Any]
 
+NODE_CELLS = 20_000  # what a node costs besides its entries, in entries
+
 
 class TooLargeError(Exception):
     """More clauses, or more work, than was allowed."""
@@ -49,17 +51,17 @@ class _Node:
 
 class Clauses:
     """found: the clauses with rc < limit and their rc, but for needless ones. Raises TooLargeError
-    beyond `most` clauses or `nodes` expansions (None: no limit)."""
+    beyond `most` clauses or `cells` entries of the table that were looked at (None: no limit)."""
 
     def __init__(  # noqa: PLR0917
-        self, costs: Costs, duals: Duals, limit: int, spare: int, most: int, nodes: int | None
+        self, costs: Costs, duals: Duals, limit: int, spare: int, most: int, cells: int | None
     ) -> None:
         self.costs, self.limit, self.spare, self.most = costs, limit, spare, most
         self.mu = np.array(duals.mu, dtype=np.int64)
         self.scale = duals.scale
         self.first = duals.price + duals.scale * costs.clause
         self.each = duals.price + duals.scale * costs.condition
-        self.nodes, self.most_nodes = 0, nodes
+        self.cells, self.most_cells = 0, cells
         self.found: list[tuple[Clause, int]] = []
         some = np.flatnonzero(self.mu > 0)  # only these points lower a reduced cost
         root = _Node(
@@ -74,8 +76,9 @@ class Clauses:
             stack += self._children(stack.pop())
 
     def _children(self, node: _Node) -> list[_Node]:
-        self.nodes += 1
-        if self.most_nodes is not None and self.nodes > self.most_nodes:
+        points = len(node.positives) + len(node.negatives)
+        self.cells += NODE_CELLS + len(node.allowed) * points
+        if self.most_cells is not None and self.cells > self.most_cells:
             raise TooLargeError
         costs, size = self.costs, len(node.clause) + 1
         held = costs.positives[np.ix_(node.allowed, node.positives)]
