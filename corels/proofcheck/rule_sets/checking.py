@@ -26,7 +26,7 @@ from corels.proofcheck.rule_sets.reading import Duals, RuleSetProof
 
 MOST_CLOSING = 4_000  # clauses that a closing search may have
 CLOSING_NODES = 20_000
-CLOSING_CELLS = 1_000_000_000  # entries of the table looked at to find them
+CLOSING_CELLS = 300_000_000  # entries of the table looked at to find them
 LIMIT = 1 << 60
 
 
