@@ -26,7 +26,7 @@ from corels.proofcheck.rule_sets.reading import Duals, RuleSetProof
 
 MOST_CLOSING = 4_000  # clauses that a closing search may have
 CLOSING_NODES = 20_000
-CLOSING_CLAUSES = 100_000  # conjunctions expanded to find them
+CLOSING_CELLS = 300_000_000  # entries of the table looked at to find them
 LIMIT = 1 << 60
 
 
@@ -147,9 +147,7 @@ def _spare(costs: Costs, duals: Duals) -> int:
 def _not_closed(costs: Costs, duals: Duals, proved: int, slack: int) -> str | None:
     """Here a condition is needless only where dropping it costs nothing."""
     try:
-        found = Clauses(
-            costs, duals, slack + 1, costs.condition, MOST_CLOSING, CLOSING_CLAUSES
-        ).found
+        found = Clauses(costs, duals, slack + 1, costs.condition, MOST_CLOSING, CLOSING_CELLS).found
         if Closing(costs, duals, found, slack, CLOSING_NODES).refuted():
             return f"some rule set costs less than {proved}"
     except TooLargeError:

@@ -30,6 +30,9 @@ from corels.proofcheck.rule_sets.reading import Clause, Duals
 
 Numbers = NDArray[Any]
 
+NODE_CELLS = 20_000  # what a node costs besides its entries, in entries
+CHILD_CELLS = 5_000  # the same of a child
+
 
 class TooLargeError(Exception):
     """More clauses, or more work, than was allowed."""
@@ -49,17 +52,17 @@ class _Node:
 
 class Clauses:
     """found: the clauses with rc < limit and their rc, but for needless ones. Raises TooLargeError
-    beyond `most` clauses or `nodes` expansions (None: no limit)."""
+    beyond `most` clauses or `cells` entries of the table that were looked at (None: no limit)."""
 
     def __init__(  # noqa: PLR0917
-        self, costs: Costs, duals: Duals, limit: int, spare: int, most: int, nodes: int | None
+        self, costs: Costs, duals: Duals, limit: int, spare: int, most: int, cells: int | None
     ) -> None:
         self.costs, self.limit, self.spare, self.most = costs, limit, spare, most
         self.mu = np.array(duals.mu, dtype=np.int64)
         self.scale = duals.scale
         self.first = duals.price + duals.scale * costs.clause
         self.each = duals.price + duals.scale * costs.condition
-        self.nodes, self.most_nodes = 0, nodes
+        self.cells, self.most_cells = 0, cells
         self.found: list[tuple[Clause, int]] = []
         some = np.flatnonzero(self.mu > 0)  # only these points lower a reduced cost
         root = _Node(
@@ -74,9 +77,8 @@ class Clauses:
             stack += self._children(stack.pop())
 
     def _children(self, node: _Node) -> list[_Node]:
-        self.nodes += 1
-        if self.most_nodes is not None and self.nodes > self.most_nodes:
-            raise TooLargeError
+        points = len(node.positives) + len(node.negatives)
+        self._work(NODE_CELLS + len(node.allowed) * points)
         costs, size = self.costs, len(node.clause) + 1
         held = costs.positives[np.ix_(node.allowed, node.positives)]
         kept = costs.negatives[np.ix_(node.allowed, node.negatives)]
@@ -91,28 +93,34 @@ class Clauses:
         at = at[np.lexsort((node.allowed[at], -mu[at]))]
         children, eliminated = [], list[int]()
         for place, row in enumerate(at.tolist()):
-            clause = (*node.clause, int(node.allowed[row]))
-            private = self._private(node, row)
-            if (
-                not len(private)
-                or int((private[:-1] @ costs.caught).min(initial=1 << 62)) > self.spare
-            ):
-                cost = int(charged[row]) + self.scale * int(caught[row])
-                self._keep(clause, cost)
-                if size < costs.longest and place:
-                    least = self._least(int(charged[row]), int(caught[row]), eliminated, size)
-                    if least < self.limit:
+            cost = int(charged[row]) + self.scale * int(caught[row])
+            longer = size < costs.longest and place > 0
+            if longer:
+                longer = (
+                    self._least(int(charged[row]), int(caught[row]), eliminated, size) < self.limit
+                )
+            if cost < self.limit or longer:
+                private = self._private(node, row)
+                clause = (*node.clause, int(node.allowed[row]))
+                if not self._needless(private):
+                    self._keep(clause, cost)
+                    if longer:
+                        some, rest = node.positives[held[row]], node.negatives[kept[row]]
                         children.append(
-                            _Node(
-                                clause,
-                                node.positives[held[row]],
-                                node.negatives[kept[row]],
-                                node.allowed[at[:place]],
-                                private,
-                            )
+                            _Node(clause, some, rest, node.allowed[at[:place]], private)
                         )
             insort(eliminated, -int(away[row]))
         return children
+
+    def _needless(self, private: Numbers) -> bool:
+        """Whether some condition but the last one is."""
+        self._work(CHILD_CELLS + private.size)
+        return len(private) > 1 and int((private[:-1] @ self.costs.caught).min()) <= self.spare
+
+    def _work(self, cells: int) -> None:
+        self.cells += cells
+        if self.most_cells is not None and self.cells > self.most_cells:
+            raise TooLargeError
 
     def _private(self, node: _Node, row: int) -> Numbers:
         """bool[size, Q]: the private points behind one more condition, its own last."""
