@@ -20,7 +20,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What the native build depends on: a change rebuilds it at the next target.
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
+SOURCES := pyproject.toml plugins/policies/pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
 # An editable install knows the Python files that there were: a new, moved or removed one needs another.
 PYTHON_FILES := build/.python-files
@@ -81,9 +81,11 @@ $(MIN)/.test: $(SOURCES) tools/minimum.py
 	test -x $(MIN)/bin/python || $(PYTHON) -m venv $(MIN)
 	$(MIN)/bin/python tools/minimum.py > $(MIN)/constraints.txt
 	$(MIN)/bin/python -m pip --disable-pip-version-check -q install \
-	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja
+	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja setuptools wheel
 	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
-	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test]'
+	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test,cluster]'
+	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
+	  --no-deps -e plugins/policies
 	@touch $@
 
 try-wheel: $(BIN)/python
@@ -136,11 +138,13 @@ $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 $(VENV)/.test: $(VENV)/.run
 	@echo "installing what the tests need into $(VENV) ..."
 	@$(PIP) install --no-build-isolation -e '.[test]'
+	@$(PIP) install --no-build-isolation --no-deps -e plugins/policies
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.run
 	@echo "installing what the documentation needs into $(VENV) ..."
-	@$(PIP) install --no-build-isolation -e '.[docs]'
+	@$(PIP) install --no-build-isolation -e '.[docs]' 'flit-core>=3.9'
+	@$(PIP) install --no-build-isolation --no-deps -e plugins/policies
 	@touch $@
 
 clean:

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import coverage, incumbents, kept
+from benchmarks import coverage, incumbents, kept, studies
 from benchmarks.instances import QUICK, Case, cases, load
 
 HERE = Path(__file__).resolve().parent
@@ -125,6 +125,9 @@ def main() -> None:
         if sys.argv[1:2] == [other.__name__.removeprefix("benchmarks.")]:
             other.main(sys.argv[2:], commit())
             return
+    if sys.argv[1:2] == ["studies"]:
+        studies.main(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE")
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the tables")

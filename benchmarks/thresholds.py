@@ -56,11 +56,11 @@ def folds(labels: np.ndarray, count: int, seed: int) -> np.ndarray:
 
 
 class Trial:
-    """One table cut in one way."""
+    """One table made into antecedents in one way."""
 
-    def __init__(self, columns, labels, way: tuple[str, int], limit: float) -> None:
+    def __init__(self, columns, labels, options: BinarizeOptions, limit: float) -> None:
         self.columns, self.labels, self.limit = columns, labels, limit
-        self.options = BinarizeOptions(thresholds=way[0], n_thresholds=way[1])
+        self.options = options
         self.seconds: list[float] = []
         self.certified: list[bool] = []
         self.antecedents: list[int] = []
@@ -98,6 +98,14 @@ class Trial:
             right += self.correct(train, test, [chosen], timed=True)[0]
         return right / len(self.labels)
 
+    def means(self) -> dict[str, float]:
+        """Of the last searches: seconds, share certified, antecedents."""
+        return {
+            "seconds": float(np.mean(self.seconds or [0])),
+            "certified": float(np.mean(self.certified or [1])),
+            "antecedents": float(np.mean(self.antecedents or [0])),
+        }
+
 
 def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float) -> Iterator[dict]:
     for path in sorted(folder.glob("*.csv*")):
@@ -113,15 +121,9 @@ def trials(folder: Path, names: list[str] | None, ways: list[str], limit: float)
             features, labels = {n: c.take(rows) for n, c in features.items()}, labels[rows]
         for way in ways:
             thresholds.CUT_ANYWAY = not way.startswith("MDL alone")
-            trial = Trial(features, labels, WAYS[way], limit)
-            yield {
-                "table": name,
-                "way": way,
-                "accuracy": trial.accuracy(),
-                "seconds": float(np.mean(trial.seconds or [0])),
-                "certified": float(np.mean(trial.certified or [1])),
-                "antecedents": float(np.mean(trial.antecedents or [0])),
-            }
+            options = BinarizeOptions(thresholds=WAYS[way][0], n_thresholds=WAYS[way][1])
+            trial = Trial(features, labels, options, limit)
+            yield {"table": name, "way": way, "accuracy": trial.accuracy(), **trial.means()}
 
 
 def main() -> None:

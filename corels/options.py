@@ -173,9 +173,14 @@ def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> 
     return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
 
 
+MOST_NAMED = 20  # choices that a sentence names
+
+
 def unknown(kind: str, name: str, choices: Sequence[str]) -> str:
-    """One sentence for a name that does not exist."""
-    listed = f"there are: {', '.join(choices)}" if choices else "there is none"
+    """One sentence for a name that does not exist, with the first choices there are."""
+    more = len(choices) - MOST_NAMED
+    named = [*choices[:MOST_NAMED], *([f"and {more} more"] if more > 0 else [])]
+    listed = f"there are: {', '.join(named)}" if choices else "there is none"
     return f"unknown {kind} {name!r}{suggestion(name, choices)} ({listed})"
 
 

@@ -2,10 +2,11 @@
 
     python tools/cross.py [TARGET ...]
 
-For each target whose compiler is installed: every C file of the engine and the plugins, with
-warnings as errors, linked into one program (tests/c/cross_main.c) that holds the kernels against
-the portable one and prints the figures of some searches. Where the machine or an emulator can run
-it, the figures must be those of this machine. `make cross` runs it. On Debian the compilers are
+For each target whose compiler is installed: every C file of the engine, the plugins and the proof
+checker, with warnings as errors, linked into one program (tests/c/cross_main.c) that holds the
+kernels against the portable one and prints the figures of some searches. Where the machine or an
+emulator can run it, the figures must be those of this machine. `make cross` runs it. On Debian the
+compilers are
 
     gcc-aarch64-linux-gnu gcc-i686-linux-gnu gcc-powerpc64-linux-gnu gcc-s390x-linux-gnu
     gcc-mingw-w64 musl-tools qemu-user-static
@@ -36,9 +37,9 @@ INCLUDES = (
         if place.is_dir()
     ),
 )
-PLUGINS = ("plugins/falling/src", "plugins/colgen/src")
+PLUGINS = ("plugins/falling/src", "plugins/colgen/src", "backends/checker")
 FLAGS = (
-    *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow"),
+    *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow=local"),
     *("-Wstrict-prototypes", "-Wmissing-prototypes", "-Werror"),
 )
 X86 = {"popcnt": ["-mpopcnt"], "avx2": ["-mavx2", "-mpopcnt"]}

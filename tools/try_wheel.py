@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,6 +61,9 @@ assert RuleListClassifier().fit(X, y).score(X, y) == 1
 assert RuleListClassifier().fit(pl.DataFrame(X.to_dict("list")), y).optimal_
 assert Binarizer().fit_transform(X).shape[0] == 50
 import corels.insight.path, matplotlib
+from corels.data import load
+page = corels.solve(corels.Problem.from_dataset(load("titanic"), "0.01")).report()
+assert "corels" in page.html and len(page.html) < 700_000
 print("scikit-learn", sklearn.__version__, "numpy", np.__version__)
 """
 
@@ -100,6 +104,16 @@ def build(place: Path) -> Path:
         check=True,
     )
     (wheel,) = place.glob("corels-*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    folders = (
+        ROOT / "corels/page/static",
+        ROOT / "corels/page/vendor",
+        ROOT / "corels/model/schemas",
+    )
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    lost = [str(path) for path in files if path.relative_to(ROOT).as_posix() not in packed]
+    lost += ["LICENSE of uPlot"] * (sum(n.endswith("uplot/LICENSE") for n in packed) < 2)
+    assert files and not lost, f"not in the wheel: {lost}"
     return wheel
 
 

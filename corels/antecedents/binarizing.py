@@ -4,7 +4,7 @@ Each column becomes one or more conditions:
 
 - numbers: both sides of each threshold, "age <= 25" and "age > 25" (a cut is a category of two);
 - numbers that are only 0 and 1, and booleans: the column itself, "smoker";
-- categories: one condition a value, "sex = Male";
+- categories: one condition a value, "sex = Male", or groups, "city in {Bonn, Graz}";
 - dates and times: before and after each cut, and conditions on year, month, weekday and hour;
 - any column with missing values: "age is missing", unless missing values are refused.
 
@@ -32,6 +32,7 @@ from corels.antecedents.account import (
 from corels.antecedents.column import Column, Scalar, row_count
 from corels.antecedents.condition import Antecedent, Condition
 from corels.antecedents.dates import CLOCK_TIME, DATE, PART, nice_between, parts_of
+from corels.antecedents.groups import groups_of, in_order
 from corels.antecedents.mining import Mined, conjunctions
 from corels.antecedents.options import BinarizeOptions
 from corels.antecedents.pace import UNHURRIED, Pace
@@ -151,7 +152,7 @@ class _Work:
             cuts: Sequence[Scalar] = self._cuts_of_dates(column)
             found = [Condition(name, side, cut) for cut in cuts for side in ("<=", ">")]
         elif not column.is_number or name in options.categorical:
-            found = _values(column.as_categories(), options.negations, self.limits, self.weights)
+            found = self._categories(column.as_categories())
         elif is_binary(column):
             found = [Condition(name, "true")]
         else:
@@ -161,6 +162,19 @@ class _Work:
         if column.missing.any() and not PART.fullmatch(name):
             found.append(Condition(name, "missing"))
         return found
+
+    def _categories(self, column: Column) -> list[Condition]:
+        """Values, groups of values, or both. Where no group pays, values."""
+        options, grouped = self.options, []
+        assert column.categories is not None
+        if options.categories != "each" and len(column.categories) > options.group_above:
+            if self.labels is None:
+                raise OptionError("grouped categories learn from the labels: give them too")
+            pairs = groups_of(column, self.labels, options.n_thresholds, self.weights)
+            grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
+        if grouped and options.categories == "grouped":
+            return grouped
+        return _values(column, options.negations, self.limits, self.weights) + grouped
 
     def _cuts(self, column: Column) -> list[Number]:
         values = column.values[column.present]
@@ -239,6 +253,12 @@ def _guess(
     return guess_thresholds(columns, labels, options, weights)
 
 
+def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
+    if len(values) == 1:
+        return Condition(column, "==", values[0])
+    return Condition(column, "in", values)
+
+
 def _values(
     column: Column, negate: bool, limits: SupportLimits, weights: NDArray[np.int64] | None
 ) -> list[Condition]:
@@ -252,12 +272,7 @@ def _values(
         others = counts.sum() - counts
         allowed |= (others >= limits.least) & (others <= limits.most)
     values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
-    return [Condition(column.name, "==", value) for value in sorted(values, key=_in_order)]
-
-
-def _in_order(value: Scalar) -> tuple[bool, float, str]:
-    """Numbers by value, then text."""
-    return (True, 0.0, value) if isinstance(value, str) else (False, value, "")
+    return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
 
 
 def is_binary(column: Column) -> bool:

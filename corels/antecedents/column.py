@@ -63,10 +63,12 @@ class Column:
 
     @property
     def is_number(self) -> bool:
+        """Whether the values are numbers or booleans, not codes of categories."""
         return self.categories is None
 
     @property
     def present(self) -> BoolArray:
+        """(N,) bool: which rows have a value."""
         return ~self.missing
 
     def __len__(self) -> int:

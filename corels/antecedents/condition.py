@@ -30,8 +30,8 @@ from corels.antecedents.column import (
     as_columns,
     row_count,
 )
-from corels.antecedents.dates import PART, is_moment, uniform
-from corels.antecedents.numerals import number_of
+from corels.antecedents.comparing import among, equals, numbers, truth, until
+from corels.antecedents.dates import PART, is_moment
 from corels.errors import InputError
 from corels.options import suggestion
 from corels.problem.captures import Captures, pack
@@ -45,14 +45,16 @@ NEGATION = {
     "present": "missing",
     "true": "false",
     "false": "true",
+    "in": "not in",
+    "not in": "in",
 }
 UNARY = frozenset({"missing", "present", "true", "false"})
+GROUP = frozenset({"in", "not in"})
+Value = Scalar | tuple[Scalar, ...]
 
 # Text that could be read as part of the condition around it is put in double quotes.
-_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) |^not |^\s|\s$|"|^$')
-
-_TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
-_FALSE_TEXT = frozenset({"0", "0.0", "false", "False", "FALSE"})
+_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')
+_IN_GROUP = re.compile(r"[,{}]")  # a value with one of these is quoted within a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,8 @@ class Condition:
 
     Attributes:
         column: the column's name, any text.
-        operator: "==", "!=", "<=", ">" (with a value), "missing", "present", or "true", "false"
-            for a column of 0 and 1.
+        operator: "==", "!=", "<=", ">" (with a value), "in", "not in" (with a tuple of values),
+            "missing", "present", or "true", "false" for a column of 0 and 1.
         value: what the column is compared with; None for the operators without a value.
 
     Raises:
@@ -71,12 +73,15 @@ class Condition:
 
     column: str
     operator: str
-    value: Scalar | None = None
+    value: Value | None = None
 
     def __post_init__(self) -> None:
         value = self.value
         if isinstance(value, np.generic):
             value = value.item()
+            object.__setattr__(self, "value", value)
+        if isinstance(value, list):
+            value = tuple(value)
             object.__setattr__(self, "value", value)
         if self.operator not in NEGATION:
             raise InputError(
@@ -85,10 +90,11 @@ class Condition:
         if (self.operator in UNARY) != (value is None):
             wanted = "no value" if self.operator in UNARY else "a value"
             raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
-        if value is not None and not isinstance(value, (str, int, float, bool)):
-            raise InputError(f"condition value {value!r} is not text, a number or a boolean")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise InputError(f"condition value {value!r} is not finite")
+        if (self.operator in GROUP) != isinstance(value, tuple) or value == ():
+            wanted = "a list of values" if self.operator in GROUP else "one value"
+            raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
+        for one in value if isinstance(value, tuple) else () if value is None else (value,):
+            _check_value(one)
         if self.operator in ("<=", ">") and isinstance(value, str) and not is_moment(value):
             raise InputError(
                 f"condition operator {self.operator!r} takes a number or an ISO date, not {value!r}"
@@ -103,8 +109,13 @@ class Condition:
                 return f"not {column}"
             case "missing" | "present":
                 return f"{column} is {self.operator}"
+            case "in" | "not in":
+                return f"{column} {self.operator} {{{', '.join(map(_member, self._values()))}}}"
             case operator:
                 return f"{column} {'=' if operator == '==' else operator} {_shown(self.value)}"
+
+    def _values(self) -> tuple[Scalar, ...]:
+        return self.value if isinstance(self.value, tuple) else ()
 
     def negated(self) -> Condition:
         """The condition that is true of the other rows that have a value."""
@@ -128,28 +139,32 @@ class Condition:
 
     def _compare(self, column: Column) -> BoolArray:
         """The comparison with the value; rows without a value are masked by the caller."""
+        if self.operator in GROUP:
+            inside = among(column, self._values())
+            return inside if self.operator == "in" else ~inside
+        assert not isinstance(self.value, tuple)
         if self.operator in ("<=", ">"):
-            until = (
-                _until(column, self.value)
+            low = (
+                until(column, self.value)
                 if isinstance(self.value, str)
-                else np.asarray(_numbers(column, self.value) <= self.value)
+                else np.asarray(numbers(column, self.value) <= self.value)
             )
-            return until if self.operator == "<=" else ~until
+            return low if self.operator == "<=" else ~low
         match self.operator:
             case "true":
-                return _truth(column)
+                return truth(column)
             case "false":
-                return ~_truth(column)
+                return ~truth(column)
             case "==":
-                return _equals(column, self.value)
+                return equals(column, self.value)
             case _:
-                return ~_equals(column, self.value)
+                return ~equals(column, self.value)
 
     def to_json(self) -> dict[str, Any]:
         """A mapping of plain JSON values; `value` is left out where there is none."""
         found: dict[str, Any] = {"column": self.column, "operator": self.operator}
         if self.value is not None:
-            found["value"] = self.value
+            found["value"] = list(self.value) if isinstance(self.value, tuple) else self.value
         return found
 
     @classmethod
@@ -289,88 +304,23 @@ def _quoted(text: str) -> str:
     )
 
 
-def _shown(value: Scalar | None) -> str:
+def _check_value(value: object) -> None:
+    if not isinstance(value, (str, int, float, bool)):
+        raise InputError(f"condition value {value!r} is not text, a number or a boolean")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"condition value {value!r} is not finite")
+
+
+def _member(value: Scalar) -> str:
+    """A value within a group, where a comma would end it."""
+    if isinstance(value, str) and _IN_GROUP.search(value) and value.isprintable():
+        return json.dumps(value, ensure_ascii=False)
+    return _shown(value)
+
+
+def _shown(value: Value | None) -> str:
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
         return str(int(value))
     return str(value)
-
-
-def _truth(column: Column) -> BoolArray:
-    """A column of 0 and 1 (numbers, booleans or their text) as booleans."""
-    if column.categories is not None:
-        strange = [c for c in column.categories if str(c) not in _TRUE_TEXT | _FALSE_TEXT]
-        if strange:
-            raise InputError(f"column {column.name!r} has the value {strange[0]!r}, not 0 or 1")
-        table = np.array([str(c) in _TRUE_TEXT for c in column.categories] + [False])
-        return np.asarray(table[column.values])
-    if column.values.dtype != np.bool_:
-        strange = column.values[column.present & (column.values != 0) & (column.values != 1)]
-        if len(strange):
-            raise InputError(f"column {column.name!r} has the value {strange[0]}, not 0 or 1")
-    return column.values.astype(np.bool_)
-
-
-def _equals(column: Column, value: Scalar | None) -> BoolArray:
-    if column.categories is None:
-        if isinstance(value, str):
-            value = _as_number(value, column)
-        return np.asarray(column.values == value, dtype=np.bool_)
-    table = np.array([equal_values(c, value) for c in column.categories] + [False])
-    return np.asarray(table[column.values])  # a missing value has code -1: the last entry
-
-
-def equal_values(category: Scalar, value: Scalar | None) -> bool:
-    """Whether two values are equal: 3, 3.0 and "3" are one value, read from two kinds of table."""
-    if isinstance(category, str) == isinstance(value, str):
-        return category == value
-    text, number = (category, value) if isinstance(category, str) else (value, category)
-    try:
-        return float(str(text)) == number
-    except ValueError:
-        return str(text) == str(number)
-
-
-def _as_number(text: str, column: Column) -> float | None:
-    """The number or truth that text spells, None if it spells none.
-
-    A few rows of a text column may all look like numbers ("2", "3" of "2", "3", "5more"): such rows
-    are not "5more", and that is no error.
-    """
-    if column.values.dtype == np.bool_:
-        return {"true": 1.0, "false": 0.0}.get(text.lower())
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def _numbers(column: Column, value: Scalar | None) -> Any:
-    """The column's values as numbers, for a comparison with `value`."""
-    if column.categories is None:
-        return column.values
-    found = [number_of(str(c)) for c in column.categories]
-    for category, number in zip(column.categories, found, strict=True):
-        if number is None:
-            raise InputError(
-                f"column {column.name!r} holds the text {category!r}, "
-                f"but the model compares it with the number {value}"
-            )
-    return np.array([*(number[0] for number in found if number), math.nan])[column.values]
-
-
-def _until(column: Column, moment: str) -> BoolArray:
-    """Which dates are not later than a moment; the caller masks rows without a value."""
-    if column.missing.all():
-        return np.zeros(len(column), dtype=np.bool_)
-    found = [uniform(str(c)) for c in column.categories or ()]
-    if column.categories is None or None in found:
-        strange = column.values[column.present][0] if column.categories is None else ""
-        strange = strange if column.categories is None else column.categories[found.index(None)]
-        raise InputError(
-            f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
-            f"date {moment}"
-        )
-    until = np.array([*(str(text) <= moment for text in found), False])
-    return np.asarray(until[column.values])

@@ -64,7 +64,7 @@ class Inverse:
         elif any(c.operator in ("true", "false") for c in conditions):
             yield from (1, 0)
         else:
-            named = _numbers(conditions, ("==", "!="))
+            named = _numbers(conditions, ("==", "!=", "in", "not in"))
             yield from named
             if named:  # and a number that is none of them
                 yield max(*named, self.high) + 1
@@ -82,4 +82,5 @@ class Inverse:
 
 def _numbers(conditions: Iterable[Condition], operators: Sequence[str]) -> list[float]:
     """What the conditions with these operators compare with."""
-    return [float(c.value) for c in conditions if c.operator in operators and c.value is not None]
+    asked = [c.value for c in conditions if c.operator in operators and c.value is not None]
+    return [float(v) for value in asked for v in (value if isinstance(value, tuple) else (value,))]

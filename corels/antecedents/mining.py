@@ -13,7 +13,7 @@ is "age <= 25" again. `combines` decides from the conditions, not from the data.
 once twice as many conjunctions wait, it keeps those that are true of most rows (the earlier one
 where two are true of as many) and from then on asks for more rows than the last of them has. So
 memory is bounded whatever the data, and what was left out is counted and said. Mining also ends
-when its `Pace` says that the time is up, with what it has.
+when half of the time of its `Pace` is gone, with what it has: a search needs time, too.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents.account import TableUse
 from corels.antecedents.column import as_columns, row_count
-from corels.antecedents.condition import Antecedent, Condition, capture_all
+from corels.antecedents.condition import GROUP, Antecedent, Condition, capture_all
 from corels.antecedents.options import MAX_ANTECEDENTS, MAX_CARDINALITY
 from corels.antecedents.pace import UNHURRIED, Pace
 from corels.antecedents.support import SupportLimits
@@ -36,6 +36,7 @@ from corels.problem.captures import Captures, supports, weight_planes
 
 MOST_BYTES = 1 << 30  # of packed captures
 UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds
+MINING_SHARE = 0.5  # of the time limit: the rest is for the search
 AT_ONCE = 1 << 20  # words that one extension goes through between two looks at the clock
 
 
@@ -239,10 +240,10 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
             pace.tell(f"conjunctions of {size}", begun, total)
             for batch in _extended(base, shorter, found):
                 found.add(batch)
-                if pace.expired():
+                if pace.spent(MINING_SHARE):
                     return (
-                        f"the time limit ended mining: conjunctions of {size} conditions were "
-                        f"tried for {begun + 1} of {total} beginnings"
+                        f"half of the time limit ended mining: conjunctions of {size} conditions "
+                        f"were tried for {begun + 1} of {total} beginnings"
                     )
         if size < max_cardinality:
             found.trim()
@@ -301,6 +302,8 @@ def combines(one: Condition, other: Condition) -> bool:
     """Whether the conjunction of two conditions is neither impossible nor one of them again."""
     if one.column != other.column:
         return True
+    if {one.operator, other.operator} <= GROUP:
+        return _groups_combine(one, other)
     match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
         case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
             return low < high  # type: ignore[operator]
@@ -311,3 +314,16 @@ def combines(one: Condition, other: Condition) -> bool:
             return a != b
         case _:
             return False
+
+
+def _groups_combine(one: Condition, other: Condition) -> bool:
+    """Of two groups of one column: whether both share some values, and neither holds the other's
+    all. Two negations likewise; a group and a negation say what another group says."""
+    if one.operator != other.operator:
+        return False
+    a, b = set(_listed(one)), set(_listed(other))
+    return bool(a & b) and bool(a - b) and bool(b - a)
+
+
+def _listed(condition: Condition) -> tuple[Any, ...]:
+    return condition.value if isinstance(condition.value, tuple) else ()

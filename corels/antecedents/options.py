@@ -16,6 +16,16 @@ THRESHOLDS = Option(
     choices=("quantile", "uniform", "entropy", "guess"),
 )
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
+CATEGORIES = Option(
+    "categories",
+    "text",
+    "each",
+    "columns of text: a condition for each value; groups of values for columns of many; or both",
+    choices=("each", "grouped", "both"),
+)
+GROUP_ABOVE = Option(
+    "group_above", "int", 3, "values that a column has to exceed before they are grouped", low=1
+)
 N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one column of numbers", low=1)
 MISSING = Option(
     "missing",
@@ -57,6 +67,8 @@ BINARIZE_OPTIONS = (
     *MINING_OPTIONS,
     THRESHOLDS,
     N_THRESHOLDS,
+    CATEGORIES,
+    GROUP_ABOVE,
     MISSING,
     CATEGORICAL,
     RANDOM_STATE,
@@ -70,7 +82,10 @@ class BinarizeOptions:
     Attributes:
         thresholds: "quantile", "uniform", "entropy" (where the classes differ; needs labels), or
             "guess" (from boosted stumps; needs labels and scikit-learn).
-        n_thresholds: the most cuts of one column of numbers.
+        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        categories: "each" for a condition a value, "grouped" for groups of values in columns of
+            many (needs labels), "both" for both.
+        group_above: how many values a column has to exceed for its values to be grouped.
         missing: "indicator" for a condition "x is missing", "refuse" for an error.
         negations: also the negation of each condition.
         max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
@@ -83,6 +98,8 @@ class BinarizeOptions:
 
     thresholds: str = THRESHOLDS.default
     n_thresholds: int = N_THRESHOLDS.default
+    categories: str = CATEGORIES.default
+    group_above: int = GROUP_ABOVE.default
     missing: str = MISSING.default
     negations: bool = NEGATIONS.default
     max_cardinality: int = MAX_CARDINALITY.default
@@ -98,3 +115,13 @@ class BinarizeOptions:
             option.check(getattr(self, option.name))
         if isinstance(self.categorical, str):
             raise OptionError("categorical is text: expected a list of column names")
+
+    @property
+    def supervised(self) -> bool:
+        """Whether the labels are looked at."""
+        return looks_at_labels(self.thresholds, self.categories)
+
+
+def looks_at_labels(thresholds: str, categories: str) -> bool:
+    """Whether thresholds or groups made in these ways look at the labels."""
+    return thresholds in SUPERVISED or categories != "each"

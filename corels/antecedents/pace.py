@@ -47,6 +47,10 @@ class Pace:
         """Whether the time is up."""
         return self._seconds is not None and self.elapsed >= self._seconds
 
+    def spent(self, share: float) -> bool:
+        """Whether a share of the whole time is gone, 0 to 1."""
+        return self._seconds is not None and self.elapsed >= share * self._seconds
+
     def check(self, what: str) -> None:
         """Raise InputError if the time is up; `what` is what was being done."""
         if self.expired():

@@ -29,9 +29,14 @@ def _strongest(conditions: Iterable[Condition]) -> list[Condition]:
             return by_operator[exact][:1]
     above = sorted(by_operator.get(">", []), key=_number)[-1:]
     below = sorted(by_operator.get("<=", []), key=_number)[:1]
-    bounds = above + below + by_operator.get("!=", [])
+    groups = sorted(by_operator.get("in", []), key=_size)[:1]
+    bounds = above + below + groups + by_operator.get("!=", []) + by_operator.get("not in", [])
     return bounds or by_operator.get("present", [])
 
 
 def _number(condition: Condition) -> Any:
     return condition.value  # a number; or text, if the column is one of dates
+
+
+def _size(condition: Condition) -> int:
+    return len(condition.value) if isinstance(condition.value, tuple) else 0

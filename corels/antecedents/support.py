@@ -45,4 +45,5 @@ class SupportLimits:
         return cls(max(1, math.ceil(low * n_rows)), min(n_rows - 1, math.floor(high * n_rows)))
 
     def allow(self, support: int) -> bool:
+        """Whether an antecedent that holds for so many rows is kept."""
         return self.least <= support <= self.most

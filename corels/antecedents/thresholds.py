@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,22 +78,45 @@ def entropy_cuts(
     if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
         return _cuts_in(_gaps(distinct))
     below = _classes_below(place.reshape(-1), len(distinct), labels, weights)
+    chosen = cut_places(below, n_cuts, _bits_of_a_place, anyway=CUT_ANYWAY)
+    return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
+
+
+def cut_places(
+    below: NDArray[np.float64],
+    n_cuts: int,
+    naming: Callable[[int, float], float],
+    *,
+    anyway: bool = False,
+) -> list[int]:
+    """At most `n_cuts` places, rising, at which to cut an order of values; the best cuts first.
+
+    Args:
+        below: (G + 1, C) weight of each class among the first 0, 1, ..., G values.
+        naming: the bits that it takes to name a cut of so many values of such a weight.
+        anyway: make the first cut even where it does not pay.
+    """
     parts: list[tuple[float, int, int, int]] = []
 
     def consider(first: int, last: int) -> None:
-        found = _best_split(below[first : last + 1])
-        whole = CUT_ANYWAY and (first, last) == (0, len(distinct))
+        found = _best_split(below[first : last + 1], naming)
+        whole = anyway and (first, last) == (0, len(below) - 1)
         if found is not None and (found[2] or whole):
             heapq.heappush(parts, (-found[0], first, first + found[1], last))
 
-    consider(0, len(distinct))
+    consider(0, len(below) - 1)
     chosen: list[int] = []
     while parts and len(chosen) < n_cuts:
         _, first, middle, last = heapq.heappop(parts)
         chosen.append(middle)
         consider(first, middle)
         consider(middle, last)
-    return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in sorted(chosen)]
+    return sorted(chosen)
+
+
+def _bits_of_a_place(n_values: int, total: float) -> float:
+    """A cut of numbers is one of the gaps between the rows (Fayyad and Irani)."""
+    return math.log2(total - 1)
 
 
 def _classes_below(
@@ -109,7 +133,9 @@ def _classes_below(
     return below
 
 
-def _best_split(below: NDArray[np.float64]) -> tuple[float, int, bool] | None:
+def _best_split(
+    below: NDArray[np.float64], naming: Callable[[int, float], float]
+) -> tuple[float, int, bool] | None:
     """The best cut: information gained in all, place, whether it pays for itself.
 
     below: (K + 1, C) cumulated class weights of K neighbouring distinct values.
@@ -132,7 +158,7 @@ def _best_split(below: NDArray[np.float64]) -> tuple[float, int, bool] | None:
     described = math.log2(3**classes - 2) - (
         classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
     )
-    return gain, at + 1, gain > math.log2(total - 1) + described
+    return gain, at + 1, gain > naming(len(below) - 1, total) + described
 
 
 def _classes_in(counts: NDArray[np.float64]) -> int:

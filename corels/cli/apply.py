@@ -42,6 +42,14 @@ DataFile = Annotated[
     str | None,
     typer.Argument(metavar="DATA", help="A .out file, or a CSV, TSV or Parquet table."),
 ]
+LabelsFile = Annotated[
+    str | None,
+    typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
+]
+LabelColumn = Annotated[
+    str | None, typer.Option(help="The column with the true class (default: as it was learned).")
+]
+WeightColumn = Annotated[str | None, typer.Option(help="The column with the weight of a row.")]
 BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead of DATA.")]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
 
@@ -165,16 +173,11 @@ def _csv(table: Mapping[str, Sequence[Any]], *, header: bool) -> str:
 def check(
     model: ModelFile,
     data: DataFile = None,
-    labels: Annotated[
-        str | None,
-        typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
-    ] = None,
+    labels: LabelsFile = None,
     *,
     dataset: BuiltIn = None,
-    label: Annotated[
-        str | None, typer.Option(help="The column with the true class (default: the model's).")
-    ] = None,
-    weight: Annotated[str | None, typer.Option(help="The column with the weight of a row.")] = None,
+    label: LabelColumn = None,
+    weight: WeightColumn = None,
     proof: Annotated[
         str | None, typer.Option(help="A file of `corels run --proof`: check that none is better.")
     ] = None,

@@ -26,10 +26,12 @@ class Moment:
 
     @property
     def objective(self) -> float:
+        """What the best model so far costs."""
         return best_so_far(self.progress, self.problem, self.search)[0]
 
     @property
     def lower_bound(self) -> float:
+        """What is proved that every model costs."""
         return best_so_far(self.progress, self.problem, self.search)[1]
 
 

@@ -71,6 +71,7 @@ def export(
 
 
 def load_rule_list(path: str) -> RuleList:
+    """The rule list of a file. Raises OptionError for another family, InputError for no model."""
     loaded = open_model(path, read_document(path))
     if not isinstance(loaded, RuleList):
         raise OptionError(f"{path}: expected a rule list, not a {family(loaded)}")

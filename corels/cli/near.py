@@ -17,6 +17,8 @@ from corels.data import Dataset
 from corels.errors import OptionError, OutputError
 from corels.model.documents import to_json
 from corels.near_optimal.engine import NearProgress
+from corels.near_optimal.extremes import ranges_of
+from corels.near_optimal.group_rates import RATES, GroupRates
 from corels.near_optimal.groups import group_of
 from corels.near_optimal.metrics import METRICS
 from corels.near_optimal.output import csv_lines, form_of, json_lines, parquet_writer, write_parquet
@@ -64,7 +66,13 @@ SHOWN = (
         choices=tuple(METRICS),
         optional=True,
     ),
-    Option("group", "text", None, "for each value of this column, or antecedent", optional=True),
+    Option(
+        "group",
+        "text",
+        None,
+        "rates of each list, and ranges, for each value of this column, or antecedent",
+        optional=True,
+    ),
     Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
     Option("json", "flag", False, "counts, usage and certificate as JSON; no lists"),
     Option(
@@ -112,14 +120,14 @@ def near(**values: Any) -> int:
     with ExitStack() as stack:
         outputs = _open_outputs(settings["output"], inputs(typed), stack)
         data = read_source(typed)
-        group = _group(settings, typed, data)
         problem = Problem.from_dataset(data, penalty)
+        rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals() as signals:
             found = _find(problem, settings, report)
         stack.callback(found.close)
-        lost = _save(found, settings, outputs)
-        _show(found, settings, data, group)
+        lost = _save(found, settings, outputs, rates)
+        _show(found, settings, data, rates)
     return _exit_code(found, lost, signals)
 
 
@@ -167,15 +175,14 @@ def _find(problem: Problem, settings: Mapping[str, Any], report: Any) -> NearOpt
     )
 
 
-def _group(
-    settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset
-) -> list[Any] | None:
-    """A value for each row, or None. Wrong names are refused before the count begins."""
+def _rates(
+    settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
+) -> GroupRates | None:
+    """The rows by group, or None. Wrong names are refused before the count begins."""
     if settings["group"] is None:
         return None
-    if settings["range"] is None:
-        raise OptionError("--group goes with --range, which names the metric")
-    return group_of(settings["group"], data, typed.get("data"), typed.get("dataset"))
+    group = group_of(settings["group"], data, typed.get("data"), typed.get("dataset"))
+    return GroupRates(problem, data, group)
 
 
 def _open_outputs(
@@ -209,32 +216,35 @@ def _save(
     found: NearOptimal,
     settings: Mapping[str, Any],
     outputs: Sequence[tuple[str, OutputFile | None]],
+    rates: GroupRates | None,
 ) -> bool:
     """Write every output; whether one was lost."""
     lost = False
     for path, output in outputs:
         try:
-            _write(_chosen(found, settings, None), path, output)
+            _write(_chosen(found, settings, None), path, output, rates)
         except OutputError as failed:
             error(failed)
             lost = True
     return lost
 
 
-def _write(lists: Iterator[NearList], path: str, output: OutputFile | None) -> None:
+def _write(
+    lists: Iterator[NearList], path: str, output: OutputFile | None, rates: GroupRates | None
+) -> None:
     if output is None:
-        write_parquet(lists, path)
+        write_parquet(lists, path, rates)
         return
-    for text in json_lines(lists) if form_of(path) == "jsonl" else csv_lines(lists):
+    for text in (json_lines if form_of(path) == "jsonl" else csv_lines)(lists, rates):
         output.write(text)
     output.commit()
 
 
 def _show(
-    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, group: list[Any] | None
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
 ) -> None:
     if settings["json"]:
-        emit(to_json(document(found)))
+        emit(to_json(document(found) | _ranges_document(found, settings, data, rates)))
         return
     if settings["count"]:
         say(certificate_text(found)) if not settings["quiet"] else None
@@ -244,14 +254,13 @@ def _show(
         if not settings["quiet"]:
             say(certificate_text(found))
         lists = _chosen(found, settings, None)
-        for text in json_lines(lists) if settings["format"] == "jsonl" else csv_lines(lists):
+        for text in (json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates):
             emit(text)
         return
     parts = [certificate_text(found)]
     if found.count:
         parts.append("\n".join(summary(found)))
-        if settings["range"]:
-            parts.append(_ranges_text(found, settings["range"], group, data))
+        parts += _ranges_text(found, settings, data, rates)
         lists_shown = lists_text(_chosen(found, settings, IN_TEXT))
         drawn = settings["sample"] is not None
         head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
@@ -259,12 +268,47 @@ def _show(
     emit("\n\n".join(parts))
 
 
-def _ranges_text(found: NearOptimal, metric: str, group: list[Any] | None, data: Dataset) -> str:
-    ranges = found.range_of(metric, group, data=data)
-    width = max(len(str(value)) for value in ranges)
-    lines = [f"range of the {metric.replace('_', ' ')} over all of them:"]
-    lines += [f"  {value!s:<{width}}  {one}  ({one.weight} rows)" for value, one in ranges.items()]
-    return "\n".join(lines)
+def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The metrics whose ranges are shown: the one asked for; with --group alone, the rates."""
+    if settings["range"] is not None:
+        return (settings["range"],)
+    return RATES if settings["group"] is not None else ()
+
+
+def _ranges_text(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+) -> Iterator[str]:
+    rates = rates or GroupRates(found.problem, data, None)
+    for metric in _metrics(settings):
+        ranges = ranges_of(found, metric, rates, data)
+        width = max((len(str(value)) for value in ranges), default=0)
+        lines = [f"range of the {metric.replace('_', ' ')} over all of them:"]
+        lines += [f"  {v!s:<{width}}  {one}  ({one.weight} rows)" for v, one in ranges.items()]
+        yield "\n".join(lines)
+
+
+def _ranges_document(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+) -> dict[str, Any]:
+    """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
+    if not _metrics(settings) or not found.count:
+        return {}
+    rates = rates or GroupRates(found.problem, data, None)
+    return {
+        "group": settings["group"],
+        "ranges": {
+            metric: {
+                str(value): {
+                    "low": float(one.low),
+                    "high": float(one.high),
+                    "exact": [str(one.low), str(one.high)],
+                    "rows": one.weight,
+                }
+                for value, one in ranges_of(found, metric, rates, data).items()
+            }
+            for metric in _metrics(settings)
+        },
+    }
 
 
 def document(found: NearOptimal) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from corels.cli.parameters import (
 )
 from corels.cli.progress import SearchProgress
 from corels.cli.reading import files_read
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import InputError, OptionError
 from corels.insight.cross_validation import cross_validated
 from corels.insight.path import Path, regularization_path
@@ -105,8 +105,9 @@ def path(**values: Any) -> int:
     folds = checked((FOLDS,), typed)["folds"]
     if folds == 1:
         raise OptionError("--folds is 1: expected 0, or at least 2")
-    data = read_source(typed, pace_of(typed, quiet=settings["quiet"]))
-    problem = Problem.from_dataset(data)
+    pace = pace_of(typed, quiet=settings["quiet"])
+    data = read_source(typed, pace)
+    problem = Problem.from_dataset(data, check=during(pace))
     report = None if settings["quiet"] else _report
     options = search_options(typed)
     sinks = () if settings["quiet"] else (SearchProgress,)
@@ -147,7 +148,8 @@ def _family_path(
     refuse_foreign(solver, typed, mine, _tables())
     chosen = checked((*_tables()[solver], *LIMITS), typed)
     with stopping_signals():
-        found = family.path(read_source(typed), chosen, None if settings["quiet"] else say)
+        data = read_source(typed, pace_of(typed, quiet=settings["quiet"]))
+        found = family.path(data, chosen, None if settings["quiet"] else say)
     if target is not None:
         _draw(found.plot().figure, target)
     _save(found, output)
@@ -159,6 +161,7 @@ def _family_path(
 
 
 def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed for the solver of rule lists and for its limits."""
     names = {option.name for option in (*solver_tables()[SOLVER], *LIMITS)}
     return {name: value for name, value in typed.items() if name in names}
 

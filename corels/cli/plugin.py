@@ -43,6 +43,8 @@ COMMANDS = (
 
 
 class ProgressDisplay(Sink):
+    """The sink `progress`: the live display on a terminal, lines elsewhere."""
+
     name = "progress"
     summary = "shows the search on stderr: a live display on a terminal, lines elsewhere"
 

@@ -8,8 +8,19 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, Json, labels_of, read_columns, weights_of
+from corels.cli.apply import (
+    BuiltIn,
+    DataFile,
+    Json,
+    LabelColumn,
+    LabelsFile,
+    WeightColumn,
+    labels_of,
+    read_columns,
+    weights_of,
+)
 from corels.cli.exits import emit
+from corels.cli.proof_families import other_findings
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -19,6 +30,7 @@ from corels.proof.table import Next, next_rules
 from corels.proof.trim import trimmed
 from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
+from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
 
 ACTIONS = ("show", "trim")
@@ -34,9 +46,12 @@ def proof_findings(  # noqa: PLR0917
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
-    proof = read_proof(read_raw(path), path)
+    content = read_raw(path)
+    if family_of(content, path) != RULE_LIST:
+        return other_findings(path, content, document, columns, labels, weights, checker)
+    proof = read_proof(content, path)
     verdict = check_proof(proof, columns, labels, weights, checker)
-    found = [_claims(proof, verdict)]
+    found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
@@ -55,6 +70,21 @@ def _claims(proof: Proof, verdict: Verdict) -> Finding:
         f"no rule list over these {verdict.antecedents} antecedents costs less than {bound:.6g}"
     )
     return Finding("proof", True, f"{detail} ({claims})")
+
+
+def _same_data(proof: Proof, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether proof and certificate are of the same data: their hashes, where both have one.
+
+    What the claims hold on was counted from the table itself; this finds a file beside the wrong
+    model.
+    """
+    stated = document.get("certificate", {}).get("data_hash")
+    hashed = proof.header.get("data_hash")
+    if not (stated and hashed):
+        return []
+    same = stated == hashed
+    detail = "the certificate has the same hash" if same else "the certificate is of other data"
+    return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
 
 
 def same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:
@@ -79,16 +109,11 @@ def proof(
     action: Annotated[str, typer.Argument(metavar="show|trim", help="What is done with it.")],
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `corels run --proof`.")],
     data: DataFile = None,
-    labels: Annotated[
-        str | None,
-        typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
-    ] = None,
+    labels: LabelsFile = None,
     *,
     dataset: BuiltIn = None,
-    label: Annotated[
-        str | None, typer.Option(help="The column with the true class (default: the proof's).")
-    ] = None,
-    weight: Annotated[str | None, typer.Option(help="The column with the weight of a row.")] = None,
+    label: LabelColumn = None,
+    weight: WeightColumn = None,
     prefix: Annotated[
         list[str] | None,
         typer.Option(help="show: behind a rule with this antecedent (repeatable)."),

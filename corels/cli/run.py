@@ -23,7 +23,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.reading import files_read, reading
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source, tell
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, RuleList, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
@@ -124,7 +124,7 @@ def run(**values: Any) -> int:
         data = read_source(typed, pace)
         if least is not None:
             penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
-        problem = Problem.from_dataset(data, penalty)
+        problem = Problem.from_dataset(data, penalty, check=during(pace))
         if not settings["quiet"]:
             tell(data, typed)
             _warn_before(problem, settings["solver"])

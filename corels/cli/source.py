@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from corels import data  # each reader is imported when it is called
@@ -45,6 +46,11 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
 
 def _report(what: str, done: int, total: int) -> None:
     say(f"{what}: {done:,}" + (f" of {total:,}" if total else ""))
+
+
+def during(pace: Pace) -> Callable[[], None]:
+    """What collapsing calls now and then: it ends the run when the time is up."""
+    return partial(pace.check, "the data was reduced to distinct points")
 
 
 def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:

@@ -14,7 +14,8 @@ from corels.cli.export import load_rule_list
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, exact_lambda, given, signature, solver_tables
 from corels.cli.path import SOLVER, search_options
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.cli.progress import SearchProgress
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.insight.why import explain_row, why
 from corels.model import RuleList, Stopped
 from corels.model.documents import to_json
@@ -51,10 +52,14 @@ def explain_list(**values: Any) -> int:
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
     exact_lambda("--regularization", settings["regularization"])
-    problem = Problem.from_dataset(read_source(typed), settings["regularization"])
+    pace = pace_of(typed)
+    data = read_source(typed, pace)
+    problem = Problem.from_dataset(data, settings["regularization"], check=during(pace))
     options = search_options(typed)
+    if pace.left() is not None:  # what reading and mining took is gone
+        options["time_limit"] = pace.left()
     with stopping_signals() as signals:
-        result = solve(problem, SOLVER, **options)
+        result = solve(problem, SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate
         assert isinstance(result.model, RuleList)
         exact = settings["exact"] and certificate.optimal

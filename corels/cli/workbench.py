@@ -68,9 +68,14 @@ JUDGED = (
     Option("inner_folds", "int", 5, "folds inside each, which choose lambda", low=2, high=100),
     Option("low", "text", "0.005", "the least lambda"),
     Option("group", "text", None, "a column by which rates are told apart", optional=True),
+    Option("fold_column", "text", None, "a column with the fold of each row", optional=True),
+    Option("max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=5),
+    Option("balance", "flag", False, "in training folds, draw rows of small classes again"),
     Option("time_limit", "float", 10.0, "seconds for each search of ours", low=0),
     Option("seed", "int", 0, "seed of the folds and of random models", low=0, high=2**31),
 )
+BY_SIZE = Option("by_size", "flag", False, "print accuracy by number of rules or splits instead")
+SHOWN = (*RUNNING, BY_SIZE)
 
 
 def compare_signature() -> inspect.Signature:
@@ -139,7 +144,7 @@ def ablate(**values: Any) -> int:
 
 def evaluate_signature() -> inspect.Signature:
     """Every parameter of `corels evaluate`."""
-    panels = {"Data": FROM, "What is judged": JUDGED, "How it is run": RUNNING}
+    panels = {"Data": FROM, "What is judged": JUDGED, "How it is run": SHOWN}
     return signature(DATA, panels, {}, SOLVER)
 
 
@@ -150,38 +155,50 @@ def evaluate(**values: Any) -> int:
     time. Lambda of the rule lists is chosen inside each training fold, so that the accuracy is
     honest. A run that was killed or interrupted goes on where it was.
     """
-    from corels.workbench.baselines import missing
+    from corels.workbench.evaluating import by_size, summary
     from corels.workbench.evaluating import evaluate as run
-    from corels.workbench.evaluating import summary
 
     typed = given(values)
-    settings = checked((*JUDGED, *RUNNING, *FROM), typed)
+    settings = checked((*JUDGED, *SHOWN, *FROM), typed)
     exact_lambda("--low", settings["low"])
+    tables = _labelled(typed, settings)
     how = _how("evaluate", typed, settings, {})
     if not settings["quiet"]:
-        for name, package in missing().items():
-            say(f"{name} is left out: the package {package} is not installed")
+        _name_the_packages()
     chosen = {option.name: settings[option.name] for option in JUDGED}
-    group, models = chosen.pop("group"), chosen.pop("model")
-    tables = _labelled(typed, settings["label"], group)
+    models = chosen.pop("model")
+    for name in ("group", "fold_column"):
+        del chosen[name]
     with stopping_signals():
         table = run(tables, models=models, **chosen, how=how)
-    return _told(table, summary(table), settings)
+    return _told(table, (by_size if settings["by_size"] else summary)(table), settings)
 
 
-def _labelled(typed: Mapping[str, Any], label: str | None, group: str | None) -> dict[str, Any]:
+def _name_the_packages() -> None:
+    """Which packages the baselines come from, and which of them are not there."""
+    from corels.workbench.baselines import missing, versions
+
+    say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
+    for name, package in missing().items():
+        say(f"{name} is left out: not installed is {package} (pip install 'corels[baselines]')")
+
+
+def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     """Every table that is named, with its own columns."""
-    from corels.workbench.evaluating import Labelled
+    from corels.workbench.labelled import Labelled
 
-    found: dict[str, Any] = {}
+    label, found = settings["label"], {}
+    special = {"group": settings["group"], "fold": settings["fold_column"]}
     for path in typed.get("data", []):
         if label is None:
             raise OptionError(f"{path}: name the column to predict with --label")
         name = Path(path).name.partition(".")[0]
-        found[name] = Labelled.of(data.columns_of(path), label, path, group)
+        if name in found:
+            raise OptionError(f"{path}: another table is called {name!r}, too")
+        found[name] = Labelled.of(data.columns_of(path), label, path, **special)
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
-        found[name] = Labelled.of(columns, predicted, name, group)
+        found[name] = Labelled.of(columns, predicted, name, **special)
     if not found:
         raise OptionError("no data: expected files with --label, or --dataset")
     return found
@@ -288,7 +305,7 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
 
 def _results_name(command: str, typed: Mapping[str, Any], configurations: Mapping[str, Any]) -> str:
     """One name for one experiment, so that the same command goes on where it was."""
-    kept = {k: v for k, v in typed.items() if k not in {option.name for option in RUNNING}}
+    kept = {k: v for k, v in typed.items() if k not in {option.name for option in SHOWN}}
     text = json.dumps([command, kept, dict(configurations)], sort_keys=True, default=str)
     return f"corels-{command}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.jsonl"
 

@@ -84,10 +84,12 @@ class Dataset:
 
     @property
     def n_rows(self) -> int:
+        """N, the rows, whatever they weigh."""
         return len(self.labels)
 
     @property
     def n_antecedents(self) -> int:
+        """M, the antecedents."""
         return len(self.antecedents)
 
     def class_counts(self) -> dict[Label, int]:

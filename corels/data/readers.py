@@ -39,9 +39,18 @@ def read_table(
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
+    return table_of(read_bytes(path, pace), shown(path), missing_values, pace=pace)
+
+
+def table_of(
+    content: bytes,
+    where: str,
+    missing_values: Sequence[str] = MISSING_VALUES,
+    *,
+    pace: Pace = UNHURRIED,
+) -> polars.DataFrame:
+    """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
     pl = _polars()
-    content = read_bytes(path, pace)
-    where = shown(path)
     for kind in FORMATS:
         if kind.recognises(content, where):
             return _read_binary(kind, where, content, pl)

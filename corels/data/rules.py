@@ -73,6 +73,7 @@ def _check_names(path: Path_, lines: BitLines) -> None:
 
 
 def label_beside(out_path: Path_) -> Path:
+    """The path of the label file that goes with a rule file."""
     beside = Path(_without_gz(out_path)).with_suffix(".label")
     for candidate in beside, Path(f"{beside}.gz"):
         if candidate.exists():

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from corels.antecedents.column import Column, Scalar
-from corels.antecedents.condition import equal_values
+from corels.antecedents.comparing import equal_values
 from corels.antecedents.dates import PART
 from corels.errors import InputError
 from corels.options import suggestion

@@ -17,15 +17,19 @@ class RuleList(Protocol):
     """Rules in order, the default rule apart and, when iterated, last."""
 
     @property
-    def rules(self) -> tuple[Rule, ...]: ...
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, the default rule not among them."""
 
     @property
-    def default(self) -> Rule: ...
+    def default(self) -> Rule:
+        """What the rows get that no rule captures."""
 
     @property
-    def classes(self) -> tuple[ClassLabel, ...]: ...
+    def classes(self) -> tuple[ClassLabel, ...]:
+        """The labels; a rule's prediction is an index into them."""
 
     @property
-    def label_name(self) -> str: ...
+    def label_name(self) -> str:
+        """What is predicted."""
 
     def __iter__(self) -> Iterator[Rule]: ...

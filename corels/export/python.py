@@ -40,6 +40,8 @@ def _holds(value, operator, wanted=None):
         elif isinstance(value, str):
             value = float(value)
         return (value <= wanted) == (operator == "<=")
+    if operator in ("in", "not in"):
+        return any(_holds(value, "==", one) for one in wanted) == (operator == "in")
     if isinstance(value, str) != isinstance(wanted, str):
         try:
             equal = float(value) == float(wanted)

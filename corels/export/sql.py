@@ -105,6 +105,10 @@ class _Writer:
                 return f"{column} IS TRUE" if self.booleans else f"{column} = 1"
             case "false":
                 return f"{column} IS FALSE" if self.booleans else f"{column} = 0"
+            case "in" | "not in":
+                assert isinstance(condition.value, tuple)
+                listed = ", ".join(map(self.literal, condition.value))
+                return f"{column} {condition.operator.upper()} ({listed})"
             case operator:
                 sign = {"==": "=", "!=": "<>"}.get(operator, operator)
                 return f"{column} {sign} {self.literal(condition.value)}"

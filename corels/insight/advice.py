@@ -17,25 +17,25 @@ import numpy as np
 from corels.model import Certificate, RuleList, Stopped
 from corels.model.rulelist import rule_list
 from corels.problem import Problem
-from corels.problem.captures import popcounts, unpack
 from corels.run.solve import Result, solve
 
 SHARE = 0.3  # of the search's time, at most, goes into tries
+LIMITED = 0.1  # the same where a time limit ended the search: somebody counts the seconds
 LEAST, MOST = 1.0, 5.0  # seconds
 LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
 SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
-CHUNK = 1 << 24
 
 
 def warnings_before(problem: Problem) -> Iterator[str]:
     """What is likely to end in a defeat, before anybody waits for it. A sentence each."""
     worth = problem.regularization * problem.total
     if 0 < worth < 2:
+        five = Fraction(5, problem.total)
+        instead = f"; lambda {_decimal(five)} would ask for five" if five < 1 else ""
         yield (
             f"at lambda {_decimal(problem.regularization)} a rule costs as much as "
             f"{_decimal(worth)} of {problem.total} rows: a rule pays that gets two rows right, and "
-            "the list may learn single rows by heart; lambda "
-            f"{_decimal(Fraction(5, problem.total))} would ask for five"
+            f"the list may learn single rows by heart{instead}"
         )
     if problem.n_antecedents > problem.rows > 0:
         yield (
@@ -74,7 +74,10 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     below = Fraction(rule_list(problem, []).errors - single.errors, problem.total)
     here = _decimal(problem.regularization)
     if not below:
-        yield "no rule saves an error, whatever lambda: the antecedents do not tell the classes"
+        yield (
+            "no single rule saves an error, whatever lambda: the antecedents tell little of the "
+            "classes, at most several together do"
+        )
     elif below <= problem.regularization:
         yield (
             f"no single rule pays at lambda {here}: the best one, if {single.rules[0].antecedent}, "
@@ -91,7 +94,8 @@ class _Tries:
         self._problem = problem
         self._objective = certificate.objective
         self._options = options
-        self.seconds = min(MOST, max(LEAST, SHARE * certificate.seconds))
+        share = LIMITED if certificate.stopped is Stopped.TIME_LIMIT else SHARE
+        self.seconds = min(MOST, max(LEAST, share * certificate.seconds))
         self._ends = time.perf_counter() + self.seconds
         self._interrupted = False
 
@@ -124,7 +128,7 @@ class _Tries:
 
     def higher_support(self) -> Iterator[str]:
         """The first of some least supports that is certified in short time."""
-        support = _supports(self._problem)
+        support = self._problem.class_supports.sum(axis=0)
         for share in SUPPORTS:
             low, high = share * self._problem.total, (1 - share) * self._problem.total
             kept = np.flatnonzero((support >= float(low)) & (support <= float(high)))
@@ -150,19 +154,6 @@ class _Tries:
             return "the same objective"
         word = "worse" if found > self._objective else "better"
         return f"objective {float(found):.5f}, {word} than {float(self._objective):.5f}"
-
-
-def _supports(problem: Problem) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The weight that each antecedent captures, int64[M]."""
-    weights = problem.weights.sum(axis=0)
-    if problem.total == problem.n_points and (weights == 1).all():
-        return popcounts(problem.masks).astype(np.int64)
-    width = max(1, CHUNK // problem.n_points)
-    parts = [
-        unpack(problem.masks[start : start + width], problem.n_points) @ weights
-        for start in range(0, problem.n_antecedents, width)
-    ]
-    return np.concatenate(parts)
 
 
 def _rules(model: Any) -> str:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 import shutil
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from corels.errors import OptionError, OutputError
@@ -84,16 +85,30 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
             axes.plot(series.x, series.y, "o", label=series.label)
         elif series.kind == "line":
             axes.plot(series.x, series.y, **line)
-        for x, y, note in zip(series.x, series.y, series.notes, strict=False):
+        for x, y, note in _apart(series, panel):
             axes.annotate(note, (x, y), textcoords="offset points", xytext=(3, 3), fontsize="small")
     if panel.log_x:
         axes.set_xscale("log")
     if panel.log_y:
         axes.set_yscale("log")
-    axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
+    letters = int(10 * axes.figure.get_size_inches()[0])  # that fit into the width
+    axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
+    axes.set_title("\n".join(wrap(panel.title, letters)))
     axes.title.set_fontsize("medium")
     if len(panel.series) > 1:
         axes.legend(fontsize="small")
+
+
+def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
+    """The notes that have room: of several at about the same place the last is written."""
+    if not series.notes:
+        return
+    places = [math.log10(float(x)) if panel.log_x else float(x) for x in series.x]
+    room = 0.04 * (max(places) - min(places))
+    noted = list(zip(places, series.x, series.y, series.notes, strict=False))
+    for (place, x, y, note), after in zip(noted, [*noted[1:], None], strict=True):
+        if after is None or after[0] - place >= room:
+            yield float(x), y, note
 
 
 def to_html(figure: Figure, *, style: str = "light") -> str:
@@ -151,12 +166,16 @@ def _in_text(plotille: Any, panel: Panel) -> str:
     canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - 22)
     canvas.height = 14
     canvas.with_colors = False
-    canvas.x_label = f"log10 {panel.x_label}" if panel.log_x else panel.x_label
-    canvas.y_label = panel.y_label
+    canvas.x_label, canvas.y_label = panel.x_label, panel.y_label
+    canvas.x_ticks_fkt = lambda low, _: f"{10**low if panel.log_x else low:.3g}"
+    canvas.y_ticks_fkt = lambda low, _: f"{low:.3g}"
+    heights = [y for series in panel.series for y in series.y if math.isfinite(y)]
+    if heights and min(heights) >= 0 and max(heights) > 0:
+        canvas.set_y_limits(min_=0, max_=1.05 * max(heights))  # no room below zero
     for series, marker in zip(panel.series, MARKERS, strict=False):
         xs, ys = _drawable(series, panel)
         if xs:
-            canvas.plot(xs, ys, label=f"{marker} {series.label}", marker=marker)
+            canvas.plot(xs, ys, label=series.label, marker=marker)
     left_out = len(panel.series) - len(MARKERS)
     more = f"\n({left_out} further lines are left out)" if left_out > 0 else ""
     return f"{panel.title}\n{canvas.show(legend=True)}{more}"
@@ -165,9 +184,9 @@ def _in_text(plotille: Any, panel: Panel) -> str:
 def _drawable(series: Series, panel: Panel) -> tuple[list[float], list[float]]:
     """Finite points; a step as the corners that it has."""
     points = [(float(x), y) for x, y in zip(series.x, series.y, strict=True) if math.isfinite(y)]
-    if series.kind == "step":
-        corners = [(x, before) for (_, before), (x, _) in pairwise(points)]
-        points = sorted([*points, *corners], key=lambda point: point[0])
+    if series.kind == "step" and points:
+        corners = [[(x, before), (x, y)] for (_, before), (x, y) in pairwise(points)]
+        points = [points[0], *chain.from_iterable(corners)]
     if panel.log_x:
         points = [(math.log10(x), y) for x, y in points]
     return [x for x, _ in points], [y for _, y in points]

@@ -20,22 +20,13 @@ from corels.insight.path import regularization_path
 from corels.model.rule import Rule
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
-from corels.problem.captures import unpack
-
-CHUNK = 1 << 24  # bits that are unpacked at a time
 
 
 def best_single_rule(problem: Problem) -> RuleList:
     """The list of exactly one rule with the fewest errors; the first of equals."""
-    width = max(1, CHUNK // problem.n_points)
-    totals = problem.weights.sum(axis=1)
-    errors = np.empty(problem.n_antecedents, dtype=np.int64)
-    for start in range(0, problem.n_antecedents, width):
-        captures = unpack(problem.masks[start : start + width], problem.n_points)
-        inside = captures.astype(np.int64) @ problem.weights.T
-        right = inside.max(axis=1) + (totals - inside).max(axis=1)
-        errors[start : start + width] = problem.total - right
-    return rule_list(problem, [int(errors.argmin())])
+    inside, totals = problem.class_supports, problem.weights.sum(axis=1)
+    right = inside.max(axis=0) + (totals[:, None] - inside).max(axis=0)
+    return rule_list(problem, [int(right.argmax())])
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.antecedents import Antecedent, Condition
+from corels.antecedents.condition import Value
 from corels.errors import InputError
 from corels.model.certificate import Certificate, Stopped
 from corels.model.naming import names_of
@@ -27,8 +28,7 @@ def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
     if not isinstance(found, AntecedentPart):
         found = validated(found, AntecedentPart, "an antecedent")
     conditions = tuple(
-        Condition(one.column, one.operator, None if _none(one.value) else one.value)  # type: ignore[arg-type]
-        for one in found.conditions
+        Condition(one.column, one.operator, _value(one.value)) for one in found.conditions
     )
     names = names_of(conditions)
     if found.name not in names:
@@ -39,8 +39,11 @@ def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
     return Antecedent(name, conditions)
 
 
-def _none(value: object) -> bool:
-    return not isinstance(value, (str, int, float, bool))
+def _value(stated: object) -> Value | None:
+    """None where the document states no value; a list as a tuple."""
+    if isinstance(stated, list):
+        return tuple(stated)
+    return stated if isinstance(stated, (str, int, float, bool)) else None
 
 
 def check_classes(classes: Sequence[object]) -> None:

@@ -97,8 +97,9 @@ def _holds(condition: Mapping[str, Any], value: Any) -> bool:
         if text not in TRUE + FALSE:
             raise InputError(f"column {condition['column']!r} has the value {value!r}, not 0 or 1")
         return (text in TRUE) is (operator == "true")
-    if operator in ("==", "!="):
-        return _equal(value, wanted) is (operator == "==")
+    if operator in ("==", "!=", "in", "not in"):
+        group = wanted if isinstance(wanted, list) else [wanted]
+        return any(_equal(value, one) for one in group) is (operator in ("==", "in"))
     if operator in ("<=", ">"):
         if isinstance(wanted, str):  # dates, as ISO text: its order is that of time
             return (str(value) <= wanted) is (operator == "<=")
@@ -123,7 +124,7 @@ def _equal(value: Any, wanted: Any) -> bool:
         return str(text) == str(number)
 
 
-_NEEDS_QUOTES = re.compile(r' (=|!=|<=|>|and|is) |^not |^\s|\s$|"|^$')
+_NEEDS_QUOTES = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')
 
 
 def _quoted(text: str) -> str:
@@ -139,6 +140,12 @@ def _word(value: Any) -> str:
     return str(int(value)) if whole else str(value)
 
 
+def _member(value: Any) -> str:
+    """A value in a group, in quotes where it holds a mark of the group's own text."""
+    marks = isinstance(value, str) and value.isprintable() and set(value) & set(",{}")
+    return json.dumps(value, ensure_ascii=False) if marks else _word(value)
+
+
 def condition_text(condition: Mapping[str, Any], *, quoted: bool = True) -> str:
     """What a condition says, as the models write it."""
     column = _quoted(condition["column"]) if quoted else condition["column"]
@@ -147,6 +154,8 @@ def condition_text(condition: Mapping[str, Any], *, quoted: bool = True) -> str:
         return column if operator == "true" else f"not {column}"
     if operator in ("missing", "present"):
         return f"{column} is {operator}"
+    if operator in ("in", "not in"):
+        return f"{column} {operator} {{{', '.join(map(_member, condition.get('value', ())))}}}"
     return f"{column} {'=' if operator == '==' else operator} {_word(condition.get('value'))}"
 
 

@@ -36,15 +36,16 @@ Word = Annotated[str, Meta(max_length=10_000)]
 Version = Literal[1]
 Labels = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 Counts = Annotated[list[Count], Meta(min_length=1, max_length=MOST_RULES)]
-Operator = Literal["==", "!=", "<=", ">", "missing", "present", "true", "false"]
+Operator = Literal["==", "!=", "<=", ">", "in", "not in", "missing", "present", "true", "false"]
+Group = Annotated[list[Label], Meta(min_length=1, max_length=MOST_RULES)]
 
 
 class ConditionPart(Struct, forbid_unknown_fields=True):
-    """One question about one column; `value` where the operator takes one."""
+    """One question about one column; `value` where the operator takes one, or a list of them."""
 
     column: str
     operator: Operator
-    value: Label | UnsetType = UNSET
+    value: Label | Group | UnsetType = UNSET
 
 
 class AntecedentPart(Struct, forbid_unknown_fields=True):

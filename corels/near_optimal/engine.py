@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from corels.errors import CorelsError
 from corels.problem import Problem
-from corels.problem.captures import WORD, pack, unpack
+from corels.problem.captures import WORD
 
 Antecedents = tuple[int, ...]
 
@@ -199,12 +199,13 @@ def near_instance(problem: Problem) -> NearInstance:
     front = front[np.lexsort((-worst, (regrets[:, front] > 0).argmax(axis=0)))]
     behind = np.flatnonzero(~has_regret & (weights.sum(axis=0) > 0))
     gap = -len(front) % WORD if len(behind) else 0
-    bits = unpack(problem.masks, problem.n_points)
-    between = np.zeros((len(bits), gap), dtype=np.bool_)
-    ordered = np.concatenate([bits[:, front], between, bits[:, behind]], axis=1)
+    groups = [  # without the word that captures of no points have
+        problem.captures.columns(points).words[:, : -(-len(points) // WORD)]
+        for points in (front, behind)
+    ]
     point = np.concatenate([front, np.full(gap, -1), behind])
     return NearInstance(
-        masks=np.ascontiguousarray(pack(ordered)),
+        masks=np.concatenate(groups, axis=1),
         regrets=np.ascontiguousarray(regrets[:, front], dtype=np.int32),
         point=point.astype(np.int32),
         unit=problem.unit,

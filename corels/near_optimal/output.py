@@ -1,4 +1,4 @@
-"""The lists for other programs: JSON lines, CSV, Parquet."""
+"""The lists for other programs: JSON lines, CSV, Parquet; with rates by group if asked for."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import OptionError, OutputError
+from corels.near_optimal.group_rates import RATES, GroupRates
 from corels.near_optimal.result import NearList
 
 FORMS = ("jsonl", "csv", "parquet")
 BLOCK = 1000  # lists that are made into text at a time
 
 
-def row(found: NearList) -> dict[str, Any]:
+def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
     """One list as columns: number, objective, exact (as a fraction), errors, length, antecedents,
-    predictions (the default rule's last)."""
+    predictions (the default rule's last); with `rates`, rates: {group: {metric: number or None}}"""
     model = found.rule_list
-    return {
+    columns = {
         "number": found.number,
         "objective": float(found.objective),
         "exact": str(found.objective),
@@ -30,6 +31,24 @@ def row(found: NearList) -> dict[str, Any]:
         "antecedents": list(found.names),
         "predictions": [model.classes[rule.prediction] for rule in model],
     }
+    if rates is not None:
+        columns["rates"] = {
+            str(value): {name: None if rate is None else float(rate) for name, rate in of.items()}
+            for value, of in rates.values(found).items()
+        }
+    return columns
+
+
+def _flat(columns: dict[str, Any]) -> dict[str, Any]:
+    """The rates as columns of their own: "accuracy of GROUP"."""
+    for value, of in columns.pop("rates", {}).items():
+        columns |= {f"{name} of {value}": rate for name, rate in of.items()}
+    return columns
+
+
+def _rate_columns(rates: GroupRates | None) -> list[str]:
+    groups = [] if rates is None else rates.groups
+    return [f"{name} of {value}" for value in groups for name in RATES]
 
 
 def form_of(path: str) -> str:
@@ -42,32 +61,35 @@ def form_of(path: str) -> str:
     return form
 
 
-def json_lines(lists: Iterable[NearList]) -> Iterator[str]:
+def json_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
     """A JSON object a line."""
     for block in _blocks(lists):
-        yield "".join(json.dumps(row(found), ensure_ascii=False) + "\n" for found in block)
+        yield "".join(json.dumps(row(found, rates), ensure_ascii=False) + "\n" for found in block)
 
 
-def csv_lines(lists: Iterable[NearList]) -> Iterator[str]:
+def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
     """A header, and a row a list; antecedents and predictions as JSON."""
     names = ("number", "objective", "exact", "errors", "length", "antecedents", "predictions")
-    yield ",".join(names) + "\n"
+    header = io.StringIO()
+    writer = csv.DictWriter(header, (*names, *_rate_columns(rates)), lineterminator="\n")
+    writer.writeheader()
+    yield header.getvalue()
     for block in _blocks(lists):
         text = io.StringIO()
-        writer = csv.DictWriter(text, names, lineterminator="\n")
+        writer = csv.DictWriter(text, writer.fieldnames, lineterminator="\n")
         for found in block:
-            columns = row(found)
+            columns = _flat(row(found, rates))
             for name in ("antecedents", "predictions"):
                 columns[name] = json.dumps(columns[name], ensure_ascii=False)
             writer.writerow(columns)
         yield text.getvalue()
 
 
-def write_parquet(lists: Iterable[NearList], path: str) -> None:
+def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None = None) -> None:
     """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
     file cannot be written."""
     pl = parquet_writer()
-    rows = [row(found) for found in lists]
+    rows = [_flat(row(found, rates)) for found in lists]
     for columns in rows:
         columns["predictions"] = [str(label) for label in columns["predictions"]]
     schema = {
@@ -78,6 +100,7 @@ def write_parquet(lists: Iterable[NearList], path: str) -> None:
         "length": pl.Int64,
         "antecedents": pl.List(pl.String),
         "predictions": pl.List(pl.String),
+        **dict.fromkeys(_rate_columns(rates), pl.Float64),
     }
     temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:

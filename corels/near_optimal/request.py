@@ -62,8 +62,7 @@ def find(problem: Problem, names: Sequence[str]) -> Antecedents:
     known |= {dropped: known[kept] for dropped, kept in problem.merged}
     for name in names:
         if name not in known:
-            listed = list(known) if len(known) <= 20 else [*list(known)[:20], "..."]
-            raise OptionError(unknown("antecedent", name, listed))
+            raise OptionError(unknown("antecedent", name, list(known)))
     return tuple(known[name] for name in names)
 
 

@@ -23,7 +23,8 @@ from corels.near_optimal.rows import bits_of_rows
 from corels.problem import Problem
 
 if TYPE_CHECKING:
-    from corels.near_optimal.metrics import Range
+    from corels.near_optimal.extremes import Range
+    from corels.near_optimal.group_rates import GroupRates
 
 AT_ONCE = 256
 COMPLETE = "complete"
@@ -316,10 +317,11 @@ class NearOptimal:
         Args:
             metric: one of `corels.near_optimal.metrics.METRICS`.
             group: (N,) values, one a row of `data`; None: one group, "all".
-            data: a Dataset with labels; see `predictions` for its rows.
+            data: a Dataset with labels. Rows that satisfy antecedents as no training row does
+                need all lists one by one: then at most 20,000 lists.
             positive: the class that counts as positive, the last one if not given.
         """
-        from corels.near_optimal.metrics import ranges
+        from corels.near_optimal.extremes import ranges
 
         return ranges(self, metric, group, data, positive)
 
@@ -327,9 +329,17 @@ class NearOptimal:
         self, metric: str, group: Sequence[Any], a: Any, b: Any, *, data: Any, positive: Any = None
     ) -> Range:
         """The least and greatest difference of a metric, group a less group b, of any one list."""
-        from corels.near_optimal.metrics import gap
+        from corels.near_optimal.extremes import gap
 
         return gap(self, metric, group, (a, b), data=data, positive=positive)
+
+    def group_rates(
+        self, group: Sequence[Any] | None, *, data: Any, positive: Any = None
+    ) -> GroupRates:
+        """Rates by group of single lists, `group_rates(...).values(found[0])`, on any Dataset."""
+        from corels.near_optimal.group_rates import GroupRates
+
+        return GroupRates(self.problem, data, group, positive)
 
     def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
         """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].

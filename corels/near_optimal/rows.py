@@ -14,10 +14,14 @@ from corels.problem import Problem
 from corels.problem.captures import pack_columns, unpack
 
 
+class UnknownRowError(OptionError):
+    """A row that is like no training row."""
+
+
 def bits_of_rows(problem: Problem, instance: NearInstance, data: Any) -> NDArray[np.intp]:
     """intp[N]: the bit of each row's point.
 
-    Raises OptionError for a row that satisfies antecedents as no training row does: lists that
+    Raises UnknownRowError for a row that satisfies antecedents as no training row does: lists that
     agree on all training rows may differ there, so nothing is known of it.
     """
     rows = Rows(data)
@@ -29,7 +33,7 @@ def bits_of_rows(problem: Problem, instance: NearInstance, data: Any) -> NDArray
     bits = np.array(found, dtype=np.intp)
     if (bits < 0).any():
         row = int(np.flatnonzero(bits < 0)[0]) + 1
-        raise OptionError(
+        raise UnknownRowError(
             f"row {row} satisfies a combination of antecedents that no training row does: "
             "shares and ranges are known for training rows only"
         )

@@ -1,37 +1,22 @@
-"""`corels.near`: from the optimum up to the tolerance, in steps that are each certain.
-
-The lists within a budget are known only when their graph is complete. So the budget grows: each
-graph that is complete is certain, and a limit or Ctrl-C in the next one leaves it to be reported.
-The last step is the dearest by far, so the ones before it cost little.
-"""
+"""`corels.near`: what is asked for, and the set of lists that answers it."""
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from corels.errors import OptionError
-from corels.near_optimal.engine import (
-    NearEngine,
-    NearLimitError,
-    NearProgress,
-    Wanted,
-    near_instance,
-)
-from corels.near_optimal.filtered import Kept, keep_those_that_matter
+from corels.near_optimal.engine import near_instance
+from corels.near_optimal.growth import Growth, Limits, Report
 from corels.near_optimal.request import threshold, wanted
-from corels.near_optimal.result import NearCertificate, NearOptimal
+from corels.near_optimal.result import NearOptimal
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.interrupts import CtrlC
 from corels.run.memory import default_memory
 from corels.run.solve import MEGABYTE, Result, solve
 from corels.search import Backend
-
-Report = Callable[[Fraction, NearProgress], None]
-STEP_SECONDS = 0.05
 
 
 def near(
@@ -69,37 +54,26 @@ def near(
 
     Raises OptionError on a wrong option or name, TooManyListsError beyond 2^128 lists in C.
     """
-    began = time.perf_counter()
-    asked = _asked(within, best)
+    limits = Limits(time.perf_counter(), time_limit, report)
+    asked, where = _asked(within, best), _backend(backend)
     which = wanted(problem, begins_with, must_use, avoid)
-    where = _backend(backend)
     if result is None:
         result = solve(
             problem, backend=where.name, time_limit=time_limit, memory_limit=memory_limit
         )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
-
-    def make() -> NearEngine:
-        return where.near(instance, which, memory, seed)
-
-    run = _Run(problem, make, instance.base, result.certificate.objective)
-    run.limit_to(began, time_limit, report)
+    make = partial(where.near, instance, which, memory, seed)
+    run = Growth(problem, make, instance.base, result, limits)
     run.matters = every_rule_matters
-    if not result.certificate.optimal:
-        run.know_nothing(f"the optimum is not certified: {result.certificate.stopped}")
-    elif best is not None:
-        run.grow_until(best)
-    else:
-        run.grow_to(threshold(asked, result.certificate.objective))
-    certificate = run.certificate(which, where.name, result)
+    run.grow(asked, best)
     return NearOptimal(
         problem,
         instance,
         engine=run.engine,
         make=make,
         wanted=which,
-        certificate=certificate,
+        certificate=run.certificate(which, where.name),
         kept=run.kept,
         best=best,
     )
@@ -121,152 +95,3 @@ def _backend(name: str | None) -> Backend:
 
     found: Backend = registry().get("backend", name or default_backend())()
     return found
-
-
-class _StopError(Exception):
-    """A limit, or Ctrl-C."""
-
-
-class _Run:
-    """One count, from the optimum up."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        make: Callable[[], NearEngine],
-        base: int,
-        optimum: Fraction,
-    ) -> None:
-        self._problem, self._make, self._base, self._optimum = problem, make, base, optimum
-        self.engine = make()
-        self._ctrl_c = CtrlC()
-        self.matters = False
-        self.kept: Kept | None = None
-        self.asked = optimum
-        self.complete_to: Fraction | None = None
-        self.stopped = "complete"
-        self.progress: NearProgress | None = None
-
-    def limit_to(self, began: float, seconds: float | None, report: Report | None) -> None:
-        """When it began, how long it may take, and whom it tells how far it is."""
-        self._began, self._limit, self._report = began, seconds, report
-
-    def grow_to(self, asked: Fraction) -> None:
-        """All lists up to an objective."""
-        self.asked = asked
-        slack = asked - self._optimum
-        self._through(self._optimum + slack / part for part in self._parts(slack))
-
-    def _parts(self, slack: Fraction) -> tuple[int, ...]:
-        """The budgets on the way, as parts of the tolerance: the more rules fit, the more steps."""
-        rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
-        return (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
-
-    def grow_until(self, best: int) -> None:
-        """All lists up to the objective of the best-th one."""
-        problem = self._problem
-        most = problem.objective(problem.unit * problem.total + problem.rule_cost * self._longest())
-        least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.total))
-
-        def thresholds() -> Iterator[Fraction]:
-            slack = Fraction(0)
-            while self.complete_to is None or (self._found() < best and self.complete_to < most):
-                yield min(most, self._optimum + slack)
-                slack = max(2 * slack, least)
-            self.asked = self._objective_of(min(best, self._found()))
-            if self._found() > best and self.asked < self.complete_to:
-                yield self.asked
-
-        self._through(thresholds())
-
-    def _longest(self) -> int:
-        return min(self._problem.n_antecedents, self._problem.n_points)
-
-    def _through(self, thresholds: Iterator[Fraction]) -> None:
-        """Complete one threshold after another; come back to the last complete one."""
-        try:
-            with self._ctrl_c:
-                for at in thresholds:
-                    self._complete(at)
-        except (_StopError, KeyboardInterrupt, NearLimitError) as why:
-            limit = "memory limit" if isinstance(why, NearLimitError) else str(why)
-            self.stopped = limit or "interrupted"
-            self.asked = max(self.asked, self.complete_to or self.asked)
-            self.engine.close()  # what was half done, and its memory
-            self.engine = self._make()
-            if self.complete_to is None:
-                self.know_nothing(self.stopped)
-            else:
-                self._limit, self._ctrl_c = None, CtrlC()  # it was complete once: soon again
-                self._complete(self.complete_to)
-
-    def know_nothing(self, why: str) -> None:
-        """An empty graph."""
-        self.stopped = why
-        self.engine.begin(-1)
-        while not self.engine.step(1 << 20):
-            pass
-
-    def certificate(self, which: Wanted, backend: str, result: Result) -> NearCertificate:
-        """What was proved."""
-        names = [antecedent.name for antecedent in self._problem.antecedents]
-        return NearCertificate(
-            optimum=self._optimum,
-            threshold=self.asked,
-            complete_to=self.complete_to,
-            stopped=self.stopped,
-            filters={
-                "begins_with": [names[i] for i in which.begins_with],
-                "must_use": [names[i] for i in which.must_use],
-                "avoid": [names[i] for i in which.avoid],
-                "every_rule_matters": self.matters,
-            },
-            backend=backend,
-            data_hash=self._problem.data_hash,
-            sets=self.progress.sets if self.progress else 0,
-            peak_memory=self.progress.peak_memory if self.progress else 0,
-            seconds=time.perf_counter() - self._began,
-            search=result.certificate,
-        )
-
-    def _complete(self, at: Fraction) -> None:
-        """The graph of one threshold, as far as nothing stops it."""
-        self.engine.begin(math.floor(at * self._problem.scale) - self._base)
-        sets, shown = 64, time.perf_counter()
-        while True:
-            before = time.perf_counter()
-            done = self.engine.step(sets)
-            now = time.perf_counter()
-            self.progress = self.engine.progress()
-            if done:
-                break
-            self._check_limits(now)
-            if self._report is not None and now - shown > 0.2:
-                shown = now
-                self._report(at, self.progress)
-            sets = sets * 2 if now - before < STEP_SECONDS / 2 else max(1, sets // 2)
-        if self.matters:
-            self.kept = keep_those_that_matter(
-                self.engine, lambda: self._check_limits(time.perf_counter())
-            )
-        self.complete_to = at
-
-    def _check_limits(self, now: float) -> None:
-        if self._ctrl_c.pressed:
-            raise _StopError("interrupted")
-        if self._limit is not None and now - self._began >= self._limit:
-            raise _StopError("time limit")
-
-    def _found(self) -> int:
-        if self.kept is not None:
-            return len(self.kept.numbers)
-        levels = self.engine.levels()
-        return levels[-1].upto if levels else 0
-
-    def _objective_of(self, number: int) -> Fraction:
-        """Of the list with this number, from 1."""
-        if not number:
-            return self.complete_to or self._optimum
-        index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
-        level = next(level for level in self.engine.levels() if level.upto > index)
-        return self._problem.objective(level.cost + self._base)

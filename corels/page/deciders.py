@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.antecedents import Antecedent
+from corels.antecedents import Antecedent, Condition
 from corels.errors import InputError
 
 Found = Mapping[str, Any]
@@ -29,6 +29,7 @@ class _Conditions:
 
     def _number(self, condition: Found) -> int:
         value = condition.get("value")
+        value = tuple(value) if isinstance(value, list) else value
         key = (condition["column"], condition["operator"], type(value), value)
         if key not in self._known:
             self._known[key] = len(self.listed)
@@ -88,12 +89,7 @@ def _rule_set(found: Found, conditions: _Conditions) -> list[dict[str, Any]]:
         clauses, formulas = [], []
         for clause in one["clauses"]:
             parts = clause["conditions"]
-            shown = [" and ".join(texts(part)) for part in parts]
-            if inner == "any":
-                shown = [
-                    f"({text})" if len(part["conditions"]) > 1 else text
-                    for text, part in zip(shown, parts, strict=True)
-                ]
+            shown = [_together(texts(part), inner == "any") for part in parts]
             joined = "and" if inner == "all" else "or"
             clauses.append({"texts": shown, "join": joined, "counts": list(clause["counts"])})
             formulas.append({inner: [conditions.conjunction(part) for part in parts]})
@@ -131,6 +127,36 @@ def _decider(
     }
 
 
-def texts(asked: Found) -> list[str]:
-    """The conditions of an antecedent's document, in words."""
-    return [str(one) for one in Antecedent.from_json(asked).conditions]
+Told = list[list[str]]
+
+
+def texts(asked: Found) -> list[Told]:
+    """The conditions of an antecedent's document in words, in pieces that keep their own direction.
+
+    A condition is a list of pieces, ["name", text] for foreign text and ["", text] for ours, so
+    that a column whose name is written from right to left does not turn `<= 3` round.
+    """
+    return [_told(one) for one in Antecedent.from_json(asked).conditions]
+
+
+def _told(condition: Condition) -> Told:
+    whole, column = str(condition), str(Condition(condition.column, "true"))
+    after = whole.removeprefix(column)
+    if condition.value is None:
+        before = "not " if after == whole else ""
+        pieces = [["", before], ["name", column], ["", "" if before else after]]
+    else:
+        operator = after.removeprefix(" ").partition(" ")[0]
+        if operator == "not":
+            operator = "not in"
+        value = after.removeprefix(f" {operator} ")
+        pieces = [["name", column], ["", f" {operator} "], ["name", value]]
+    return [piece for piece in pieces if piece[1]]
+
+
+def _together(conditions: Sequence[Told], closed: bool) -> Told:
+    """A conjunction as one text; closed: in brackets where it is of several conditions."""
+    joined: Told = []
+    for number, told in enumerate(conditions):
+        joined += ([["", " and "]] if number else []) + told
+    return [["", "("], *joined, ["", ")"]] if closed and len(conditions) > 1 else joined

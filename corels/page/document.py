@@ -29,7 +29,8 @@ class Further:
         trace: a coarse trace, for "how it was found".
         history: the same as `corels.page.history.history` makes it, where there is no trace.
         steps: a fine trace of a small search, for "step by step".
-        near: as `corels.page.others.near_lists` makes it.
+        points: the table behind it, as `corels.page.points.points` makes it.
+        near: as `corels.page.others.near_lists` makes it, or `near_groups.with_rates`.
         path: as `corels.page.others.path_lists` makes it.
         claims: what every list that begins with a rule costs at least: (rule, objective, why);
             the objective is None where the rule need not be looked at.
@@ -41,6 +42,7 @@ class Further:
     trace: Trace | None = None
     history: Mapping[str, Any] | None = None
     steps: Trace | None = None
+    points: Mapping[str, Any] | None = None
     near: Mapping[str, Any] | None = None
     path: Sequence[Mapping[str, Any]] | None = None
     claims: Sequence[tuple[str, float | None, str]] | None = None
@@ -64,7 +66,7 @@ def page_document(
         "history": more.history if more.trace is None else history(more.trace),
         "near": more.near,
         "path": more.path,
-        "steps": None if more.steps is None else steps(more.steps),
+        "steps": None if more.steps is None else steps(more.steps, more.points),
     }
     document = {
         "schema": SCHEMA,
@@ -102,11 +104,16 @@ def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str
 
 
 def _proved(certificate: Certificate, what: str) -> str:
-    """What was proved, in one sentence."""
+    """What was proved, in a sentence; before it, what a cost is where lambda says so."""
     price = certificate.regularization
-    cost = " costs" if price is None else f", with {float(price):g} paid for each rule, costs"
+    meaning = ""
+    if price is not None:
+        meaning = (
+            f"A {what} costs the share of rows that it predicts wrongly, and {float(price):g} more "
+            "for each of its rules. "
+        )
     bound = f"{float(certificate.lower_bound):.6f}"
-    none = f"No {what} that these conditions allow{cost} less than {bound}"
+    none = f"{meaning}No {what} that these conditions allow costs less than {bound}"
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

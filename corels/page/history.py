@@ -52,8 +52,11 @@ def _end(trace: Trace) -> dict[str, Any]:
     }
 
 
-def steps(trace: Trace) -> dict[str, Any]:
-    """The events of a small search. Raises InputError for a coarse trace, or a long one."""
+def steps(trace: Trace, points: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The events of a small search, and the table behind them where it is known.
+
+    Raises InputError for a coarse trace, or a long one.
+    """
     if trace.header.get("level") != "fine":
         raise InputError("step by step needs a fine trace, and this is a coarse one")
     if len(trace.events) > MOST_EVENTS:
@@ -69,6 +72,7 @@ def steps(trace: Trace) -> dict[str, Any]:
         "bounds": [_bound(name) for name in trace.header["bounds"]],
         "kinds": {kind.name.lower(): int(kind) for kind in Kind},
         "columns": {name: records[name].tolist() for name in names},
+        **({} if points is None else {"points": points}),
     }
 
 

@@ -7,6 +7,7 @@ never changed, with a number that grows; a watcher sends it on when the number h
 from __future__ import annotations
 
 import math
+import shlex
 import threading
 import time
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from corels.antecedents.column import Column
 from corels.data import TABLE_OPTIONS, TableOptions, datasets, load_columns
 from corels.data.tables import columns_dataset
 from corels.errors import CorelsError, OptionError
-from corels.model.documents import finite
+from corels.model.documents import document, finite, to_json
 from corels.options import check_all
 from corels.page.deciders import deciders
 from corels.page.document import Further, page_document, visible
@@ -28,6 +29,7 @@ from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.search import Progress, Search, Sink
 
 MOST_MOMENTS = 1000
+MODEL_FILE = "model.json"  # the name under which a browser saves a model
 LONGEST = 3600.0  # seconds: a limit that no browser can lift
 
 
@@ -35,13 +37,15 @@ LONGEST = 3600.0  # seconds: a limit that no browser can lift
 class Asked:
     """What a browser asks for, read and checked before a thread is begun.
 
-    problem is made in the thread, since it may take long. options: of the solver, and the limits.
+    problem is made in the thread, since it may take long. table: the options with which the table
+    is read. source: the data as a command names it. options: of the solver, and the limits.
     """
 
     columns: Mapping[str, Column]
     label: str
     name: str
-    table: TableOptions
+    table: Mapping[str, Any]
+    source: str
     regularization: Any
     solver: str
     options: Mapping[str, Any]
@@ -78,7 +82,13 @@ def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | 
     penalty = None
     if family.regularized:
         penalty = exact_regularization(_text(form, "regularization") or "0.01")
-    return Asked(columns, label, name, TableOptions(**table), penalty, solver, {**own, **limits})
+    source = f"--dataset {name}" if dataset else _file(name)
+    return Asked(columns, label, name, table, source, penalty, solver, {**own, **limits})
+
+
+def _file(name: str) -> str:
+    """The name of an upload as a shell would take it: one word, and no option."""
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 
 def _text(form: Mapping[str, Any], name: str) -> str:
@@ -119,6 +129,7 @@ class Job:
         self._moments: list[dict[str, Any]] = []
         self._stopping = False
         self._page: Page | None = None
+        self._saved: str | None = None
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
 
@@ -138,6 +149,11 @@ class Job:
         """The report, once the search has ended with a model."""
         return self._page
 
+    @property
+    def saved(self) -> str | None:
+        """The model's file, as `corels run --output model.json` writes it, once there is one."""
+        return self._saved
+
     def stop(self) -> None:
         """End the search as Ctrl-C would: with the best model so far."""
         with self._lock:
@@ -151,7 +167,8 @@ class Job:
 
     def _run(self) -> None:
         try:
-            result = self._solved()
+            problem, result = self._solved()
+            self._saved = to_json(_saved(result, problem, self._wanted.table))
             self._page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
@@ -161,11 +178,14 @@ class Job:
         except Exception as error:  # a defect must not leave the browser waiting
             self._put(phase="failed", error=f"unexpected {type(error).__name__}")
 
-    def _solved(self) -> Result:
+    def _solved(self) -> tuple[Problem, Result]:
         wanted = self._wanted
-        data = columns_dataset(wanted.columns, wanted.label, wanted.table, wanted.name, wanted.name)
-        problem = Problem.from_dataset(data, wanted.regularization)
-        return solve(problem, wanted.solver, sinks=[_Live(self, problem)], **dict(wanted.options))
+        options = TableOptions(**wanted.table)
+        data = columns_dataset(wanted.columns, wanted.label, options, wanted.name, wanted.name)
+        priced = () if wanted.regularization is None else (wanted.regularization,)
+        problem = Problem.from_dataset(data, *priced)
+        live = _Live(self, problem)
+        return problem, solve(problem, wanted.solver, sinks=[live], **dict(wanted.options))
 
     def _report(self, result: Result) -> Page:
         certificate = result.certificate
@@ -175,7 +195,8 @@ class Job:
             "stopped": certificate.why_stopped,
             "expanded": certificate.expanded,
         }
-        further = Further(data=self._wanted.name, history=course)
+        check = f"corels check {MODEL_FILE} {self._wanted.source}"
+        further = Further(data=self._wanted.name, check=check, history=course)
         return render(page_document(result.model, certificate, further))
 
     def _put(self, **values: Any) -> None:
@@ -249,13 +270,19 @@ class _Live(Sink):
         self._job._ended(None)
 
 
+def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[str, Any]:
+    """The model's document, with the options that `corels check` reads the data with."""
+    reading = {name: list(v) if isinstance(v, tuple) else v for name, v in table.items()}
+    return document(result.model, result.certificate, problem, reading)
+
+
 def shown(model: Any) -> dict[str, Any]:
     """What the live page shows of a model."""
     listed, _ = deciders(model.to_document())
-    document = {
+    told = {
         "label": model.label_name,
         "classes": [str(label) for label in model.classes],
         "deciders": [{k: v for k, v in one.items() if k != "formula"} for one in listed],
     }
-    found: dict[str, Any] = visible(finite(document))
+    found: dict[str, Any] = visible(finite(told))
     return found

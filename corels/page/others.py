@@ -36,14 +36,22 @@ def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def read_near(path: str, content: str) -> dict[str, Any]:
-    """The lists of a file of JSON lines. Raises InputError naming the file."""
+    """The lists of a file of JSON lines. Raises InputError naming the file, and the line."""
+    rows = []
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.strip():
+            try:
+                rows.append(json.loads(line))
+            except (ValueError, RecursionError):
+                raise InputError(
+                    f"{path}, line {number}: expected JSON lines of `corels near`, and this is none"
+                ) from None
+    if not rows:
+        raise InputError(f"{path}: there are no lists in it")
     try:
-        rows = [json.loads(line) for line in content.splitlines() if line.strip()]
         return near_lists(rows)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: expected JSON lines of `corels near` ({error})") from None
 
 
 def path_lists(found: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from corels.data import TABLE_OPTIONS, datasets
 from corels.errors import CorelsError
 from corels.model.printable import printable
 from corels.page.document import needs
-from corels.page.job import Job, asked
+from corels.page.job import MODEL_FILE, Job, asked
 from corels.page.render import LIBRARY, STYLES, asset, embedded, policy, template
 from corels.page.upload import read_upload
 from corels.plugins import registry
@@ -159,6 +159,16 @@ class Server:
             headers["Content-Disposition"] = 'attachment; filename="report.html"'
         return HTMLResponse(page.html, headers=headers)
 
+    async def model(self, request: Request) -> Response:
+        from starlette.responses import Response as Plain
+
+        browser = self._of(request)
+        saved = None if browser is None or browser.job is None else browser.job.saved
+        if saved is None:
+            return _said("there is no model yet", 404)
+        headers = {"Content-Disposition": f'attachment; filename="{MODEL_FILE}"'}
+        return Plain(saved, media_type="application/json", headers=headers)
+
 
 def _labelled(form: dict[str, Any], uploaded: Any) -> dict[str, Any]:
     """The browser sends the label's name as it was shown; the table may have hidden marks in it."""
@@ -224,6 +234,25 @@ def _refusal(request: Request, token: str) -> Response | None:
     return None
 
 
+async def _answered(request: Request, answer: Any, token: str) -> Response:
+    """The answer, or a sentence that says why there is none."""
+    try:
+        found = _refusal(request, token)
+    except ValueError:  # a host that is no host
+        return _said("this server answers its own machine only", 403)
+    if found is not None:
+        return found
+    try:
+        answered: Response = await answer(request)
+    except _TooLargeError:
+        return _said("too large for this server", 413)
+    except CorelsError as error:
+        return _said(printable(" ".join(str(error).split())), 400)
+    except (ValueError, RecursionError):
+        return _said("this is not a form of this page", 400)
+    return answered
+
+
 def application(server: Server) -> Starlette:
     """The ASGI application. Raises OptionError where Starlette is missing."""
     try:
@@ -235,21 +264,7 @@ def application(server: Server) -> Starlette:
         raise needs("Starlette") from None
 
     async def guard(request: Request, answer: Any) -> Response:
-        found: Response | None
-        try:
-            found = _refusal(request, server.token)
-        except ValueError:  # a host that is no host
-            found = _said("this server answers its own machine only", 403)
-        if found is None:
-            try:
-                found = await answer(request)
-            except _TooLargeError:
-                found = _said("too large for this server", 413)
-            except CorelsError as error:
-                found = _said(printable(" ".join(str(error).split())), 400)
-            except (ValueError, RecursionError):
-                found = _said("this is not a form of this page", 400)
-        assert found is not None
+        found = await _answered(request, answer, server.token)
         found.headers.setdefault("Content-Security-Policy", "frame-ancestors 'self'")
         found.headers["X-Content-Type-Options"] = "nosniff"
         found.headers["Referrer-Policy"] = "no-referrer"
@@ -264,5 +279,6 @@ def application(server: Server) -> Starlette:
         Route(f"{at}/stop", server.stop, methods=["POST"]),
         Route(f"{at}/events", server.events),
         Route(f"{at}/report", server.report),
+        Route(f"{at}/model", server.model),
     ]
     return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])

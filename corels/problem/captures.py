@@ -19,7 +19,7 @@ that end in `_in_pieces` are generators, `finished` runs one to its end.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -34,11 +34,16 @@ T = TypeVar("T")
 Pieces = Generator[None, None, T]
 
 
-def finished(pieces: Pieces[T]) -> T:
-    """Run a generator to its end, and what it returns."""
+def finished(pieces: Pieces[T], check: Callable[[], None] | None = None) -> T:
+    """Run a generator to its end, and what it returns.
+
+    check: is called between two pieces, and may raise to end the work.
+    """
     while True:
         try:
             next(pieces)
+            if check is not None:
+                check()
         except StopIteration as end:
             result: T = end.value
             return result
@@ -194,8 +199,13 @@ def supports(
     """int64[M]: the weight of the rows in each mask; planes as `weight_planes` makes them."""
     if planes is None:
         return popcounts(masks)
-    counts = (popcounts(masks & plane) << bit for bit, plane in enumerate(planes))
-    return np.asarray(sum(counts, np.zeros(len(masks), dtype=np.int64)))
+    counts = np.zeros(len(masks), dtype=np.int64)
+    width = max(1, PIECE // max(1, masks.shape[1]))
+    for start in range(0, len(masks), width):  # few words at a time stay in the cache
+        part = slice(start, start + width)
+        for bit, plane in enumerate(planes):
+            counts[part] += popcounts(masks[part] & plane) << bit
+    return counts
 
 
 def equal_columns(bits: Any) -> tuple[Indices, Indices]:

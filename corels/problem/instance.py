@@ -69,14 +69,17 @@ class Instance:
 
     @property
     def n_antecedents(self) -> int:
+        """M, the antecedents that the reduction has kept."""
         return len(self.captures)
 
     @property
     def n_points(self) -> int:
+        """P, the points that the reduction has kept."""
         return int(self.regrets.shape[1])
 
     @property
     def n_classes(self) -> int:
+        """C, the classes."""
         return len(self.regrets)
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -89,10 +89,12 @@ class Problem:
 
     @property
     def n_antecedents(self) -> int:
+        """M, the different antecedents."""
         return len(self.captures)
 
     @property
     def n_points(self) -> int:
+        """P, the distinct points."""
         return int(self.weights.shape[1])
 
     @cached_property
@@ -124,6 +126,11 @@ class Problem:
         return Fraction(cost, self.scale)
 
     @cached_property
+    def class_supports(self) -> NDArray[np.int64]:
+        """int64[C, M]: the weight of each class that each antecedent captures."""
+        return np.stack([self.captures.supports(weights) for weights in self.weights])
+
+    @cached_property
     def data_hash(self) -> str:
         """SHA-256 of what the result depends on: antecedents, points, weights, classes."""
         digest = hashlib.sha256()
@@ -139,12 +146,28 @@ class Problem:
         return replace(self, regularization=exact)
 
     @classmethod
-    def from_dataset(cls, data: Dataset, regularization: object = "0.01") -> Problem:
-        """Collapse a data set. Raises InputError on empty data, OptionError on a wrong lambda."""
+    def from_dataset(
+        cls,
+        data: Dataset,
+        regularization: object = "0.01",
+        *,
+        check: Callable[[], None] | None = None,
+    ) -> Problem:
+        """Collapse a data set.
+
+        Args:
+            data: rows, antecedents and labels.
+            regularization: lambda, what a rule costs, a share of the rows.
+            check: is called now and then, and may raise to end the work.
+
+        Raises:
+            InputError: on empty data.
+            OptionError: on a wrong lambda.
+        """
         _check(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         exact = fitting_regularization(regularization, total, data.n_antecedents)
-        return finished(cls._collapsed_in_pieces(data, exact))
+        return finished(cls._collapsed_in_pieces(data, exact), check)
 
     @classmethod
     def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> Pieces[Problem]:

@@ -28,6 +28,11 @@ def with_proof(
     Raises OptionError or InputError where one of them cannot be, and closes the search.
     """
     try:
+        if resume is not None and not search.resumable:
+            raise OptionError("--resume goes on with searches for rule lists only")
+        own = None if proof is None else search.proof_sink(proof)
+        if own is not None:
+            return [own]
         records = b""
         if resume is not None:
             from corels.proof.resume import carried, resumed

@@ -84,7 +84,7 @@ class Prices:
     def __init__(self, table: Table, shift: int, cells: list[Cell]) -> None:
         self.shift, self.cells = shift, [_OneCell(table, *cell) for cell in cells]
         most = max(int(table.unit * table.regrets.sum(axis=1).max(initial=0)), table.rule_cost)
-        if not -62 <= shift <= 62 or self._scaled(most) >= 1 << 60:
+        if not -62 <= shift <= 62 or self._scaled(most) >= 1 << 30:
             raise FalseDataError("the unit of the prices is too small")
         budget, left = self._scaled(table.rule_cost), table.unit * table.regrets
         prices = np.zeros((len(table.captures), len(left)), dtype=np.int64)

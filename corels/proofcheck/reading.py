@@ -71,6 +71,8 @@ def read_proof(content: bytes, name: str = "the proof") -> Proof:
         sizes = len(header["antecedents"]), len(header["classes"])
     except (KeyError, TypeError):
         raise InputError(f"{name}: the header has no lists of antecedents and classes") from None
+    if header.get("family") != "rule-list":
+        raise InputError(f"{name}: this is for proofs of rule lists, not of {header.get('family')}")
     return _Records(name, *sizes).parse(header, records)
 
 

@@ -114,6 +114,8 @@ def _holds(condition: Mapping[str, Any], value: Any) -> bool:
         return (str(value).lower() in TRUE) is (operator == "true")
     if operator in ("==", "!="):
         return _equal(value, wanted) is (operator == "==")
+    if operator in ("in", "not in"):
+        return any(_equal(value, one) for one in wanted) is (operator == "in")
     if operator in ("<=", ">"):
         return bool(float(value) <= wanted) is (operator == "<=")
     raise InputError(f"the proof has the unknown operator {operator!r}")

@@ -8,6 +8,7 @@ stands for sum over k = 0..f of (M - L)! / (M - L - k)! prefixes.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,7 @@ def log10_remaining(
     return _log_sum(terms) / math.log(10)
 
 
+@lru_cache(maxsize=4096)  # the same few pairs come back at every look at a search
 def _log_arrangements(m: int, f: int) -> float:
     """log of sum over k = 0..f of m! / (m - k)!."""
     return _log_sum([math.lgamma(m + 1) - math.lgamma(m - k + 1) for k in range(f + 1)])

@@ -8,12 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.model.model import Model
+
+if TYPE_CHECKING:
+    from corels.search.events import Sink
 
 
 class Status(Enum):
@@ -56,7 +59,12 @@ class Progress:
 
 
 class Search(ABC):
-    """One running search. `corels.solve` drives it: step, drain events, look, step again."""
+    """One running search. `corels.solve` drives it: step, drain events, look, step again.
+
+    resumable: whether a search of this family can go on from the proof of an earlier one.
+    """
+
+    resumable: ClassVar[bool] = True
 
     def offer(self, model: Model) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.
@@ -86,6 +94,14 @@ class Search(ABC):
         last: the search has ended or stops here: also what is known of what it leaves open.
         """
         return b""
+
+    def proof_sink(self, path: str) -> Sink | None:
+        """The listener that writes the proof of another family than rule lists to `path`.
+
+        Called before the first step. None: the family is rule lists. Raises OptionError where the
+        search can write none, OutputError where the file cannot be written.
+        """
+        return None
 
     def learn(self, rules: Sequence[int], value: int) -> bool:
         """A claim of an earlier proof: what follows these antecedents costs at least `value`.

@@ -41,24 +41,24 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent, Column, Mined
 from corels.data import Dataset
 from corels.errors import OptionError
+from corels.insight.advice import warnings_before
 from corels.model import Certificate, Model, Rule, RuleList, Stopped
 from corels.problem import Problem, exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
 from corels.search import Sink
-from corels.sklearn.callbacks import CallbackSink, CallbackSupport, VerboseSink, with_callbacks
+from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.scores import importances, margins, scores
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
     from sklearn.exceptions import ConvergenceWarning
-    from sklearn.utils import check_array, check_random_state, column_or_1d
-    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
     from corels.sklearn.binarizer import Binarizer
-    from corels.sklearn.tables import column_names, read_columns
+    from corels.sklearn.tables import class_indices, column_names, read_columns
 except ImportError as error:
     raise ImportError(
         "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
@@ -71,6 +71,8 @@ BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is 
     "max_support",
     "thresholds",
     "n_thresholds",
+    "categories",
+    "group_above",
     "missing",
     "negations",
     "categorical",
@@ -78,7 +80,7 @@ BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is 
 
 
 @dataclass(eq=False, repr=False)
-class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: everything but a family's own parameters and its solver's name."""
 
     _solver: ClassVar[str]
@@ -91,6 +93,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
     min_support: float = 0.01
     thresholds: str = "quantile"
     n_thresholds: int = 3
+    categories: str = "each"
+    group_above: int = 3
     missing: str = "indicator"
     negations: bool = False
     categorical: Sequence[str] | None = None
@@ -164,21 +168,13 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
                 f"{type(self).__name__} requires y to be passed, but the target y is None."
             )
         self._label_name = str(getattr(y, "name", None) or "class")
-        y = column_or_1d(y, warn=True)
-        if y.dtype.kind not in "OUTSbiu":
-            check_array(y, ensure_2d=False, dtype=None, input_name="y")
-        check_classification_targets(y)
-        if len(y) != n_rows:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(y)}]"
-            )
-        self.classes_, labels = np.unique(y, return_inverse=True)
+        self.classes_, labels = class_indices(y, n_rows)
         if len(self.classes_) > 2 and not self._multiclass:
             raise ValueError(
                 "Only binary classification is supported. The type of the target is multiclass: "
                 f"{len(self.classes_)} classes."
             )
-        return np.asarray(labels, dtype=np.int64)
+        return labels
 
     def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
         """Sample weights times class weights; None where every row has the same."""
@@ -265,6 +261,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         if not data.antecedents or len(np.unique(data.labels)) == 1:
             return self._constant(data)
         problem = self._problem(data)
+        for sentence in warnings_before(problem):
+            warnings.warn(sentence, UserWarning, stacklevel=4)
         options = {name: v for name, v in self._solver_options().items() if v is not None}
         limits = {
             name: getattr(self, name)
@@ -288,10 +286,14 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
             return self.time_limit
         return max(0.0, self.time_limit - (time.perf_counter() - self._began))
 
-    def _constant(self, data: Dataset) -> Result:
-        """The best list where there is nothing to choose: one class, or no antecedent."""
+    def _refuse_proof(self) -> None:
+        """Raise OptionError where a proof was asked for and there is nothing to choose."""
         if getattr(self, "proof", None) is not None:
             raise OptionError("no proof can be written: there is nothing to choose in this table")
+
+    def _constant(self, data: Dataset) -> Result:
+        """The best list where there is nothing to choose: one class, or no antecedent."""
+        self._refuse_proof()
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         default = Rule(None, int(counts.argmax()), tuple(counts.tolist()))
@@ -315,6 +317,8 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         self.n_iter_ = max(1, certificate.expanded)
         for message in result.warnings:
             warnings.warn(message, RuntimeWarning, stacklevel=4)
+        for remark in result.model.remarks():
+            warnings.warn(remark, UserWarning, stacklevel=4)
         if not certificate.optimal:
             warnings.warn(self._not_proved(certificate), ConvergenceWarning, stacklevel=4)
 
@@ -385,22 +389,6 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         check_is_fitted(self)
         return importances(self._steps(), column_names(self))
 
-    # --- callbacks ------------------------------------------------------------------------------
-
-    def _begin_callbacks(self, X: Any, y: Any, sample_weight: Any) -> Any:
-        """The root context of scikit-learn's callbacks, or None where there are none."""
-        if not hasattr(self, "_init_callback_context"):
-            return None
-        context = self._init_callback_context(max_subtasks=None)
-        context.call_on_fit_task_begin(estimator=self, **_task(X, y, sample_weight))
-        return context
-
-    def _end_callbacks(self, context: Any, X: Any, y: Any, sample_weight: Any) -> None:
-        if context is not None:
-            context.call_on_fit_task_end(
-                estimator=self, reconstruction_attributes={}, **_task(X, y, sample_weight)
-            )
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._missing == "indicator"
@@ -409,8 +397,3 @@ class CertifiedClassifier(CallbackSupport, ClassifierMixin, BaseEstimator):  # t
         tags.input_tags.categorical = True
         tags.classifier_tags.multi_class = self._multiclass
         return tags
-
-
-def _task(X: Any, y: Any, sample_weight: Any) -> dict[str, Any]:
-    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
-    return {"X": X, "y": y, "metadata": metadata}

@@ -20,7 +20,7 @@ from corels.antecedents.column import Column
 from corels.antecedents.condition import Antecedent, Condition, evaluate_all
 from corels.antecedents.inverse import Inverse
 from corels.antecedents.mining import Mined
-from corels.antecedents.options import SUPERVISED, BinarizeOptions
+from corels.antecedents.options import BinarizeOptions, looks_at_labels
 from corels.antecedents.summary import summary
 from corels.errors import InputError
 
@@ -40,7 +40,10 @@ class Binarizer(base.TransformerBase):
         thresholds: how columns of numbers are cut: "quantile", "uniform", "entropy" (where the
             classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
             scikit-learn and `y`).
-        n_thresholds: the most cuts of one column.
+        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        categories: "each" for a condition a value, "grouped" for groups of values that behave
+            alike, `city in {Bonn, Graz}`, in columns of many (needs `y`), "both" for both.
+        group_above: how many values a column has to exceed for its values to be grouped.
         missing: "indicator" adds "x is missing" for a column with missing values, "refuse" raises
             an error. All other conditions are false of a row without a value.
         negations: add the negation of each feature.
@@ -61,6 +64,8 @@ class Binarizer(base.TransformerBase):
         *,
         thresholds: str = "quantile",
         n_thresholds: int = 3,
+        categories: str = "each",
+        group_above: int = 3,
         missing: str = "indicator",
         negations: bool = False,
         max_cardinality: int = 1,
@@ -71,6 +76,8 @@ class Binarizer(base.TransformerBase):
     ) -> None:
         self.thresholds = thresholds
         self.n_thresholds = n_thresholds
+        self.categories = categories
+        self.group_above = group_above
         self.missing = missing
         self.negations = negations
         self.max_cardinality = max_cardinality
@@ -85,7 +92,7 @@ class Binarizer(base.TransformerBase):
         Args:
             X: (N, columns) array, sparse matrix, pandas or polars frame, or mapping of column
                 name -> values.
-            y: (N,) labels, read only where thresholds is "guess" or "entropy".
+            y: (N,) labels, read only where thresholds or groups look at them.
             sample_weight: (N,) how many rows each stands for, or None; for the thresholds and the
                 limits on support. Rows of weight 0 count for nothing.
 
@@ -94,7 +101,7 @@ class Binarizer(base.TransformerBase):
             InputError: for values that cannot be read. Both are ValueErrors.
         """
         columns = base.read_columns(self, X, reset=True, missing=self.missing)
-        labels = _class_indices(y, self.thresholds) if self.thresholds in SUPERVISED else None
+        labels = self._class_indices(y) if self._supervised else None
         weights = None
         if sample_weight is not None:
             columns, labels, weights = _weighted(columns, labels, sample_weight)
@@ -111,12 +118,14 @@ class Binarizer(base.TransformerBase):
 
         Args:
             columns: name -> `Column` of N values.
-            labels: (N,) class indices, read only where thresholds is "guess" or "entropy".
+            labels: (N,) class indices, read only where thresholds or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
         options = BinarizeOptions(
             thresholds=self.thresholds,
             n_thresholds=self.n_thresholds,
+            categories=self.categories,
+            group_above=self.group_above,
             missing=self.missing,
             negations=self.negations,
             max_cardinality=self.max_cardinality,
@@ -211,16 +220,20 @@ class Binarizer(base.TransformerBase):
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing == "indicator"
-        tags.target_tags.required = self.thresholds in SUPERVISED
+        tags.target_tags.required = self._supervised
         return tags
 
+    @property
+    def _supervised(self) -> bool:
+        return looks_at_labels(self.thresholds, self.categories)
 
-def _class_indices(y: Any, thresholds: str) -> NDArray[np.int64] | None:
-    if y is None:
-        raise InputError(
-            f"thresholds {thresholds!r} requires y to be passed, but the target y is None"
-        )
-    return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+    def _class_indices(self, y: Any) -> NDArray[np.int64]:
+        if y is None:
+            what = f"categories {self.categories!r}"
+            if looks_at_labels(self.thresholds, "each"):
+                what = f"thresholds {self.thresholds!r}"
+            raise InputError(f"{what} requires y to be passed, but the target y is None")
+        return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
 
 
 def _weighted(

@@ -40,6 +40,29 @@ def with_callbacks(method: Method) -> Method:
     return managed
 
 
+class Callbacks(CallbackSupport):  # type: ignore[misc]
+    """What an estimator's `fit` tells scikit-learn's callbacks at its beginning and its end."""
+
+    def _begin_callbacks(self, X: Any, y: Any, sample_weight: Any) -> Any:
+        """The root context of scikit-learn's callbacks, or None where there are none."""
+        if not hasattr(self, "_init_callback_context"):
+            return None
+        context = self._init_callback_context(max_subtasks=None)
+        context.call_on_fit_task_begin(estimator=self, **_task(X, y, sample_weight))
+        return context
+
+    def _end_callbacks(self, context: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        if context is not None:
+            context.call_on_fit_task_end(
+                estimator=self, reconstruction_attributes={}, **_task(X, y, sample_weight)
+            )
+
+
+def _task(X: Any, y: Any, sample_weight: Any) -> dict[str, Any]:
+    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
+    return {"X": X, "y": y, "metadata": metadata}
+
+
 class StopRequestedError(KeyboardInterrupt):
     """A callback asked to stop; ends the search as Ctrl-C does, with its best model."""
 
@@ -115,4 +138,4 @@ class VerboseSink(Sink):
         print(f"[{self._solver}] {line}", file=sys.stderr)
 
 
-__all__ = ["CallbackSink", "CallbackSupport", "StopRequestedError", "VerboseSink", "with_callbacks"]
+__all__ = ["CallbackSink", "Callbacks", "StopRequestedError", "VerboseSink", "with_callbacks"]

@@ -43,7 +43,7 @@ class RuleListClassifier(CertifiedClassifier):
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
     binarizer : Binarizer, default=None
-        What turns columns into antecedents; None is one made of the next eight parameters.
+        What turns columns into antecedents; None is one made of the next ten parameters.
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01
@@ -54,7 +54,12 @@ class RuleListClassifier(CertifiedClassifier):
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=3
-        The most cuts of one column.
+        The most cuts of one column of numbers, and of the order of grouped values.
+    categories : {"each", "grouped", "both"}, default="each"
+        Columns of text: a condition for each value; "grouped" makes groups of values that behave
+        alike, "city in {Bonn, Graz}", in columns of many values; "both" keeps the values, too.
+    group_above : int, default=3
+        How many values a column has to exceed for its values to be grouped.
     missing : {"indicator", "refuse"}, default="indicator"
         Missing values: a condition "is missing" of their own, or an error.
     negations : bool, default=False

@@ -1,6 +1,6 @@
-"""What `Binarizer` needs of scikit-learn: its base classes and its checks of input tables.
+"""What `Binarizer` and the estimators need of scikit-learn: base classes, checks of what comes in.
 
-This module is imported only with `Binarizer`, so that `import corels` does not load scikit-learn.
+This module is imported only with them, so that `import corels` does not load scikit-learn.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from corels.antecedents.column import Column, as_columns
@@ -112,6 +114,24 @@ def column_names(estimator: Any) -> list[str]:
     """The columns' names: those of the fitted table, or x0, x1, ... where it had none."""
     names = getattr(estimator, "feature_names_in_", None)
     return [f"x{at}" for at in range(estimator.n_features_in_)] if names is None else list(names)
+
+
+def class_indices(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """(the classes in order, int64[N] indices into them).
+
+    Raises:
+        ValueError: for labels that are no classes, or not one a row.
+    """
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind not in "OUTSbiu":
+        check_array(y, ensure_2d=False, dtype=None, input_name="y")
+    check_classification_targets(y)
+    if len(y) != n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: [{n_rows}, {len(y)}]"
+        )
+    classes, labels = np.unique(y, return_inverse=True)
+    return classes, np.asarray(labels, dtype=np.int64)
 
 
 def check_fitted(estimator: Any) -> None:

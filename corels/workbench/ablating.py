@@ -85,6 +85,8 @@ def summary(table: Table) -> Table:
                 "to optimum": mark + shown(row["seconds_to_optimum"]),
                 "evaluated": mark + shown(row["evaluated"]),
                 "expanded": mark + shown(row["expanded"]),
+                "longest prefix": shown(row["extra_longest"]),
+                "inserted": mark + shown(row["extra_inserted"]),
                 "largest frontier": mark + shown(row["largest_frontier"]),
                 "objective": row["objective"],
             }

@@ -1,27 +1,26 @@
 """The models that are judged: ours, and baselines from other packages, by name.
 
-Baselines get the table's own columns: numbers with missing values filled, categories one-hot. What
-is not installed is named, so that a table of results never leaves a learner out in silence.
+A baseline gets the table in the form that it is made for (`Learner.takes`): numbers with missing
+values filled and categories one-hot, or the antecedents that our lists are made of, or the columns
+as they are. What is not installed is named, so that a table of results never leaves a learner out
+in silence; `versions` says what was measured.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
-from corels.antecedents import as_columns
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.options import unknown
-from corels.plugins import registry
-from corels.problem import Problem
 
-LABEL = "label (the column that is predicted)"
+COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"
+PACKAGES = {"sklearn": "scikit-learn"}  # the distribution of a module, where its name differs
 
 Make = Callable[[Mapping[str, Any]], Any]
 
@@ -30,100 +29,63 @@ Make = Callable[[Mapping[str, Any]], Any]
 class Learner:
     """make(settings): an estimator with `fit` and `predict`. size(fitted): rules, leaves, ...
 
-    whole: it takes the table's columns as they are, as ours do.
+    needs: the modules that it is imported from. takes: COLUMNS, NUMBERS or ANTECEDENTS.
+    sized: for a learner whose size can be set, size -> an estimator of that size: "every size" of
+    it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
+    also(fitted, columns, labels): further fitted models that cost little once there is this one,
+    by name; `size` is asked of them, too.
     """
 
     make: Make
     size: Callable[[Any], float | None]
-    needs: str = "sklearn"
-    whole: bool = False
+    needs: tuple[str, ...] = ("sklearn",)
+    takes: str = "numbers"
+    sized: Callable[[int], Any] | None = None
+    also: Callable[[Any, Any, Any], Mapping[str, Any]] | None = None
 
 
 def learners() -> dict[str, Learner]:
     """Name -> learner: ours first, then scikit-learn's, then those of further packages."""
-    return {**_ours(), **_sklearns(), **_others()}
+    from corels.workbench.ours import ours
+    from corels.workbench.strangers import strangers
+
+    return {**ours(), **_sklearns(), **strangers()}
 
 
 def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
     """Those that are named, or all that are installed. Raises OptionError."""
-    known = learners()
+    known, absent = learners(), missing()
     for name in names:
         if name not in known:
             raise OptionError(unknown("model", name, list(known)))
-        if name in missing():
-            raise OptionError(f"model {name!r} needs the package {known[name].needs!r}")
-    return {name: known[name] for name in names or known if name not in missing()}
+        if name in absent:
+            raise OptionError(
+                f"model {name!r} needs {absent[name]}: pip install 'corels[baselines]'"
+            )
+    return {name: known[name] for name in names or known if name not in absent}
 
 
 def missing() -> dict[str, str]:
-    """Name -> the package that it needs and that is not installed."""
-    return {name: one.needs for name, one in learners().items() if find_spec(one.needs) is None}
+    """Name -> the packages that it needs and that are not installed."""
+    found = {
+        name: [PACKAGES.get(module, module) for module in one.needs if find_spec(module) is None]
+        for name, one in learners().items()
+    }
+    return {name: " and ".join(absent) for name, absent in found.items() if absent}
 
 
-class Solved:
-    """A registered solver as a learner: every model family that is installed, strangers' too."""
-
-    def __init__(self, solver: str, settings: Mapping[str, Any]) -> None:
-        self._solver, self._settings = solver, settings
-
-    def fit(self, columns: Mapping[str, Any], labels: Any) -> Solved:
-        """Binarise as `corels run` does and search, with lambda at the path's lower end."""
-        from corels.run.solve import solve
-
-        data = dataset_of(columns, labels)
-        problem = Problem.from_dataset(data, self._settings["low"])
-        result = solve(problem, self._solver, time_limit=self._settings["time_limit"])
-        self.model, self.certificate_ = result.model, result.certificate
-        return self
-
-    def predict(self, columns: Mapping[str, Any]) -> Any:
-        """The class of each row."""
-        return self.model.predict(columns)
-
-
-def dataset_of(columns: Mapping[str, Any], labels: Any) -> Dataset:
-    """Antecedents from columns, as `corels run` makes them."""
-    from corels.data import TableOptions
-    from corels.data.tables import columns_dataset
-
-    table = as_columns({**columns, LABEL: labels})
-    return columns_dataset(table, LABEL, TableOptions(), "the training rows", "")
-
-
-def _ours() -> dict[str, Learner]:
-    def rule_list(settings: Mapping[str, Any]) -> Any:
-        from corels import RuleListClassifier, RuleListClassifierCV
-
-        inner = RuleListClassifier(time_limit=settings["time_limit"])
-        return RuleListClassifierCV(inner, low=settings["low"], folds=settings["inner_folds"])
-
-    found = {"rule list": Learner(rule_list, lambda m: len(m.rule_list_), whole=True)}
-    for name in registry().names("solver"):
-        if name != "rule-list":
-            make = partial(Solved, name)
-            found[name] = Learner(make, lambda m: len(m.model), needs="corels", whole=True)
+def versions() -> dict[str, str]:
+    """Package -> version, of all that an installed learner is imported from."""
+    found = {}
+    for module in sorted({module for one in learners().values() for module in one.needs}):
+        try:
+            found[PACKAGES.get(module, module)] = version(PACKAGES.get(module, module))
+        except PackageNotFoundError:
+            continue
     return found
 
 
 def _sklearns() -> dict[str, Learner]:
-    def tree(settings: Mapping[str, Any]) -> Any:
-        from sklearn.model_selection import GridSearchCV
-        from sklearn.tree import DecisionTreeClassifier
-
-        leaves = {"max_leaf_nodes": [2, 3, 4, 6, 8, 12, 16, 24, 32, 64]}
-        base = DecisionTreeClassifier(random_state=settings["seed"])
-        return GridSearchCV(base, leaves, cv=settings["inner_folds"])
-
-    def forest(settings: Mapping[str, Any]) -> Any:
-        from sklearn.ensemble import RandomForestClassifier
-
-        return RandomForestClassifier(200, random_state=settings["seed"])
-
-    def boosting(settings: Mapping[str, Any]) -> Any:
-        from sklearn.ensemble import HistGradientBoostingClassifier
-
-        return HistGradientBoostingClassifier(random_state=settings["seed"])
-
     def logistic(settings: Mapping[str, Any]) -> Any:
         from sklearn.linear_model import LogisticRegression
         from sklearn.pipeline import make_pipeline
@@ -138,46 +100,52 @@ def _sklearns() -> dict[str, Learner]:
 
         return make_pipeline(StandardScaler(), SVC(random_state=settings["seed"]))
 
+    return {
+        **_trees(),
+        "logistic regression": Learner(logistic, lambda m: int(np.count_nonzero(m[-1].coef_))),
+        "SVM": Learner(vector, lambda m: int(m[-1].n_support_.sum())),
+    }
+
+
+def _trees() -> dict[str, Learner]:
+    def tree(settings: Mapping[str, Any]) -> Any:
+        from sklearn.model_selection import GridSearchCV
+        from sklearn.tree import DecisionTreeClassifier
+
+        leaves = {"max_leaf_nodes": [2, 3, 4, 6, 8, 12, 16, 24, 32, 64]}
+        base = DecisionTreeClassifier(random_state=settings["seed"])
+        return GridSearchCV(base, leaves, cv=settings["inner_folds"])
+
+    def small_tree(splits: int) -> Any:
+        from sklearn.tree import DecisionTreeClassifier
+
+        return DecisionTreeClassifier(max_leaf_nodes=splits + 1, random_state=0)
+
+    def forest(settings: Mapping[str, Any]) -> Any:
+        from sklearn.ensemble import RandomForestClassifier
+
+        return RandomForestClassifier(200, random_state=settings["seed"])
+
+    def boosting(settings: Mapping[str, Any]) -> Any:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        return HistGradientBoostingClassifier(random_state=settings["seed"])
+
     def adaboost(settings: Mapping[str, Any]) -> Any:
         from sklearn.ensemble import AdaBoostClassifier
 
         return AdaBoostClassifier(random_state=settings["seed"])
 
     return {
-        "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves()),
+        "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves() - 1, sized=small_tree),
         "random forest": Learner(forest, _leaves),
         "gradient boosting": Learner(boosting, lambda m: None),
-        "logistic regression": Learner(logistic, lambda m: int(np.count_nonzero(m[-1].coef_))),
-        "SVM": Learner(vector, lambda m: int(m[-1].n_support_.sum())),
         "AdaBoost": Learner(adaboost, lambda m: len(m.estimators_)),
     }
 
 
 def _leaves(model: Any) -> float:
     return float(sum(tree.get_n_leaves() for tree in model.estimators_))
-
-
-def _others() -> dict[str, Learner]:
-    def ripper(settings: Mapping[str, Any]) -> Any:
-        from wittgenstein import RIPPER
-
-        return RIPPER(random_state=settings["seed"])
-
-    def greedy(settings: Mapping[str, Any]) -> Any:
-        from imodels import GreedyRuleListClassifier
-
-        return GreedyRuleListClassifier(max_depth=8)
-
-    def optimal_tree(settings: Mapping[str, Any]) -> Any:
-        from pystreed import STreeDClassifier
-
-        return STreeDClassifier(max_depth=3, time_limit=settings["time_limit"] or 60)
-
-    return {
-        "RIPPER": Learner(ripper, lambda m: len(m.ruleset_), needs="wittgenstein"),
-        "greedy list": Learner(greedy, lambda m: len(m.rules_), needs="imodels"),
-        "optimal tree": Learner(optimal_tree, lambda m: m.get_n_leaves(), needs="pystreed"),
-    }
 
 
 def encoder(columns: Mapping[str, Any]) -> Any:

@@ -4,13 +4,18 @@ A cell is a function of plain values with a key. Cells run through joblib: in th
 one runs at a time, in processes of this machine with `jobs`, on a Dask cluster with `scheduler`.
 A finished cell is kept at once. A cell that fails becomes a row with an `error`, and the others
 go on. Ctrl-C keeps what is done.
+
+A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
+joblib then gives up the pool. The cells that were under way are run again, each in a pool of its
+own, so that the one that takes its process with it is known and becomes a row with an `error`;
+then the others go on.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,18 +86,49 @@ def run_cells(
 
 def _rows(cells: Sequence[Cell], jobs: int, scheduler: str | None) -> Iterator[Row]:
     """The rows in the order in which they are finished."""
-    if jobs == 1 and scheduler is None:
+    if scheduler is not None:
+        with _cluster(scheduler):
+            yield from _pool(cells, -1)
+    elif jobs == 1:
         yield from (_run(cell) for cell in cells)
-        return
+    else:
+        yield from _surviving(cells, jobs)
+
+
+def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    """The rows of all cells, also where a cell's process dies."""
+    left = {cell.key: cell for cell in cells}
+    while left:
+        try:
+            for row in _pool(tuple(left.values()), jobs):
+                del left[row["key"]]
+                yield row
+        except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
+            for cell in tuple(left.values())[: 2 * jobs]:
+                yield _alone(cell, jobs)
+                del left[cell.key]
+
+
+def _alone(cell: Cell, jobs: int) -> Row:
+    """One cell in processes that nothing else runs in; a row with an error where they die."""
+    try:
+        row: Row = next(iter(_pool((cell,), jobs)))
+    except RuntimeError as error:
+        reason = str(error).partition(". ")[0]
+        row = {"key": cell.key, **cell.names, "error": f"its process died: {reason}"}
+    return row
+
+
+def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
     joblib = _joblib()
-    with ExitStack() as stack:
-        if scheduler is not None:
-            stack.enter_context(_client(scheduler))
-            stack.enter_context(joblib.parallel_config("dask"))
-        parallel = joblib.Parallel(
-            n_jobs=-1 if scheduler else jobs, return_as="generator_unordered"
-        )
-        yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+    yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+
+
+@contextmanager
+def _cluster(scheduler: str) -> Iterator[None]:
+    with _client(scheduler), _joblib().parallel_config("dask"):
+        yield
 
 
 def _run(cell: Cell) -> Row:
@@ -126,6 +162,7 @@ def _client(address: str) -> Any:
             "--scheduler needs dask.distributed: pip install 'corels[cluster]'"
         ) from None
     try:
-        return Client(address, timeout=10)
+        client: Any = Client
+        return client(address, timeout=10)
     except (OSError, TimeoutError, ValueError) as error:
         raise OptionError(f"--scheduler is {address!r}: nobody answers there ({error})") from None

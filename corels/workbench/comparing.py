@@ -25,6 +25,8 @@ FIGURES = (
     "seconds_to_optimum",
     "expanded",
     "evaluated",
+    "extra_longest",
+    "extra_inserted",
     "largest_frontier",
     "peak_memory",
     "objective",

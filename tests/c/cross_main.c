@@ -100,6 +100,36 @@ static int same_tables(const corels_kernel_table *one, const corels_kernel_table
            memcmp(x, y, sizeof x) == 0;
 }
 
+/* The loops of the price bound: cells of 5 traces, 8 states, 2 classes. */
+static int same_prices(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { N = 40, W = 3, TRACES = 5, STATES = 8, CLASSES = 2, ROWS = 64 };
+    uint64_t patterns[N * W], seed[W], known[W];
+    int32_t which[N], x[N], y[N];
+    for (int i = 0; i < N * W; i++) patterns[i] = draw();
+    for (int w = 0; w < W; w++) seed[w] = draw(), known[w] = draw() & draw();
+    for (int i = 0; i < N; i++) which[i] = N - 1 - i;
+    one->distances(patterns, which, N, W, seed, known, x);
+    other->distances(patterns, which, N, W, seed, known, y);
+    if (memcmp(x, y, sizeof x) != 0) return 0;
+    uint16_t next[STATES * TRACES];
+    int32_t price[CLASSES * TRACES], alone[CLASSES * STATES], gain[2][CLASSES * STATES];
+    int32_t values[2][STATES], sums[2][ROWS] = {{0}};
+    uint8_t index[ROWS];
+    for (int i = 0; i < STATES * TRACES; i++) next[i] = (uint16_t)(draw() % (i / TRACES + 1));
+    for (int i = 0; i < CLASSES * TRACES; i++) price[i] = (int32_t)(draw() % 90);
+    for (int i = 0; i < CLASSES * STATES; i++) alone[i] = (int32_t)(draw() % 400);
+    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % (TRACES + 2));
+    const corels_kernel_table *both[] = {one, other};
+    for (int k = 0; k < 2; k++) {
+        both[k]->fill_values(next, TRACES, STATES, CLASSES, price, alone, gain[k], values[k]);
+        const uint16_t *after = next + (STATES - 1) * TRACES;
+        both[k]->move_cell(sums[k], index, ROWS, 16, values[k], NULL, after, TRACES, 0, 7);
+        both[k]->move_cell(sums[k], index, ROWS, 16, values[k], after, next, TRACES, 7, 3);
+    }
+    return memcmp(values[0], values[1], sizeof *values) == 0 &&
+           memcmp(sums[0], sums[1], sizeof *sums) == 0;
+}
+
 static int check_kernels(void) {
     const char *names[] = {"popcnt", "avx2", "avx512bw", "avx512", "neon"};
     const corels_kernel_table *plain = &corels_kernel_portable;
@@ -107,7 +137,8 @@ static int check_kernels(void) {
         const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);
         if (!found) continue;
         int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
-                   same_blocks(found, plain) && same_tables(found, plain);
+                   same_blocks(found, plain) && same_tables(found, plain) &&
+                   same_prices(found, plain);
         fprintf(stderr, "kernel %s %s\n", names[i], same ? "agrees" : "DIFFERS");
         if (!same) return 0;
     }
@@ -116,11 +147,14 @@ static int check_kernels(void) {
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-static int search(int32_t frontier, const char *map, const char *family) {
-    const char *names[] = {"reduced_support", "hierarchical", "lookahead", "equivalent_points",
-                           "blocks",          "second_rule",  "dominance", "one_rule"};
-    corels_bound_choice bounds[8] = {{0}};
-    for (int i = 0; i < 8; i++) bounds[i].native = names[i];
+/* Of a search with threads only objective and bound are printed: the order of its work varies. */
+static int search(int32_t frontier, const char *map, const char *family, int32_t threads) {
+    const char *names[] = {"reduced_support",   "hierarchical", "lookahead",
+                           "equivalent_points", "prices",       "blocks",
+                           "second_rule",       "dominance",    "one_rule"};
+    enum { BOUNDS = sizeof names / sizeof *names };
+    corels_bound_choice bounds[BOUNDS] = {{0}};
+    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
     bounds[0].monotone = 1;
     corels_instance in = {0};
     in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
@@ -128,8 +162,9 @@ static int search(int32_t frontier, const char *map, const char *family) {
     for (int i = 0; i < POINTS; i++) in.total += regrets[i] + regrets[POINTS + i];
     corels_search_options options = {0};
     options.frontier = frontier, options.policy = "objective", options.map = map;
-    options.bounds = bounds, options.bound_count = 8, options.start = 1;
-    options.threads = 1, options.stages[0] = 0, options.stages[1] = 200, options.family = family;
+    options.bounds = bounds, options.bound_count = BOUNDS, options.start = 1;
+    options.threads = threads, options.stages[0] = 0, options.stages[1] = 200,
+    options.family = family;
     corels_search *found = NULL;
     if (corels_search_new(&found, &in, &options) != CORELS_OK) return 0;
     int status = CORELS_OK;
@@ -140,10 +175,12 @@ static int search(int32_t frontier, const char *map, const char *family) {
     }
     corels_report report;
     corels_search_look(found, &report);
-    printf("%s %s %s: status %d objective %" PRId64 " bound %" PRId64 " expanded %" PRId64
-           " children %" PRId64 "\n",
-           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, family, status,
-           report.objective, report.lower_bound, report.expanded, report.children);
+    printf("%s %s %s, %d threads: status %d objective %" PRId64 " bound %" PRId64,
+           frontier == CORELS_DEPTH_FIRST ? "depth-first" : "best-first", map, family, (int)threads,
+           status, report.objective, report.lower_bound);
+    if (threads == 1)
+        printf(" expanded %" PRId64 " children %" PRId64, report.expanded, report.children);
+    printf("\n");
     corels_search_free(found);
     return status == CORELS_DONE;
 }
@@ -202,8 +239,9 @@ int main(void) {
     for (int i = 0; i < 2; i++) {
         make();
         for (int f = 0; f < 2; f++)
-            if (!search(CORELS_DEPTH_FIRST, "memo", families[f]) ||
-                !search(CORELS_BEST_FIRST, "captured", families[f]))
+            if (!search(CORELS_DEPTH_FIRST, "memo", families[f], 1) ||
+                !search(CORELS_DEPTH_FIRST, "memo", families[f], 3) ||
+                !search(CORELS_BEST_FIRST, "captured", families[f], 1))
                 return 2;
         if (!falling(1, -1, 0) || !falling(1 << 20, 100 << 20, 0) || !falling(1, -1, 1)) return 3;
     }

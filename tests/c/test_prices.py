@@ -175,6 +175,13 @@ def test_the_same_tables_for_every_step_size_and_kernel(monkeypatch):
     assert len(answers) == 3
 
 
+@pytest.mark.parametrize("kind", [{}, {"most_points": 6, "most_splits": 60, "covers": 3}])
+def test_the_same_tables_for_any_number_of_threads(kind):
+    captures, regrets = near_points(4, points=120, antecedents=40)
+    made = [Prices(captures, regrets, 9, threads=threads, **kind) for threads in (1, 2, 5)]
+    assert len({(str(one.least()), str(one.least([1, 5]))) for one in made}) == 1
+
+
 def test_it_stays_within_memory_and_says_before_how_much_it_needs():
     captures, regrets = near_points(5, points=400, antecedents=30)
     free = Prices(captures, regrets, 20, covers=3)

@@ -76,3 +76,22 @@ def test_a_preparation_in_steps_is_the_instance():
         assert (found.unit, found.rule_cost, found.base) == (
             *(expected.unit, expected.rule_cost, expected.base),
         )
+
+
+def test_supports_by_planes_are_the_sums_of_the_weights():
+    rng = np.random.default_rng(8)
+    bits, weights = rng.random((70, 300)) < 0.4, rng.integers(0, 900, 300)
+    found = Captures.of(bits).supports(weights)
+    assert (found == bits.astype(np.int64) @ weights).all()
+
+
+def test_work_in_pieces_can_be_ended():
+    def pieces():
+        for _ in range(5):
+            yield
+        return "done"
+
+    calls = []
+    assert finished(pieces(), lambda: calls.append(1)) == "done" and len(calls) == 5
+    with pytest.raises(ZeroDivisionError):
+        finished(pieces(), lambda: 1 // 0)

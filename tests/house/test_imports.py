@@ -187,7 +187,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "blocks": {"base", "blocks", "kernels"},
     "prices": {"base", "kernels", "prices"},
     "bounds": {"base", "bounds", "kernels"},
-    "near": {"base", "kernels", "near"},
+    "near": {"base", "bounds", "kernels", "near"},
     "search": {"base", "bounds", "kernels", "search"},
     # The two frontiers stand on what they share, and never include each other.
     "search/best_first": {"base", "bounds", "search", "search/best_first"},

@@ -1,6 +1,7 @@
 """What the package index shows, and who may know what of the old package."""
 
 import re
+import subprocess
 import tomllib
 
 from sources import PYTHON_ROOMS, ROOT, imports, python_files
@@ -48,6 +49,33 @@ def test_the_readme_of_the_package_index_has_no_links_that_lead_nowhere():
     links = re.findall(r"\]\(([^)]*)\)", text)
     assert not [link for link in links if not link.startswith("https://")]
     assert "`docs/how-to/scikit-learn.md`" in text
+    assert "<img" not in text
+
+
+def test_the_pictures_of_the_readme_are_there_and_small():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r'<img src="([^"]+)"[^>]* alt="[^"]{20,}">', text)
+    assert len(pictures) == text.count("<img") == 2
+    assert all((ROOT / one).stat().st_size < 150_000 for one in pictures)
+
+
+def test_what_the_page_is_made_of_is_shipped():
+    """Templates, scripts, and the vendored library with its licence; git ignores none of them."""
+    page = ROOT / "corels/page"
+    kept = {path.relative_to(page).as_posix() for path in page.rglob("*") if path.is_file()}
+    wanted = {"static/page.html", "static/page.css", "static/serve.html", "static/base.js"}
+    library = {f"vendor/uplot/{n}" for n in ("LICENSE", "uPlot.iife.min.js", "uPlot.min.css")}
+    assert wanted | library <= kept
+    assert "corels/page/vendor/uplot/LICENSE" in PROJECT["project"]["license-files"]
+    named = set(re.findall(r'"((?:static|vendor)/[^"]+)"', (page / "render.py").read_text("utf-8")))
+    named |= set(re.findall(r'"(static/[^"]+)"', (page / "server.py").read_text("utf-8")))
+    assert len(named) > 8
+    assert named <= kept
+    ignored = subprocess.run(
+        ["git", "check-ignore", *(f"corels/page/{one}" for one in wanted | library)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert not ignored.stdout
 
 
 def test_metadata_has_links_and_authors_and_the_old_version_is_satisfied():

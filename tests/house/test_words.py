@@ -51,7 +51,7 @@ def test_licence_and_type_marker_are_there():
     assert PROJECT["project"]["license"] == "BSD-3-Clause"
 
 
-@pytest.mark.parametrize("room", ["corels_c", "corels_python", "corels_policies"])
+@pytest.mark.parametrize("room", ["corels_c", "corels_python", "corels_falling"])
 def test_every_package_is_shipped(room):
     assert room in PROJECT["tool"]["scikit-build"]["wheel"]["packages"]
 

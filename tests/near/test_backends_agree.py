@@ -113,6 +113,29 @@ def test_parts_add_up_where_blocks_and_claims_prune(seed, antecedents, rows):
         assert len(set(found._engine.lists(total - n, n))) == n
 
 
+def test_parts_add_up_where_prices_prune():
+    """The same where there are too many points for blocks."""
+    problem = corels.Problem.from_dataset(correlated(3, 18, 5000), "0.004")
+    result = corels.solve(problem)
+
+    def count(**options):
+        with near(problem, within="3%", result=result, backend="c", **options) as found:
+            return found.count, stages(found)
+
+    total, prices = count()
+    assert total > 20 and prices > 0
+    assert count(must_use=["a7"])[0] + count(avoid=["a7"])[0] == total
+
+
+def stages(found):
+    """How many stages of price tables the engine has built."""
+    from corels_c._native import ffi, lib
+
+    now = ffi.new("corels_near_progress *")
+    lib.corels_near_look(found._engine._near, now)
+    return now.prices
+
+
 def all_subsets(n):
     """Every set of n points is an antecedent, so that many lists leave the same few sets."""
     subsets = range(1, 2**n)

@@ -99,6 +99,30 @@ def test_ranges(capsys, tmp_path):
     assert "  1  0.0000 to" in out
 
 
+def test_rates_by_group(capsys, tmp_path):
+    words = (*WORDS, "--within", "10%", "--group", "class", "--quiet")
+    out = corels(capsys, *words, "--lists", "0")[1]
+    for rate in ("accuracy", "positive rate", "true positive rate", "false positive rate"):
+        assert f"range of the {rate} over all of them:" in out
+    lines = [json.loads(x) for x in corels(capsys, *words, "--format", "jsonl")[1].splitlines()]
+    found = json.loads(corels(capsys, *words, "--json")[1])
+    assert found["group"] == "class" and list(found["ranges"]["accuracy"]) == list(
+        lines[0]["rates"]
+    )
+    for metric, by_group in found["ranges"].items():
+        for group, one in by_group.items():
+            listed = [line["rates"][group][metric] for line in lines]
+            assert (min(listed), max(listed)) == (one["low"], one["high"])
+    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
+    path = tmp_path / "a.parquet"
+    corels(capsys, *words, "--output", path, "--count")
+    frame = pytest.importorskip("polars").read_parquet(path)
+    for metric, group in (("accuracy", "3rd"), ("false_positive_rate", "Crew")):
+        expected = [line["rates"][group][metric] for line in lines]
+        assert [float(row[f"{metric} of {group}"]) for row in rows] == expected
+        assert frame[f"{metric} of {group}"].to_list() == expected
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -107,9 +131,9 @@ def test_ranges(capsys, tmp_path):
         (("--must-use", "sex"), "unknown antecedent 'sex'"),
         (("--output", "lists.xml"), "expected a name that ends in .jsonl, .csv or .parquet"),
         (("--output", "no/such/place.csv"), "no/such/place.csv: cannot be written"),
-        (("--group", "class"), "--group goes with --range"),
+        (("--group", "shoe"), "unknown column or antecedent 'shoe'"),
         (("--range", "error_rate", "--group", "shoe"), "unknown column or antecedent 'shoe'"),
-        (("--range", "precision"), "unknown range 'precision'"),
+        (("--range", "precisoin"), "unknown range 'precisoin'"),
         (("--memory-limit", "0"), "--memory-limit is '0'"),
     ],
 )

@@ -117,5 +117,5 @@ def test_disagreement_and_predictions():
         assert np.allclose(shares[:, 1], np.mean(lists, axis=0))
         expected = np.mean([one != lists[0] for one in lists], axis=0)
         assert np.allclose(found.disagreement(data), expected)
-        with pytest.raises(corels.OptionError, match="unknown metric 'precision'"):
-            found.range_of("precision", data=data)
+        with pytest.raises(corels.OptionError, match="unknown metric 'recal'"):
+            found.range_of("recal", data=data)

@@ -98,15 +98,20 @@ def compare_shares(found, expected, problem):
 def compare_ranges(found, expected, problem, data, rng):
     metric = str(rng.choice(list(METRICS)))
     group = rng.integers(0, 2, data.n_rows).tolist()
-    known = found.instance.point
-    if len(known[known >= 0]) < problem.n_points:
-        return  # rows of no weight: nothing is known of them
     ranges = found.range_of(metric, group, data=data)
+    assert set(ranges) <= set(group)
+    for value in set(group) - set(ranges):
+        members = [other == value for other in group]
+        assert not any(metric_of(metric, members, data, e, problem) for e in expected)
     for value, one in ranges.items():
         members = [other == value for other in group]
         all_values = [metric_of(metric, members, data, e, problem) for e in expected]
-        assert (one.low, one.high) == (min(all_values), max(all_values))
-    if len(ranges) == 2:
+        defined = [v for v in all_values if v is not None]
+        assert (one.low, one.high) == (min(defined), max(defined))
+        rates = found.group_rates(group, data=data)
+        listed = [rates.values(x, [metric])[value][metric] for x in found.lists(stop=20)]
+        assert listed == all_values[:20]
+    if len(ranges) == 2 and METRICS[metric].fixed:
         gap = found.gap_of(metric, group, 0, 1, data=data)
         ones = [value == 1 for value in group]
         others = [value == 0 for value in group]
@@ -119,23 +124,37 @@ def compare_ranges(found, expected, problem, data, rng):
 
 def metric_of(metric, members, data, one, problem):
     """Row by row, from the list's rules."""
+    counted = {(t, s): 0 for t in (False, True) for s in (False, True)}
+    right_ones, everybody = 0, 0
     names = {a.name: j for j, a in enumerate(data.antecedents)}
     rules = [names[problem.antecedents[r].name] for r in one.rules]
     weights = np.ones(data.n_rows, dtype=int) if data.weights is None else data.weights
-    among, event = METRICS[metric]
-    top, bottom, captures = 0, 0, np.asarray(data.captures)
+    captures = np.asarray(data.captures)
     for i in range(data.n_rows):
         truth = data.classes[data.labels[i]] == problem.classes[-1]
-        if not members[i] or (among != "all" and truth != (among == "positive")):
+        if not members[i]:
             continue
         hits = [k for k, r in enumerate(rules) if captures[r, i]]
         label = problem.classes[one.classes[hits[0] if hits else -1]]
         says = label == problem.classes[-1]
-        right = label == data.classes[data.labels[i]]
-        counts = {"right": right, "wrong": not right, "positive": says, "negative": not says}
-        bottom += int(weights[i])
-        top += int(weights[i]) * counts[event]
-    return Fraction(top, bottom)
+        counted[truth, says] += int(weights[i])
+        right_ones += int(weights[i]) * (label == data.classes[data.labels[i]])
+        everybody += int(weights[i])
+    tp, fn = counted[True, True], counted[True, False]
+    fp, tn = counted[False, True], counted[False, False]
+    above, below = {
+        "accuracy": (right_ones, everybody),
+        "error_rate": (everybody - right_ones, everybody),
+        "positive_rate": (tp + fp, everybody),
+        "true_positive_rate": (tp, tp + fn),
+        "false_negative_rate": (fn, tp + fn),
+        "false_positive_rate": (fp, fp + tn),
+        "true_negative_rate": (tn, fp + tn),
+        "precision": (tp, tp + fp),
+        "negative_predictive_value": (tn, tn + fn),
+        "f1": (2 * tp, 2 * tp + fp + fn),
+    }[metric]
+    return Fraction(above, below) if below else None
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

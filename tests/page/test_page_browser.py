@@ -1,5 +1,6 @@
 """The report in a real browser: every part used once, nothing fetched, nothing complained about."""
 
+import json
 from itertools import product
 
 import pytest
@@ -15,10 +16,13 @@ from page_samples import (
 )
 
 import corels
-from corels.data import load
+from corels.data import load, load_columns
 from corels.insight.path import regularization_path
+from corels.near_optimal.output import json_lines
 from corels.page import Further, report
+from corels.page.near_groups import with_rates
 from corels.page.others import near_lists, path_lists
+from corels.page.points import points
 from corels.problem import Problem
 from corels.run.trace import TraceSink, read_trace
 
@@ -46,6 +50,7 @@ def whole(tmp_path_factory):
         check="corels check m.json --dataset titanic",
         trace=read_trace(coarse),
         steps=read_trace(fine),
+        points=points(read_trace(fine).header["antecedents"], load("titanic")),
         near=near_lists(with_predictions(many_near())),
         path=path_lists(regularization_path(problem, "0.005").to_document()),
         claims=[("sex = Male", 0.21, "counted"), ("age = Adult", 0.3, "claim")],
@@ -53,6 +58,22 @@ def whole(tmp_path_factory):
     file = place / "r.html"
     report(result.model, result.certificate, further).save(file)
     return file
+
+
+@pytest.fixture(scope="module")
+def near_rates(tmp_path_factory):
+    """All lists near the best one of titanic with their rates by sex: the document and its page."""
+    data = load("titanic")
+    problem = Problem.from_dataset(data, "0.02")
+    with corels.near(problem, within="0.02") as found:
+        rows = [
+            json.loads(line) for text in json_lines(found.lists()) for line in text.splitlines()
+        ]
+    model = corels.solve(problem).model
+    document = with_rates(near_lists(rows), model, data, load_columns("titanic")[0], "sex")
+    file = tmp_path_factory.mktemp("near") / "n.html"
+    report(model, None, Further(near=document)).save(file)
+    return document, file
 
 
 @pytest.fixture
@@ -84,7 +105,9 @@ def test_my_case_lights_up_the_rule_that_decides(opened):
     fields = opened.find_elements("css selector", "#case-form select")
     assert fields
     for field in fields:
-        choose(opened, field.get_attribute("id"), "something else")
+        last = field.find_elements("tag name", "option")[-1].text
+        assert last.startswith("not ") or last == "something else"
+        choose(opened, field.get_attribute("id"), last)
     assert "the last line decides" in text(opened, "case-outcome")
     last = opened.find_elements("css selector", ".rules > li")[-1]
     assert "decides" in last.get_attribute("class")
@@ -135,13 +158,60 @@ def test_the_slider_walks_the_path(opened):
 
 def test_steps_go_forward_and_back(opened):
     first = text(opened, "steps-text")
-    assert "the empty beginning" in first
+    assert "no rule is chosen yet" in first
     opened.find_element("id", "steps-next").click()
     assert text(opened, "steps-text") != first
     opened.find_element("id", "steps-back").click()
     assert text(opened, "steps-text") == first
     type_into(opened, "steps-at", "9999\t")
     assert "the search is complete" in text(opened, "steps-open")
+
+
+def test_the_children_of_a_step_are_counted_as_the_table_says(opened):
+    """Support and errors of every child against the columns themselves."""
+    opened.find_element("id", "steps-back").click()
+    type_into(opened, "steps-at", "1\t")
+    data = load("titanic")
+    names = [antecedent.name for antecedent in data.antecedents]
+    rows = opened.find_elements("css selector", "#steps-children tbody tr")
+    assert len(rows) > 3
+    for row in rows:
+        name, captured, errors, _ = (cell.text for cell in row.find_elements("xpath", "*"))
+        held = data.labels[data.captures[names.index(name)]]
+        assert captured == f"{len(held):,}"
+        assert errors == f"{min((held == 0).sum(), (held == 1).sum()):,}"
+    opened.find_element("css selector", "#steps-data summary").click()
+    shown = opened.find_elements("css selector", "#steps-table tbody tr")
+    totals = [int(row.find_elements("tag name", "td")[0].text.replace(",", "")) for row in shown]
+    assert sum(totals) == len(data.labels)
+    family = opened.find_element("css selector", "#steps-children details")
+    family.find_element("tag name", "summary").click()
+    assert family.get_attribute("open") is None
+
+
+def test_the_range_of_each_rate_is_that_of_the_lists(browser, tmp_path, near_rates):
+    document, file = near_rates
+    complaints(browser)
+    browser.get(file.as_uri())
+    found = document["rates"]
+    cells = browser.find_elements("css selector", "#near-rates tbody tr td:nth-child(3)")
+    width = len(found["rates"])
+    low = [min(counts[k] for counts in found["lists"]) for k in range(len(found["among"]))]
+    expected = [
+        f"{100 * low[g * width + r] / found['among'][g * width + r]:.1f}%"
+        for r in range(width)
+        for g in range(len(found["groups"]))
+    ]
+    assert [cell.text for cell in cells] == expected
+    before = [cell.text for cell in cells]
+    type_into(browser, "near-length", "1")
+    after = browser.find_elements("css selector", "#near-rates tbody tr td:nth-child(3)")
+    assert [cell.text for cell in after] != before
+    type_into(browser, "near-use", "nothing has this name")
+    none = browser.find_elements("css selector", "#near-rates tbody tr td:nth-child(3)")
+    assert {cell.text for cell in none} == {"-"}
+    assert complaints(browser) == []
+    assert faults(browser) == []
 
 
 @pytest.mark.parametrize("width", [400, 1280])
@@ -199,3 +269,63 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
         row = {name: [value] for name, value in zip(labels, values, strict=True)}
         expected = int(model.capturing(row)[0])
         assert [i for i, on in enumerate(lit) if on] == [expected], values
+
+
+def test_dates_are_asked_for_by_their_order(browser, tmp_path):
+    """Until, between and after the dates of a list, and exactly on one."""
+    from corels.antecedents import Antecedent, Condition
+    from corels.model import Rule, RuleList
+
+    asked = [("<=", "2023-12-31"), ("==", "2024-02-29"), (">", "2024-06-30")]
+    rules = [
+        Rule(Antecedent.of(Condition("when", *one)), i % 2, (2, 2)) for i, one in enumerate(asked)
+    ]
+    model = RuleList(tuple(rules), Rule(None, 1, (1, 3)), ("no", "yes"), "out")
+    file = tmp_path / "d.html"
+    report(model).save(file)
+    complaints(browser)
+    browser.get(file.as_uri())
+    field = browser.find_element("css selector", "#case-form select")
+    options = [one.text for one in field.find_elements("tag name", "option")]
+    days = [None, "2023-05-01", "2024-01-15", "2024-02-29", "2024-06-30", "2024-07-01"]
+    assert options == [
+        "not known",
+        "until 2023-12-31",
+        "after 2023-12-31 and before 2024-02-29",
+        "on 2024-02-29",
+        "after 2024-02-29 and until 2024-06-30",
+        "after 2024-06-30",
+    ]
+    for option, day in list(zip(options, days, strict=True))[1:]:
+        choose(browser, "case-0", option)
+        lit = browser.find_element("css selector", ".rules > li.decides").get_attribute("id")
+        expected = int(model.capturing({"when": [day, "2020-01-01"]})[0])
+        assert lit == f"rule-{expected + 1}", option
+    assert complaints(browser) == []
+
+
+def test_every_control_is_reached_by_the_keyboard_alone(opened):
+    """Tab goes from the link past the head through all that can be used, once round."""
+    reachable = """
+        const wanted = "a[href], button:not([disabled]), input, select, summary, [tabindex='0']";
+        const found = [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility());
+        found.forEach((one, i) => { one.dataset.order = i; });
+        return found.length;"""
+    number = opened.execute_script(reachable)
+    assert number > 20
+    seen = []
+    for _ in range(number):
+        opened.switch_to.active_element.send_keys("\ue004")
+        seen.append(opened.execute_script("return document.activeElement.dataset.order"))
+    assert seen == [str(i) for i in range(number)]
+    outline = "return getComputedStyle(document.activeElement).outlineStyle"
+    assert opened.execute_script(outline) == "solid"
+
+
+def test_nothing_moves_by_itself(opened):
+    """No animation and no transition, so there is nothing to reduce."""
+    moving = """return [...document.querySelectorAll("*")].filter((one) => {
+        const style = getComputedStyle(one);
+        return style.animationName !== "none" || style.transitionDuration !== "0s";
+    }).length"""
+    assert opened.execute_script(moving) == 0

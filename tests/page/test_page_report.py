@@ -166,8 +166,10 @@ def test_other_lists_that_are_malformed_are_refused():
         near_lists([{"objective": 1}])
     with pytest.raises(InputError, match="0 predictions for 1 rules"):
         near_lists([{"objective": 1, "errors": 0, "antecedents": ["a"], "predictions": []}])
-    with pytest.raises(InputError, match="x: expected JSON lines"):
-        read_near("x", "[")
+    with pytest.raises(InputError, match="x, line 2: expected JSON lines"):
+        read_near("x", "[]\n[")
+    with pytest.raises(InputError, match="x: there are no lists in it"):
+        read_near("x", "\n")
     with pytest.raises(InputError, match="x: list 1"):
         read_near("x", "[]")
     with pytest.raises(InputError, match="incomplete"):
@@ -181,3 +183,23 @@ def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
     assert page._repr_html_().startswith("<iframe")
     page.save(tmp_path / "x.html")
     assert (tmp_path / "x.html").read_text(encoding="utf-8") == page.html
+
+
+@pytest.mark.parametrize(
+    ("condition", "pieces"),
+    [
+        (("t", "false"), [["", "not "], ["name", "t"]]),
+        (("t", "present"), [["name", "t"], ["", " is present"]]),
+        (("not", "false"), None),
+        (("a = b", "==", "c <= d"), None),
+        (("מספר", "<=", 3), [["name", "מספר"], ["", " <= "], ["name", "3"]]),
+    ],
+)
+def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
+    from corels.antecedents import Antecedent, Condition
+    from corels.page.deciders import texts
+
+    one = Condition(*condition)
+    (found,) = texts(Antecedent.of(one).to_json())
+    assert "".join(piece for _, piece in found) == str(one)
+    assert pieces is None or found == pieces

@@ -1,12 +1,15 @@
 """`corels serve`: who is refused, what is refused, and that no text becomes a command."""
 
+import json
+import shlex
 import subprocess
+from urllib.parse import quote
 
 import pytest
 from page_samples import HOSTILE, complaints, faults, open_browser, requests
 from serving import CORELS, Client, Served
 
-for package in ("jinja2", "starlette", "uvicorn"):
+for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
 
 TITANIC = {"dataset": "titanic", "solver": "rule-list", "regularization": "0.01"}
@@ -160,6 +163,121 @@ def test_hostile_columns_and_labels(served):
     page = client.get("report")[1].decode()
     assert "<img" not in page
     assert "\u202e" not in page
+
+
+MESSY = (
+    " name ;weight;known;when;smokes;out\r\n"
+    "Ann ; 60.5;NA;2024-01-02;TRUE;yes\r\n"
+    '"B;ob";?;null;2024-03-01;false;no\r\n'
+    " N/A ;71;NULL;;true;yes\r\n"
+    "None; -3e2 ;nan;2023-12-31;False;no\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MESSY,
+        "\ufeffa,b\n1,x\n0,y\n",
+        "a|b\n01|1\n2|0\n",
+        '[{"a": 1, "b": "x"}, {"a": null, "b": "y"}]',
+    ],
+)
+def test_an_upload_is_read_as_a_file_is(text, tmp_path):
+    from corels.data import columns_of
+    from corels.page.upload import read_upload
+
+    file = tmp_path / "t.csv"
+    file.write_text(text, encoding="utf-8", newline="")
+    expected, found = columns_of(file), read_upload(file.read_bytes(), "t.csv")
+    assert list(found) == list(expected)
+    for name, column in expected.items():
+        assert found[name].values.tolist() == column.values.tolist()
+        assert found[name].missing.tolist() == column.missing.tolist()
+        assert found[name].categories == column.categories
+
+
+def test_a_packed_upload_is_refused():
+    import gzip
+
+    from corels.errors import InputError
+    from corels.page.upload import read_upload
+
+    with pytest.raises(InputError, match="unpack it first"):
+        read_upload(gzip.compress(b"a,b\n1,2\n"), "t.csv.gz")
+
+
+OTHERS = [
+    ("falling", {"rule_cost": "0.002", "positive_weight": "2"}),
+    ("falling", {"method": "monte-carlo", "iterations": "50", "seed": "3"}),
+    ("softly-falling", {"violation_cost": "0.3", "rule_cost": "0.002", "max_length": "3"}),
+    ("rule-set", {"form": "cnf", "complexity": "4"}),
+    ("rule-set", {"penalty_clause": "0.01", "penalty_condition": "1/1000", "pricing": "exact"}),
+]
+
+
+@pytest.mark.parametrize(("solver", "options"), OTHERS)
+def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, options, served):
+    pytest.importorskip("highspy") if solver == "rule-set" else None
+    from corels.data import load
+    from corels.problem import Problem
+    from corels.run.solve import solve
+
+    client = Client(served)
+    form = {"dataset": "titanic", "solver": solver, "options": options}
+    assert client.post("start", form) == (200, {})
+    last = client.events()[-1]
+    assert last["phase"] == "done", last
+    same = solve(Problem.from_dataset(load("titanic")), solver, time_limit=60, **options)
+    assert last["moment"]["objective"] == float(same.certificate.objective)
+    status, page = client.get("report")
+    assert status == 200
+    assert b'id="near"' not in page
+    wrong = next(iter(options))
+    status, said = client.post("start", {**form, "options": {wrong: "perhaps"}})
+    assert (status, wrong in said["error"]) == (400, True)
+
+
+@pytest.mark.parametrize("name", ["mine.csv", "a table's; touch hit.csv", "-x.csv"])
+def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served, tmp_path):
+    client = Client(served)
+    table = "age,job,ill\n" + "30,smith,no\n45,clerk,yes\n51,smith,yes\n28,?,no\n" * 8
+    (tmp_path / name).write_text(table, encoding="utf-8")
+    assert client.get("model")[0] == 404
+    assert client.post("upload", table.encode(), X_File_Name=quote(name))[0] == 200
+    form = {**TITANIC, "dataset": "", "label": "ill", "table": {"max_cardinality": "2"}}
+    assert client.post("start", form) == (200, {})
+    assert client.events()[-1]["phase"] == "done"
+    status, model = client.get("model")
+    assert status == 200
+    (tmp_path / "model.json").write_bytes(model)
+    page = client.get("report?keep=1")[1].decode()
+    told = json.loads(page.partition('id="document">')[2].partition("</script>")[0])
+    words = shlex.split(told["certificate"]["check"])
+    assert words[:3] == ["corels", "check", "model.json"]
+    done = subprocess.run(
+        [*CORELS, *words[1:]], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "the same data" in done.stdout
+
+
+def test_ctrl_c_ends_it_also_while_a_search_runs(tmp_path):
+    own = Served(cwd=tmp_path)
+    client = Client(own)
+    assert client.post("start", SLOW)[0] == 200
+    assert own.close() == 0
+    assert own.errors == []
+
+
+def test_a_port_in_use_is_one_sentence(served):
+    done = subprocess.run(
+        [*CORELS, "serve", "--port", str(served.port)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert f"port {served.port} cannot be used" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from corels.proof.table import next_rules
 from corels.proof.trim import trimmed
 from corels.proofcheck import read_proof
 from corels.proofcheck.table import read_table
+from corels.search import Search
 
 CHECKERS = ("python", "c")
 
@@ -144,8 +145,10 @@ def test_what_cannot_be_resumed_is_refused(tmp_path):
         solve(small.problem, resume=str(tmp_path / "none"))
 
 
-def test_what_cannot_be_proved_is_refused(tmp_path):
+def test_what_cannot_be_proved_is_refused(tmp_path, monkeypatch):
     small = Small(5, antecedents=4, rows=20)
+    for name in ("prove", "proof_sink"):  # as the search of a plugin that writes none
+        monkeypatch.setattr(f"corels_falling.native.NativeSearch.{name}", getattr(Search, name))
     with pytest.raises(OptionError, match="no proof can be written: this search has none"):
         solve(small.problem, "falling", proof=str(tmp_path / "p"))
     with pytest.raises(OutputError, match="cannot be written"):
@@ -207,7 +210,9 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert run("check", "m.json", *titanic, "--proof", "q", "--checker", "c") == 0
     assert run("run", *titanic, "-r", "0.01", "-q", "--output", "other.json") == 0
     assert run("check", "other.json", *titanic, "--proof", "p.gz") == 6
-    assert "WRONG  proof's list" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "WRONG  proof's list" in said
+    assert "WRONG  proof's data" in said
     assert run("check", "m.json", *titanic, "--checker", "c") == 2
     assert run("proof", "burn", "p.gz", *titanic) == 2
     assert run("proof", "trim", "p.gz", *titanic) == 2

@@ -11,7 +11,7 @@ OURS = ("corels.errors", "corels.proofcheck", "corels_checker")
 
 
 def test_the_python_checker_imports_nothing_of_the_search():
-    for path in (ROOT / "corels/proofcheck").glob("*.py"):
+    for path in (ROOT / "corels/proofcheck").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [node.module] if isinstance(node, ast.ImportFrom) else []
             names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
@@ -20,7 +20,7 @@ def test_the_python_checker_imports_nothing_of_the_search():
 
 
 def test_the_compiled_checker_includes_nothing_of_the_engine():
-    own = {"checker.h", "planes.h", "prices.h", "reader.h"}
+    own = {"checker.h", "falling.h", "inner.h"}
     for path in (ROOT / "backends/checker").glob("*.[ch]"):
         found = set(re.findall(r'#include "(.*?)"', path.read_text(encoding="utf-8")))
         assert found <= own, path.name
@@ -37,7 +37,7 @@ def test_checking_loads_no_engine():
 
 def test_the_checkers_are_short():
     """Whoever is to trust them has to be able to read them."""
-    for path in (ROOT / "corels/proofcheck").glob("*.py"):
+    for path in (ROOT / "corels/proofcheck").rglob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 300
     for path in (ROOT / "backends/checker").glob("*.c"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 600

@@ -66,22 +66,19 @@ def is_right(small, result):
         assert result.certificate.objective == objective(small, small.f(small.left(())))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_depth_first(seed, tmp_path, early_blocks):
+def one_depth_first(seed, path):
     random = np.random.default_rng(seed)
     small = some_problem(seed, random)
-    is_right(small, agrees(small, tmp_path / "p.bin", **depth_first(random)))
+    is_right(small, agrees(small, path, **depth_first(random)))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_best_first(seed, tmp_path, early_blocks):
+def one_best_first(seed, path):
     random = np.random.default_rng(seed)
     small = some_problem(seed, random, 9)
-    is_right(small, agrees(small, tmp_path / "p.bin", **best_first(random)))
+    is_right(small, agrees(small, path, **best_first(random)))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_teaching_backend(seed, tmp_path):
+def one_of_the_teaching_backend(seed, path):
     random = np.random.default_rng(seed)
     small = some_problem(seed, random, 8)
     options = (depth_first if seed % 2 else best_first)(random)
@@ -89,4 +86,22 @@ def test_the_teaching_backend(seed, tmp_path):
     options |= (
         {"backend": "python", "threads": 1} if "threads" in options else {"backend": "python"}
     )
-    is_right(small, agrees(small, tmp_path / "p.bin", **options))
+    is_right(small, agrees(small, path, **options))
+
+
+SEARCHES = (one_depth_first, one_best_first, one_of_the_teaching_backend)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("seed", range(40))
+def test_every_proof_is_accepted(seed, search, tmp_path, early_blocks):
+    search(seed, tmp_path / "p.bin")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("first", range(1000, 2680, 60))
+def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_blocks):
+    """28 times 60 seeds of each of the three: 5,040."""
+    for seed in range(first, first + 60):
+        search(seed, tmp_path / "p.bin")

@@ -1,6 +1,9 @@
 """Cells and results: every finished cell is kept, a killed experiment goes on where it was."""
 
 import json
+import os
+import signal
+import time
 
 import pytest
 
@@ -79,6 +82,21 @@ def test_several_at_a_time():
     assert {row["square"] for row in results.rows.values()} == {0, 1, 4, 9, 16, 25}
 
 
+def dies_at(number, deadly):
+    if number == deadly:
+        os._exit(1)
+    return {"square": number * number}
+
+
+def test_a_cell_that_takes_its_process_with_it_is_a_row_and_no_other_is_lost():
+    pytest.importorskip("joblib", reason="joblib runs cells side by side")
+    results = ResultsFile(None, EXPERIMENT, fresh=False)
+    deadly = [Cell({"number": n}, dies_at, {"number": n, "deadly": 3}) for n in range(8)]
+    assert run_cells(deadly, results, jobs=2)
+    assert "its process died" in results.rows["number=3"]["error"]
+    assert {row.get("square") for row in results.rows.values()} == {0, 1, 4, 16, 25, 36, 49, None}
+
+
 def test_a_scheduler_that_does_not_answer_is_named():
     pytest.importorskip("distributed", reason="Dask is an extra")
     results = ResultsFile(None, EXPERIMENT, fresh=False)
@@ -88,3 +106,33 @@ def test_a_scheduler_that_does_not_answer_is_named():
 
 def test_how_has_defaults_that_write_nothing():
     assert How() == How(results=None, fresh=False, jobs=1, scheduler=None, report=None)
+
+
+def square_slowly(number):
+    time.sleep(0.15)
+    return {"square": number * number, "process": os.getpid()}
+
+
+def test_a_cluster_that_loses_a_worker_loses_no_cell(tmp_path):
+    distributed = pytest.importorskip(
+        "distributed", reason="Dask is an extra: pip install 'corels[cluster]'"
+    )
+    slow = [Cell({"number": n}, square_slowly, {"number": n}) for n in range(16)]
+    killed = []
+
+    def kill_the_first(state):
+        if not killed:
+            killed.append(state.row["process"])
+            os.kill(killed[0], signal.SIGKILL)
+
+    path = tmp_path / "results.jsonl"
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        results = ResultsFile(path, EXPERIMENT, fresh=False)
+        address = cluster.scheduler_address
+        assert run_cells(slow, results, scheduler=address, report=kill_the_first)
+    assert killed
+    kept = ResultsFile(path, EXPERIMENT, fresh=False)
+    assert sorted(row["square"] for row in kept.rows.values()) == [n * n for n in range(16)]
+    assert len(path.read_text().splitlines()) == 17, "one line a cell, none twice"

@@ -6,8 +6,10 @@ import pytest
 from corels.data import load_columns
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
-from corels.workbench.baselines import chosen, learners
-from corels.workbench.evaluating import EVERY, Labelled, _deal, evaluate, summary
+from corels.workbench.baselines import chosen, learners, missing
+from corels.workbench.evaluating import _deal, by_size, evaluate, summary
+from corels.workbench.judging import EVERY_LAMBDA
+from corels.workbench.labelled import Labelled
 
 pytest.importorskip("sklearn", reason="the baselines are scikit-learn's")
 
@@ -33,19 +35,17 @@ def test_too_few_rows_of_a_class_are_named():
 
 def test_ours_and_a_baseline_on_the_same_folds(titanic):
     table = evaluate({"titanic": titanic}, models=("rule list", "logistic regression"), folds=3)
-    assert len(table) == 6
+    assert len(table) == 9, "the list at the most accurate lambda comes with the other one"
     by_model = {row["model"]: row for row in summary(table).rows}
     assert 0.74 < by_model["rule list"]["accuracy"] < 0.82
     assert by_model["rule list"]["size"] >= 1
     for row in table.rows:
-        truth = titanic.labels
         assert 0 <= row["fpr"] <= row["tpr"] <= 1, "better than chance on this table"
         assert abs(row["balanced_accuracy"] - (row["tpr"] + 1 - row["fpr"]) / 2) < 1e-9
-        assert len(truth)
 
 
 def test_every_lambda_keeps_the_path_of_the_training_fold(titanic):
-    table = evaluate({"titanic": titanic}, models=(EVERY,), folds=2, low="0.005")
+    table = evaluate({"titanic": titanic}, models=(EVERY_LAMBDA,), folds=2, low="0.005")
     for row in table.rows:
         sizes = [one["size"] for one in row["path"]]
         assert sizes == sorted(sizes), "from the largest lambda to the least"
@@ -69,3 +69,55 @@ def test_what_does_not_exist_or_is_not_installed_is_named(titanic):
         chosen(("CARTS",))
     with pytest.raises(InputError, match="there is no column 'x'"):
         Labelled.of({}, "x", "table")
+
+
+def test_learners_of_every_size_beside_lists_of_that_size(titanic):
+    models = (EVERY_LAMBDA, "CART, every size")
+    table = evaluate({"titanic": titanic}, models=models, folds=2)
+    rows = by_size(table).rows
+    assert [row["size"] for row in rows] == list(range(1, len(rows) + 1))
+    for row in rows:
+        assert all(0.6 < row[model] < 0.9 for model in models)
+    trees = [row["path"] for row in table.rows if row["model"] == "CART, every size"]
+    assert abs(rows[1][models[1]] - np.mean([path[1]["accuracy"] for path in trees])) < 1e-12
+
+
+def test_a_table_may_bring_its_folds():
+    columns, label = load_columns("titanic")
+    sex = columns["sex"]
+    table = Labelled.of(columns, label, "titanic", fold="sex")
+    assert "sex" not in table.columns
+    found = evaluate({"titanic": table}, models=("AdaBoost",), folds=7)
+    assert {row["fold"] for row in found.rows} == set(sex.categories)
+    with pytest.raises(InputError, match="there is no column 'side'"):
+        Labelled.of(columns, label, "titanic", fold="side")
+
+
+def test_balanced_keeps_all_rows_and_gives_classes_equal_shares(titanic):
+    small = titanic.rows(np.flatnonzero(titanic.labels == titanic.labels[0])[:50])
+    both = titanic.rows(np.arange(200))
+    again = both.balanced(seed=1)
+    _, counts = np.unique(again.labels, return_counts=True)
+    assert counts.min() == counts.max() == np.unique(both.labels, return_counts=True)[1].max()
+    assert len(small.balanced(seed=0).labels) == 50
+    assert again.labels.tolist() == both.balanced(seed=1).labels.tolist()
+
+
+NEEDS = {"RIPPER": "wittgenstein", "greedy list": "imodels", "optimal tree": "pystreed"}
+
+
+@pytest.mark.parametrize("model", NEEDS)
+def test_baselines_of_further_packages(titanic, model):
+    pytest.importorskip(NEEDS[model], reason=f"{model} comes from the extra `baselines`")
+    words = np.where(titanic.labels == titanic.labels[0], "one", "another")
+    table = Labelled(titanic.columns, words)
+    row = evaluate({"titanic": table}, models=(model,), folds=2).rows[0]
+    assert "error" not in row, row
+    assert 0.7 < row["accuracy"] < 0.85
+    assert 1 <= row["size"] <= 20
+
+
+def test_packages_are_named(titanic):
+    about = evaluate({"titanic": titanic}, models=("AdaBoost",), folds=2).about
+    assert "scikit-learn" in about["packages"]
+    assert set(about["not installed"]) == set(missing())

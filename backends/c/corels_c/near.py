@@ -125,8 +125,8 @@ def _check(status: int) -> None:
         raise NearLimitError("the lists of this tolerance need more memory than the limit")
     if status == lib.CORELS_NEAR_TOO_MANY:
         raise TooManyListsError(
-            "there are more than 2^128 lists, the most that backend 'c' counts: use backend "
-            "'python', or a smaller tolerance"
+            f"there are more than 2^{lib.corels_near_bits()} lists, the most that backend 'c' "
+            "counts: use backend 'python', or a smaller tolerance"
         )
     check(status, "the lists cannot be counted")
 
@@ -170,7 +170,5 @@ def _options(antecedents: int, wanted: Wanted, memory: int, seed: int) -> tuple[
         "avoided": avoided,
         "memory": memory,
         "seed": seed,
-        "least": ffi.NULL,
-        "user": ffi.NULL,
     }
     return ffi.new("corels_near_options *", given), [prefix, required, avoided]

@@ -14,7 +14,12 @@ from corels_checker._native import ffi, lib
 
 
 def check(table: Table, proof: Proof) -> Failure | None:
-    """The first claim that does not hold, or None. Raises InputError for malformed records."""
+    """The first claim that does not hold, or None.
+
+    Raises InputError for malformed records, or weights beyond 2^31 or costs beyond 2^58.
+    """
+    if table.total >= 1 << 31 or max(table.rule_cost, table.unit * table.total) >= 1 << 58:
+        raise InputError("these weights or costs are too large for checker 'c': use 'python'")
     order = _order(table.regrets)
     place = np.append(np.argsort(order), -1)  # of a point in that order; -1 stays
     arrays = [

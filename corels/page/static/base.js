@@ -14,7 +14,11 @@ const page = (() => {
     return element;
   }
 
-  const name = (text) => make("bdi", {}, String(text));
+  /* A text, or a condition in pieces: names keep their own direction, what is ours goes on. */
+  const name = (text) => (Array.isArray(text)
+    ? make("bdi", { dir: "ltr" }, ...text.map(([kind, piece]) => (kind ? make("bdi", {}, piece) : piece)))
+    : whole(text));
+  const whole = (text) => make("bdi", {}, String(text));
   const count = (number) => Number(number).toLocaleString("en-GB");
   const share = (part, whole) => (whole ? (100 * part / whole).toFixed(1) + "%" : "-");
   const at = (id) => document.getElementById(id);
@@ -32,8 +36,17 @@ const page = (() => {
     return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
   }
 
+  /* What a cost chart shows: from 0 to twice the last objective, so that the gap can be seen. The
+     list without rules, with which every search begins, may cost more: it is then above the chart. */
+  const costs = (objective) => {
+    const known = objective.filter((value) => value !== null);
+    const last = known.length ? known[known.length - 1] : 0;
+    return [0, Math.min(Math.max(0, ...known) * 1.05, last * 2) || 1];
+  };
+
   /* A uPlot chart that follows the width and the colours of the page. series: {label, values,
-     colour, points, dash, scale}. A canvas says nothing to a screen reader: `told` does. */
+     colour, points, dash}; options: xLabel, whole (whole numbers along x), costs (a staircase, as
+     high as `costs` says of the first series). A canvas says nothing to a screen reader: `told` does. */
   function chart(where, told, title, x, series, options) {
     const own = options || {};
     where.setAttribute("role", "img");
@@ -46,13 +59,14 @@ const page = (() => {
       if (plot) plot.destroy();
       plot = new uPlot({
         title, width: Math.max(240, where.clientWidth), height: 260,
-        scales: { x: { time: false } },
+        scales: { x: { time: false }, ...(own.costs ? { y: { range: () => costs(values[1]) } } : {}) },
         legend: { live: false },
         cursor: { drag: { x: false, y: false } },
         axes: [{ ...axis(own.xLabel || ""), ...(own.whole ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}) }, { ...axis(own.yLabel || ""), size: 70 }],
         series: [{}, ...series.map((one) => ({
           label: one.label, stroke: colour(one.colour), width: 2, dash: one.dash,
-          points: { show: one.points === true },
+          ...(own.costs ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
+          points: { show: own.costs ? (drawn) => drawn.data[0].length < 30 : one.points === true },
         }))],
       }, values, where);
     };

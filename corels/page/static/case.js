@@ -21,7 +21,8 @@
   });
 
   const comparing = (one) => one.operator === "<=" || one.operator === ">";
-  const number = (value) => (typeof value === "number" ? value : Number.NaN);
+  /* Numbers are compared with numbers, and dates, which are text in one form, with dates. */
+  const ordered = (value, other) => typeof value === typeof other;
 
   /* Whether a condition is true of a value; null is a missing value. */
   function about(one, value) {
@@ -31,9 +32,11 @@
       case "present": return true;
       case "true": return value === true;
       case "false": return value === false;
-      case "<=": return number(value) <= one.value;
-      case ">": return number(value) > one.value;
+      case "<=": return ordered(value, one.value) && value <= one.value;
+      case ">": return ordered(value, one.value) && value > one.value;
       case "==": return same(value, one.value);
+      case "in": return one.value.some((each) => same(value, each));
+      case "not in": return !one.value.some((each) => same(value, each));
       default: return !same(value, one.value);
     }
   }
@@ -46,33 +49,44 @@
     if (kinds.some((one) => one.operator === "true" || one.operator === "false")) {
       return [{ text: "yes", value: true }, { text: "no", value: false }];
     }
-    const values = [...new Set(kinds.filter((one) => "value" in one).map((one) => one.value))];
+    const values = [...new Set(kinds.filter((one) => "value" in one).flatMap((one) => one.value))];
     if (kinds.some(comparing)) return regions(kinds, values.map(Number).filter(Number.isFinite));
     if (!values.length) return [{ text: "is known", value: {} }];
-    return [...values.map((value) => ({ text: String(value), value })), { text: "something else", value: {} }];
+    return [...values.map((value) => ({ text: String(value), value })), { text: values.length > 1 ? "something else" : `not ${values[0]}`, value: {} }];
   }
 
-  /* A column of numbers is cut at its thresholds; a value that is asked for stands alone. */
-  function regions(kinds, values) {
-    const cuts = [...new Set(values)].sort((a, b) => a - b);
-    const alone = new Set(kinds.filter((one) => "value" in one && !comparing(one)).map((one) => Number(one.value)));
+  /* Whether a column is one of dates: what it is compared with is text. */
+  const dated = (kinds) => kinds.some((one) => comparing(one) && typeof one.value === "string");
+
+  /* A column of numbers or dates is cut at its thresholds; a value that is asked for stands alone.
+     A date has a next text, itself and a zero character, which no other date is before. */
+  function regions(kinds, numbers) {
+    const text = dated(kinds);
+    const dates = () => kinds.filter((one) => "value" in one).flatMap((one) => one.value);
+    const cuts = text ? [...new Set(dates())].sort() : [...new Set(numbers)].sort((a, b) => a - b);
+    const asked = kinds.filter((one) => "value" in one && !comparing(one)).flatMap((one) => one.value);
+    const alone = new Set(text ? asked : asked.map(Number));
+    const next = (value) => (text ? value + "\u0000" : value + 1);
+    const between = (low, high) => (text ? next(low ?? "") : low === null ? high - 1 : (low + high) / 2);
+    const words = text ? { above: "after", below: "before", most: "until", exactly: "on" }
+      : { above: "above", below: "below", most: "at most", exactly: "exactly" };
     const found = [];
     cuts.forEach((cut, i) => {
       const below = i ? cuts[i - 1] : null;
-      const from = below === null ? "" : `above ${below} and `;
-      const inside = below === null ? cut - 1 : (below + cut) / 2;
+      const from = below === null ? "" : `${words.above} ${below} and `;
+      const inside = between(below, cut);
       if (alone.has(cut)) {
-        found.push({ text: `${from}below ${cut}`, value: inside }, { text: `exactly ${cut}`, value: cut });
-      } else found.push({ text: `${from}at most ${cut}`, value: cut, from: below, to: cut });
+        found.push({ text: `${from}${words.below} ${cut}`, value: inside }, { text: `${words.exactly} ${cut}`, value: cut });
+      } else found.push({ text: `${from}${words.most} ${cut}`, value: cut, from: below, to: cut });
     });
     const last = cuts[cuts.length - 1];
-    found.push({ text: `above ${last}`, value: last + 1, from: last });
+    found.push({ text: `${words.above} ${last}`, value: next(last), from: last });
     return found;
   }
 
   const fields = [...columns].map(([column, listed], place) => {
     const kinds = listed.map((i) => conditions[i]);
-    const numeric = kinds.some(comparing);
+    const numeric = kinds.some(comparing) && !dated(kinds);
     return { column, listed, numeric, place, choices: answers(listed), id: `case-${place}` };
   });
 
@@ -135,7 +149,7 @@
       return;
     }
     const one = found.deciders[place];
-    const which = one.clauses.length ? `Rule ${place + 1} decides: ` : "No rule holds, so the last line decides: ";
+    const which = one.clauses.length ? `Rule ${place + 1} decides: ` : "Nothing above it holds, so the last line decides: ";
     at("case-outcome").replaceChildren(make("p", {}, which, ...inWords(place), ". ",
       make("a", { href: `#rule-${place + 1}` }, "See it in the model"), "."));
     at("case-change").replaceChildren(changeText(change(values, place)));

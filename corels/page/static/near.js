@@ -2,10 +2,12 @@
 /* Near-optimal lists, filtered by typed arrays: lists are numbers, names are looked up when shown. */
 (() => {
   const { found, make, at, name, count, share } = page;
-  const { names, classes, lists } = found.near;
+  const { names, classes, lists, rates } = found.near;
   const AT_ONCE = 50, MOST_USED = 200;
   const lower = names.map((text) => text.toLowerCase());
-  let kept = [], shown = 0;
+  const width = rates ? rates.among.length : 0;
+  const counts = rates ? Int32Array.from(rates.lists.flat()) : null; /* `width` numbers a list */
+  let kept = [], shown = 0; /* kept: the places of the lists that the filter leaves, in order */
 
   at("near-names").append(...names.slice(0, 500).map((text) => make("option", { value: text })));
 
@@ -25,9 +27,12 @@
     const most = typed === "" ? Infinity : Number(typed);
     const key = Number(at("near-sort").value);
     const of = key === 2 ? (list) => list[2].length : (list) => list[key];
-    kept = lists.filter(([, , rules]) => rules.length <= most
-      && (!use || rules.some((rule) => use[rule])) && !(avoid && rules.some((rule) => avoid[rule])));
-    kept.sort((a, b) => of(a) - of(b) || a[0] - b[0]);
+    kept = [...lists.keys()].filter((i) => {
+      const rules = lists[i][2];
+      return rules.length <= most && (!use || rules.some((rule) => use[rule]))
+        && !(avoid && rules.some((rule) => avoid[rule]));
+    });
+    kept.sort((a, b) => of(lists[a]) - of(lists[b]) || lists[a][0] - lists[b][0]);
   }
 
   function sentence([, , rules, then]) {
@@ -38,7 +43,7 @@
   }
 
   function more() {
-    const next = kept.slice(shown, shown + AT_ONCE);
+    const next = kept.slice(shown, shown + AT_ONCE).map((i) => lists[i]);
     at("near-table").tBodies[0].append(...next.map((list) => make("tr", {},
       make("td", {}, list[0].toFixed(6)), make("td", {}, count(list[1])),
       make("td", {}, count(list[2].length)), make("td", { class: "word" }, ...sentence(list)))));
@@ -48,11 +53,51 @@
 
   function usage() {
     const used = new Uint32Array(names.length);
-    for (const [, , rules] of kept) for (const rule of rules) used[rule]++;
+    for (const i of kept) for (const rule of lists[i][2]) used[rule]++;
     const order = [...used.keys()].filter((i) => used[i]).sort((a, b) => used[b] - used[a]).slice(0, MOST_USED);
     at("near-usage").tBodies[0].replaceChildren(...order.map((i) => make("tr", {},
       make("th", { scope: "row", class: "word" }, name(names[i])), make("td", {}, count(used[i])),
       make("td", {}, share(used[i], kept.length)))));
+  }
+
+  /* The range of each rate in each group: a bar from the least to the greatest share of any list. */
+  function ranges() {
+    const low = new Float64Array(width).fill(Infinity), high = new Float64Array(width).fill(-1);
+    for (const i of kept) {
+      for (let k = 0, place = i * width; k < width; k++, place++) {
+        if (counts[place] < low[k]) low[k] = counts[place];
+        if (counts[place] > high[k]) high[k] = counts[place];
+      }
+    }
+    const bodies = rates.rates.map((told, r) => make("tbody", {},
+      make("tr", {}, make("th", { scope: "rowgroup", colspan: 5 }, name(told))),
+      ...rates.groups.map((group, g) => {
+        const k = g * rates.rates.length + r;
+        const among = rates.among[k], empty = !kept.length || !among;
+        return make("tr", {},
+          make("th", { scope: "row", class: "group" }, name(group)),
+          make("td", { class: "range" }, empty ? "" : range(low[k] / among, high[k] / among, rates.own[k] / among)),
+          make("td", {}, empty ? "-" : share(low[k], among)), make("td", {}, empty ? "-" : share(high[k], among)),
+          make("td", {}, share(rates.own[k], among)));
+      })));
+    const table = at("near-rates");
+    [...table.tBodies].forEach((body) => body.remove());
+    table.append(...bodies);
+  }
+
+  /* A line from 0% to 100%, the range on it, and a mark for the list of this report. */
+  function range(low, high, own) {
+    const box = draw("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", class: "rail", "aria-hidden": "true", focusable: "false" });
+    box.append(draw("rect", { class: "track", x: 0, y: 4, width: 100, height: 2 }),
+      draw("rect", { class: "reach", x: Math.max(0, 100 * low - 0.4), y: 2, width: 100 * (high - low) + 0.8, height: 6 }),
+      draw("rect", { class: "mark", x: Math.min(99, Math.max(0, 100 * own - 0.5)), y: 0, width: 1, height: 10 }));
+    return box;
+  }
+
+  function draw(tag, attributes) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+    return element;
   }
 
   function show() {
@@ -62,6 +107,7 @@
     at("near-table").tBodies[0].replaceChildren();
     more();
     usage();
+    if (rates) ranges();
     at("near-count").textContent = `${count(kept.length)} of ${count(lists.length)} lists`;
     at("near").dataset.milliseconds = (performance.now() - began).toFixed(2);
   }

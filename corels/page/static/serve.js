@@ -55,7 +55,7 @@
     if (!plot) {
       plot = chart(at("live-chart"), "Objective and lower bound over time; the table above has the numbers.", "Objective and lower bound",
         [], [{ label: "objective", values: [], colour: "--c1" }, { label: "lower bound", values: [], colour: "--c0", dash: [6, 4] }],
-        { xLabel: "seconds" });
+        { xLabel: "seconds", costs: true });
     }
     source = new EventSource("events");
     source.onmessage = (event) => show(JSON.parse(event.data));
@@ -99,6 +99,7 @@
 
   function solvers() {
     document.querySelectorAll("details.solver").forEach((one) => { one.hidden = one.dataset.solver !== at("solver").value; });
+    at("price").hidden = at("solver").selectedOptions[0].dataset.priced !== "yes";
   }
 
   at("file").addEventListener("change", upload);

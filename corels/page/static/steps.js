@@ -2,7 +2,7 @@
 /* Step by step: the events of a fine trace, replayed. A step is one node and all that became of it. */
 (() => {
   const { found, make, at, name, joined, count } = page;
-  const { antecedents, scale, bounds, kinds, columns, search } = found.steps;
+  const { antecedents, scale, bounds, kinds, columns, search, points } = found.steps;
   const events = columns.kind.map((kind, i) => ({
     kind, node: columns.node[i], rule: columns.antecedent[i], part: columns.part[i],
     parent: columns.count[i], bound: columns.lower_bound[i], objective: columns.objective[i],
@@ -18,7 +18,7 @@
     if (one.kind === kinds.push) nodes.set(one.node, { rules: [...(nodes.get(one.parent)?.rules || []), one.rule], parent: one.parent, bound: one.bound });
   }
   const rules = (node) => nodes.get(node)?.rules || [];
-  const prefix = (listed) => (listed.length ? joined(listed.map((r) => antecedents[r]), "then") : ["the empty beginning"]);
+  const prefix = (listed) => (listed.length ? joined(listed.map((r) => antecedents[r]), "then") : ["no rule yet"]);
 
   /* The nodes that are open, and the best objective, after the first `end` events. */
   function replay(end) {
@@ -40,14 +40,91 @@
     return { open: [...open], best };
   }
 
-  function fate(one) {
-    if (one.kind === kinds.push) return ["kept: it is listed for later"];
-    if (one.kind === kinds.merge) return ["left out: the same rows were reached at no higher cost before"];
-    const bound = bounds[one.part] || { name: "a bound", summary: "", theorem: "" };
-    const why = [bound.summary, bound.theorem && `(${bound.theorem})`].filter(Boolean).join(" ");
-    return ["left out by ", make("strong", {}, bound.name.replaceAll("_", " ")), why ? `: ${why}` : ""];
+  /* Of each different row of the data: the rules of a prefix that decides it, or -1 where none does. */
+  function decidedBy(listed) {
+    return points.rows.map(([bits]) => listed.findIndex((rule) => bits[rule] === "1"));
   }
 
+  /* How many of the rows that a prefix leaves a rule captures, and how many of those err. */
+  function counted(rule, decided) {
+    const sums = points.classes.map(() => 0);
+    points.rows.forEach(([bits, counts], i) => {
+      if (decided[i] < 0 && (rule < 0 || bits[rule] === "1")) counts.forEach((n, c) => { sums[c] += n; });
+    });
+    const captured = sums.reduce((sum, n) => sum + n, 0);
+    return { captured, errors: captured - Math.max(...sums) };
+  }
+
+  /* Who removed a child, and when that bound removes one. */
+  function fate(one) {
+    if (one.kind === kinds.push) return { key: "kept", title: "Kept: to be looked at later", why: "" };
+    if (one.kind === kinds.merge) {
+      return { key: "merged", title: "Left out: reached before", why: "Other rules led to the same rows before, at no higher cost." };
+    }
+    const bound = bounds[one.part] || { name: "a bound", summary: "", theorem: "" };
+    const theorem = bound.theorem && !bound.theorem.includes("/") ? ` (${bound.theorem})` : "";
+    return { key: bound.name, title: `Left out by the bound ${bound.name.replaceAll("_", " ")}`,
+      why: bound.summary ? `This bound ${bound.summary}${theorem}.` : "" };
+  }
+
+  /* The children of a step, those of one fate together; what a reader closed stays closed. */
+  const closed = new Set();
+  function families(children, decided) {
+    const found = new Map();
+    for (const one of children) {
+      const { key, title, why } = fate(one);
+      if (!found.has(key)) found.set(key, { key, title, why, children: [] });
+      found.get(key).children.push(one);
+    }
+    const order = [...found.values()].sort((a, b) => (b.key === "kept") - (a.key === "kept"));
+    return order.map((one) => {
+      const box = make("details", { open: !closed.has(one.key) }, make("summary", {}, `${one.title} (${count(one.children.length)})`),
+        one.why ? make("p", { class: "quiet" }, one.why) : null,
+        make("div", { class: "wide", role: "region", "aria-label": one.title, tabindex: 0 }, table(one.children, decided)));
+      box.addEventListener("toggle", () => { if (box.open) closed.delete(one.key); else closed.add(one.key); });
+      return box;
+    });
+  }
+
+  function table(children, decided) {
+    const head = ["Next rule", ...(points ? ["Rows it captures", "Errors among them"] : []), "Costs at least"];
+    const rows = children.map((one) => {
+      const { captured, errors } = points ? counted(one.rule, decided) : {};
+      return make("tr", {},
+        make("th", { scope: "row", class: "word" }, one.rule < 0 ? "everything that is left" : name(antecedents[one.rule])),
+        ...(points ? [make("td", {}, count(captured)), make("td", {}, count(errors))] : []),
+        make("td", {}, cost(one.bound)));
+    });
+    return make("table", {}, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)))),
+      make("tbody", {}, ...rows));
+  }
+
+  /* The rows of the data with every condition, as the step finds them. */
+  const MOST_ROWS = 100;
+  function data(listed, decided) {
+    const whole = points.rows.slice(0, MOST_ROWS);
+    const head = ["Rows", ...points.classes.map((one) => `${points.label} = ${one}`), "Decided by"];
+    const marks = antecedents.map((text) => make("th", { scope: "col", class: "upright" }, name(text)));
+    at("steps-table").replaceChildren(make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, name(text))), ...marks)),
+      make("tbody", {}, ...whole.map(([bits, counts], i) => make("tr", {},
+        make("td", {}, count(counts.reduce((sum, n) => sum + n, 0))), ...counts.map((n) => make("td", {}, count(n))),
+        make("td", {}, decided[i] < 0 ? "-" : `rule ${decided[i] + 1}`),
+        ...[...bits].map((bit) => make("td", { class: bit === "1" ? "bit on" : "bit" }, bit))))));
+    at("steps-rows").textContent = points.rows.length > MOST_ROWS
+      ? `The ${MOST_ROWS} most frequent of ${count(points.rows.length)} different rows.` : `${count(points.rows.length)} different rows.`;
+  }
+
+  function progress(decided) {
+    const sums = { whole: 0, left: 0 };
+    points.rows.forEach(([, counts], i) => {
+      const weight = counts.reduce((sum, n) => sum + n, 0);
+      sums.whole += weight;
+      if (decided[i] < 0) sums.left += weight;
+    });
+    return `These rules decide ${count(sums.whole - sums.left)} of ${count(sums.whole)} rows; ${count(sums.left)} are left. `;
+  }
+
+  let shown = { listed: [], decided: [] };
   function show() {
     const typed = Math.round(Number(at("steps-at").value)) || 1;
     const step = Math.min(starts.length, Math.max(1, typed)) - 1;
@@ -55,16 +132,18 @@
     const inside = events.slice(from, to);
     const popped = inside.find((one) => one.kind === kinds.pop);
     const listed = popped ? rules(popped.node) : [];
+    const decided = points ? decidedBy(listed) : [];
     const better = inside.filter((one) => one.kind === kinds.incumbent);
     const { open, best } = replay(to);
     at("steps-of").textContent = `of ${count(starts.length)}`;
-    at("steps-text").replaceChildren("Looks at lists that begin with ", ...prefix(listed), ". ",
+    at("steps-text").replaceChildren(
+      ...(listed.length ? ["This step looks at the lists that begin with ", ...prefix(listed), ". ", points ? progress(decided) : ""]
+        : ["This step looks at all lists: no rule is chosen yet. "]),
       better.length ? `A better list was found: it costs ${cost(better.at(-1).objective)}. ` : "",
       best === null ? "" : `The best list so far costs ${cost(best)}.`);
     const children = inside.filter((one) => [kinds.push, kinds.prune, kinds.merge].includes(one.kind));
-    at("steps-children").tBodies[0].replaceChildren(...children.map((one) => make("tr", {},
-      make("th", { scope: "row", class: "word" }, one.rule < 0 ? "all that is left" : name(antecedents[one.rule])),
-      make("td", {}, cost(one.bound)), make("td", { class: "word" }, ...fate(one)))));
+    at("steps-children").replaceChildren(...(children.length ? families(children, decided)
+      : [make("p", {}, "There is nothing to choose here: no further rule was considered.")]));
     const stacked = search.includes("depth") ? open.slice().reverse() : open;
     at("steps-open").replaceChildren(...(stacked.length
       ? stacked.slice(0, 200).map((node) => make("li", {}, ...prefix(rules(node))))
@@ -72,7 +151,8 @@
     at("steps-back").disabled = step === 0;
     at("steps-next").disabled = step === starts.length - 1;
     at("steps-at").max = starts.length;
-    return step;
+    shown = { listed, decided };
+    if (points && at("steps-data").open) data(listed, decided);
   }
 
   function move(by) {
@@ -83,5 +163,6 @@
   at("steps-back").addEventListener("click", () => move(-1));
   at("steps-next").addEventListener("click", () => move(1));
   at("steps-at").addEventListener("change", show);
+  if (points) at("steps-data").addEventListener("toggle", () => { if (at("steps-data").open) data(shown.listed, shown.decided); });
   show();
 })();

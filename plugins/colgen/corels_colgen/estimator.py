@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -46,12 +47,14 @@ class RuleSetClassifier(CertifiedClassifier):
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next six parameters.
+        What turns columns into conditions; None is one made of the next eight parameters.
     thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=9
         The most cuts of one column; 9 are the deciles.
+    categories, group_above : default="each", 3
+        Groups of values in columns of text: as in `RuleListClassifier`.
     negations : bool, default=True
         Also the negation of each condition.
     min_support : float, default=0
@@ -71,6 +74,8 @@ class RuleSetClassifier(CertifiedClassifier):
         Seed of everything random; None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better rule set.
+    proof : str or path, default=None
+        A file for what is proved; `corels check --proof` checks it on the table.
 
     Attributes
     ----------
@@ -123,6 +128,7 @@ class RuleSetClassifier(CertifiedClassifier):
     n_thresholds: int = 9
     negations: bool = True
     min_support: float = 0.0
+    proof: str | os.PathLike[str] | None = None
 
     def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
         model = self._model
@@ -156,10 +162,12 @@ class RuleSetClassifier(CertifiedClassifier):
             "pricing_limit": self.pricing_limit,
             "pricing": self.pricing,
             "seed": self._seed(),
+            "proof": None if self.proof is None else os.fspath(self.proof),
         }
 
     def _constant(self, data: Dataset) -> Result:
         """One class, or no condition to choose from: the majority class, which no clause beats."""
+        self._refuse_proof()
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         nothing = (0,) * len(data.classes)

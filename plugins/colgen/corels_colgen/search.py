@@ -41,6 +41,9 @@ FIRST_PROGRAM = 8_000  # clauses in a closing program, at first ...
 LARGEST_PROGRAM = 100_000  # ... and at last
 
 
+EXHAUSTED = "enumeration of all rule sets"
+
+
 @dataclass
 class Settings:
     """How to search; the instance says what for."""
@@ -84,6 +87,7 @@ class CoverSearch:
         self._sampled = SampledPricing(given, self.settings.seed)
         self._program: IntegerProgram | None = None
         self._duals: Duals | None = None
+        self.evidence: tuple[Duals, int] | None = None  # the best of duals, and the least rc
         self._nodes = self._children = 0
         self._left = 0
         self._work = self._run()
@@ -216,6 +220,8 @@ class CoverSearch:
 
     def _learn_bound(self, duals: Duals, least: int) -> None:
         """A bound from a search over all clauses: none below `least`."""
+        if least >= 0 or duals.truncated_bound(least, self.instance) > self.lower_bound:
+            self.evidence = duals, max(0, -least)
         if least >= 0:
             self._duals = duals
             self._raise_bound(duals.master_bound(), "master solved, pricing complete")
@@ -331,7 +337,7 @@ class CoverSearch:
             yield True
             began = time.perf_counter()
         self._offer([found.clause(row) for row in everything.best])
-        self._raise_bound(below, "enumeration of all rule sets")
+        self._raise_bound(below, EXHAUSTED)
 
     def _settle(self, found: Candidates, below: int) -> Pause:
         """Solve the integer program over the candidates: a better rule set, or a proof."""

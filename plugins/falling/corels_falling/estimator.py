@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
@@ -52,7 +53,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
         The most conditions in one antecedent.
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
-    thresholds, n_thresholds, missing, negations, categorical
+    thresholds, n_thresholds, categories, group_above, missing, negations, categorical
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights. It changes the proportions, too;
@@ -64,6 +65,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
         Seed of the Monte-Carlo search; None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
+    proof : str or path, default=None
+        A file for everything that is proved; `corels check --proof` checks it on the table.
 
     Attributes
     ----------
@@ -110,6 +113,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
     backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1
+    proof: str | os.PathLike[str] | None = None
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -122,6 +126,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
             "theta": self.theta,
             "max_length": self.max_length,
             "seed": self._seed(),
+            "proof": None if self.proof is None else os.fspath(self.proof),
         }
 
     def _antecedents(
@@ -163,6 +168,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
 
     def _constant(self, data: Dataset) -> Result:
         """The list without rules: one class, or no antecedent."""
+        self._refuse_proof()
         given = {name: value for name, value in self._solver_options().items() if value is not None}
         chosen = check_all(self._family.options, given, f"solver {self._solver!r}")
         amounts = 1 if data.weights is None else data.weights

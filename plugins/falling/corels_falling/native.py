@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,10 +14,11 @@ from numpy.typing import NDArray
 from corels.errors import OptionError, OverflowRefusedError, ResourceError
 from corels.model import Model
 from corels.problem import Problem
-from corels.search import EVENT, Kind, Progress, Search, Status
+from corels.search import EVENT, Kind, Progress, Search, Sink, Status
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
-from corels_falling.setting import Setting
+from corels_falling.proof import FallingProofSink, expanded
+from corels_falling.setting import Setting, root_bound
 
 try:
     from corels_falling._native import ffi, lib  # type: ignore[import-untyped]
@@ -26,6 +28,7 @@ except ImportError as missing:  # a pure-Python install
 
 TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
 _BATCH = 4096
+_EXPANDED = 3  # the kind of a native event
 _NATIVE_EVENT = np.dtype([("kind", "<i4"), ("step", "<u4"), ("iteration", "<u8"), ("value", "<i8")])
 
 
@@ -36,6 +39,8 @@ def available() -> bool:
 
 class NativeSearch(Search):
     """One running search of the C library."""
+
+    resumable = False
 
     def __init__(
         self,
@@ -50,10 +55,12 @@ class NativeSearch(Search):
         self._problem, self._setting, self._options = problem, setting, options
         self._origin = origin
         self._scale = setting.scale(problem.n_antecedents)
+        self._root = math.floor(root_bound(problem, setting) * self.scale())
         self._best: tuple[tuple[int, ...], FallingRuleList, Fraction] | None = None
         self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
         self._status, self._told_end = Status.RUNNING, False
         self._pending = [self._start_event()]
+        self._proving, self._records = False, b""
         self._handle = _open(problem, self._scale, options, steps, memory_limit)
 
     def offer(self, model: Model) -> bool:
@@ -82,6 +89,21 @@ class NativeSearch(Search):
             self._status = Status.DONE if self._options["method"] == "exact" else Status.ENDED
         return self._status
 
+    def prove(self) -> str | None:
+        """Write the prefixes that are expanded from now on. The bound `strip` is left out."""
+        self._proving = True
+        lib.corels_falling_prove(self._handle)
+        return None
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """The prefixes expanded since the last call."""
+        records, self._records = self._records, b""
+        return records
+
+    def proof_sink(self, path: str) -> Sink:
+        """The listener that writes a proof of this family."""
+        return FallingProofSink(path, self._problem, self._setting, self._options, self)
+
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT, STEP and DONE."""
         batches = [*self._pending]
@@ -89,7 +111,12 @@ class NativeSearch(Search):
         while count := lib.corels_falling_drain(
             self._handle, ffi.cast("corels_falling_event *", self._buffer.ctypes.data), _BATCH
         ):
-            batches.append(self._translated(self._buffer[:count]))
+            records = self._buffer[:count]
+            if self._proving:
+                grown = records["kind"] == _EXPANDED
+                self._records += expanded(records["step"][grown], records["value"][grown])
+                records = records[~grown]
+            batches.append(self._translated(records))
         if self._status is not Status.RUNNING and not self._told_end:
             self._told_end = True
             batches.append(self._done_event())
@@ -146,7 +173,7 @@ class NativeSearch(Search):
             cached=found.memo_entries,
             merged=found.pruned[BOUNDS.index("dominance")],
             objective=best,
-            lower_bound=best if proved else min(best, lib.corels_falling_lower_bound(self._handle)),
+            lower_bound=best if proved else min(best, self.lower_bound()),
             memory=found.memo_bytes,
             peak_memory=found.memo_bytes,
             extra=self._extra(found),
@@ -204,7 +231,9 @@ class NativeSearch(Search):
         return {
             "backend": "c",
             "method": str(self._options["method"]),
-            "bounds": " ".join(bounds_of(self._options)),
+            "bounds": " ".join(
+                name for name in bounds_of(self._options) if not (self._proving and name == "strip")
+            ),
         }
 
     def origin(self) -> NDArray[np.int32] | None:
@@ -216,7 +245,9 @@ class NativeSearch(Search):
         self._handle = None
 
     def lower_bound(self) -> int:
-        """Proven so far, on the scale of `progress`."""
+        """Proven so far, on the scale of `progress`; Monte Carlo: before the first step."""
+        if self._options["method"] == "monte-carlo":
+            return self._root
         return int(lib.corels_falling_lower_bound(self._handle))
 
 

@@ -105,6 +105,13 @@ class Setting:
         return scale
 
 
+def root_bound(problem: Problem, setting: Setting) -> Fraction:
+    """What every list costs at least: points of one class of captures are never separated."""
+    negatives, positives = problem.weights.tolist()
+    together = sum(map(setting.block, positives, negatives), Fraction(0))
+    return min(setting.block(sum(positives), sum(negatives)), setting.rule_cost + together)
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """Costs of one positive, one negative, one rule and one rise of 1, as integers."""

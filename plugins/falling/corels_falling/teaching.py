@@ -76,6 +76,7 @@ class Teaching:
     children: int = 0
     iterations: int = 0
     open: list[Fraction] = field(default_factory=list)  # bounds of the prefixes that wait
+    prefixes: list[tuple[int, ...]] = field(default_factory=list)  # expanded, in order
 
     def root(self) -> Prefix:
         """The empty prefix: alpha_last = alpha_min = 1."""
@@ -197,6 +198,7 @@ def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
                 waiting.append((bound, child))
         search.steps.append((search.expanded, len(e.rules), len(waiting)))
         search.expanded += 1
+        search.prefixes.append(e.rules)
         waiting.sort(key=lambda entry: entry[0], reverse=True)
         stack += waiting
         search.open = [b for b, _ in stack]

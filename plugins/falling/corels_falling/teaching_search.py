@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Problem
-from corels.search import EVENT, Kind, Progress, Search, Status
+from corels.search import EVENT, Kind, Progress, Search, Sink, Status
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
-from corels_falling.setting import Setting
+from corels_falling.proof import FallingProofSink, expanded
+from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
 
 class TeachingSearch(Search):
     """Drives one of the generators behind the core's interface."""
+
+    resumable = False
 
     def __init__(
         self,
@@ -46,6 +49,8 @@ class TeachingSearch(Search):
         self._steps, self._status, self._origin = steps, Status.RUNNING, origin
         self._told: tuple[int, ...] | None = None
         self._told_steps, self._started = 0, False
+        self._root = root_bound(problem, setting)
+        self._proved = 0
 
     def step(self, budget: int) -> Status:
         """Expand at most `budget` prefixes."""
@@ -54,6 +59,21 @@ class TeachingSearch(Search):
                 self._status = Status.DONE if self._exact else Status.ENDED
                 break
         return self._status
+
+    def prove(self) -> str | None:
+        """The prefixes that are expanded are written."""
+        return None
+
+    def proof(self, *, last: bool = False) -> bytes:
+        """The prefixes expanded since the last call."""
+        grown = [e for e in self._search.prefixes[self._proved :] if e]
+        self._proved = len(self._search.prefixes)
+        lengths = np.array([len(e) for e in grown], dtype=np.int64)
+        return expanded(lengths, np.array([e[-1] for e in grown], dtype=np.int64))
+
+    def proof_sink(self, path: str) -> Sink:
+        """The listener that writes a proof of this family."""
+        return FallingProofSink(path, self._problem, self._setting, self._options, self)
 
     def events(self) -> NDArray[Any]:
         """START, STEP where asked for, and INCUMBENT."""
@@ -84,7 +104,9 @@ class TeachingSearch(Search):
         """A snapshot; costs on the scale of `objective`."""
         search = self._search
         best = search.best[0] if search.best else search.closed(search.root())
-        lower = min([best, *search.open]) if self._exact and search.expanded else Fraction(0)
+        lower = (
+            min([best, *search.open]) if self._exact and search.expanded else min(best, self._root)
+        )
         if self._status is Status.DONE:
             lower = best
         extra: dict[str, float | int | str] = {
@@ -94,6 +116,8 @@ class TeachingSearch(Search):
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
             extra[OWN] = str(self.model().predicted_objective())
+        if self._options["max_length"] is not None:
+            extra["max_length"] = int(self._options["max_length"])
         if not self._exact:
             extra["iterations"] = search.iterations
         return Progress(

@@ -4,7 +4,7 @@
 
 #include "corels_falling/falling.h"
 
-enum { EVENT_INCUMBENT = 1, EVENT_STEP = 2, EVENT_ROOM = 1 << 14 };
+enum { EVENT_INCUMBENT = 1, EVENT_STEP = 2, EVENT_EXPANDED = 3, EVENT_ROOM = 1 << 14 };
 
 typedef struct {
     corels_falling_event *slots;

@@ -38,6 +38,8 @@ static int32_t visit(corels_falling *s, const child *c) {
     s->blocks[parent->length] = (block){c->p, c->q};
     s->depth++;
     s->statistics.visited++;
+    if (s->proving)
+        events_emit(&s->ring, EVENT_EXPANDED, f->length, s->statistics.visited, c->antecedent);
     return expand(s, f, parent);
 }
 
@@ -45,7 +47,7 @@ int32_t exact_step(corels_falling *s, uint64_t budget) {
     int32_t status = s->started ? 0 : start(s);
     if (status) return status;
     for (uint64_t end = s->statistics.visited + budget; s->statistics.visited < end;) {
-        if (!events_room(&s->ring, s->t.antecedents + 2u) && s->ring.count)
+        if (!events_room(&s->ring, s->t.antecedents + 3u) && s->ring.count)
             return CORELS_FALLING_EVENTS_FULL;
         frame *f = &s->frames[s->depth];
         if (f->next == f->child_count) {

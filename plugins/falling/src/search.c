@@ -91,6 +91,11 @@ int32_t corels_falling_step(corels_falling *s, uint64_t budget) {
     return s->status;
 }
 
+void corels_falling_prove(corels_falling *s) {
+    s->proving = 1;
+    s->prune.enabled &= ~(uint32_t)CORELS_FALLING_STRIP;
+}
+
 /* A list offered from outside is walked rule by rule, exactly as a search would reach it. */
 int32_t corels_falling_offer(corels_falling *s, const uint32_t *rules, uint32_t length) {
     if (s->started || length > s->max_length || !search_reach(s, 2)) return 0;

@@ -28,6 +28,7 @@ struct corels_falling {
     uint64_t random;
     uint32_t max_length;
     int started;
+    int proving; /* an event for every prefix that is expanded */
     int32_t status;
 };
 

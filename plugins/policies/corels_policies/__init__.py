@@ -2,48 +2,24 @@
 
 dive      depth first, the best list first among equally long prefixes
 midpoint  halfway between the lower bound and the objective
+bandit    learns, during the search, at which prefix lengths better lists come up
+dives     in turns longest prefixes first and best list first
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
+from corels import Policy, hookimpl
+from corels_policies.bandit import Bandit
+from corels_policies.dives import Dives
+from corels_policies.fixed import Dive, Midpoint
 
-from corels import Children, Policy, hookimpl
-
-
-class Dive(Policy):
-    """Depth first: few prefixes are open at a time, so the queue stays small.
-
-    `dfs` breaks ties by age, which explores antecedents in the order of the columns; here the
-    most promising of the longest prefixes comes first. The objective is scaled to less than one
-    rule, so it never outweighs the length.
-    """
-
-    name = "dive"
-    summary = "longest prefixes first, of equal ones that with the best list so far"
-
-    def priority(self, children: Children) -> NDArray[np.float64]:
-        above = children.unit * children.total + children.rule_cost * (children.n_antecedents + 1)
-        share: NDArray[np.float64] = children.objective / (above + 1)
-        return share - children.length
-
-
-class Midpoint(Policy):
-    """Between `lower_bound`, which proves early, and `objective`, which finds early."""
-
-    name = "midpoint"
-    summary = "least (lower bound + objective) / 2 first"
-
-    def priority(self, children: Children) -> NDArray[np.float64]:
-        middle: NDArray[np.float64] = (children.lower_bound + children.objective) / 2
-        return middle
+__all__ = ["Bandit", "Dive", "Dives", "Midpoint"]
 
 
 @hookimpl
 def register_policies(register: Callable[[type[Policy]], None]) -> None:
-    """`dive` and `midpoint`."""
-    register(Dive)
-    register(Midpoint)
+    """`dive`, `midpoint`, `bandit` and `dives`."""
+    for policy in (Dive, Midpoint, Bandit, Dives):
+        register(policy)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
-from corels.antecedents.condition import NEGATION, UNARY
+from corels.antecedents.condition import GROUP, NEGATION, UNARY
 from corels.errors import InputError
 
 AGE = [20, 25, None, 30]
@@ -38,6 +38,12 @@ SEX = ["m", "f", "m", None]
         (Condition("b", "==", "True"), [True, False, None, True], "1001"),
         (Condition("e", "<=", 3), [None] * 4, "0000"),
         (Condition("e", "!=", "x"), [None] * 4, "0000"),
+        (Condition("sex", "in", ("m", "unseen")), SEX, "1010"),
+        (Condition("sex", "not in", ("m", "unseen")), SEX, "0100"),
+        (Condition("n", "in", (3, "x")), ["3", "3.0", "5more", "x"], "1101"),
+        (Condition("n", "in", ("3", "x")), [3, 4.0, None, 3], "1001"),
+        (Condition("n", "not in", (3, 5)), [3, 4.0, None, 5], "0100"),
+        (Condition("e", "not in", ("x",)), [None] * 4, "0000"),
     ],
 )
 def test_truth(condition, values, expected):
@@ -76,6 +82,13 @@ def test_values_that_cannot_be_compared(condition, values, message):
         (Condition('say "hi"', "true"), r'"say \"hi\""'),
         (Condition("two\nlines", "true"), r'"two\nlines"'),
         (Condition("wide\u00a0blank", "true"), r'"wide\u00a0blank"'),
+        (Condition("city", "in", ("Bonn", "Graz")), "city in {Bonn, Graz}"),
+        (
+            Condition("city", "not in", ("Bonn, Rhein", "{x}", 3.0)),
+            'city not in {"Bonn, Rhein", "{x}", 3}',
+        ),
+        (Condition("a in {b}", "true"), '"a in {b}"'),
+        (Condition("time in hospital", "<=", 3), "time in hospital <= 3"),
     ],
 )
 def test_text(condition, text):
@@ -90,7 +103,12 @@ def test_text(condition, text):
         (("a", "missing", 1), "takes no value, not 1"),
         (("a", "<=", "x"), "takes a number or an ISO date, not 'x'"),
         (("a", "<=", float("nan")), "not finite"),
-        (("a", "==", [1]), "not text, a number or a boolean"),
+        (("a", "==", [1]), "takes one value, not"),
+        (("a", "==", {}), "not text, a number or a boolean"),
+        (("a", "in", "b"), "takes a list of values, not 'b'"),
+        (("a", "in", ()), "takes a list of values, not"),
+        (("a", "not in", ([1],)), "not text, a number or a boolean"),
+        (("a", "in", (float("inf"),)), "not finite"),
     ],
 )
 def test_conditions_that_make_no_sense(arguments, message):
@@ -98,7 +116,8 @@ def test_conditions_that_make_no_sense(arguments, message):
         Condition(*arguments)
 
 
-scalars = st.text(max_size=5) | st.integers() | st.booleans() | st.floats(allow_nan=False)
+finite = st.floats(allow_nan=False, allow_infinity=False)
+scalars = st.text(max_size=5) | st.integers() | st.booleans() | finite
 numbers = st.integers(-99, 99) | st.floats(-99, 99)
 
 
@@ -108,6 +127,8 @@ def conditions(draw):
     value = None
     if operator in ("<=", ">"):
         value = draw(numbers)
+    elif operator in GROUP:
+        value = tuple(draw(st.lists(scalars, min_size=1, max_size=3)))
     elif operator not in UNARY:
         value = draw(st.text(max_size=5) | numbers | st.booleans())
     return Condition(draw(st.text(max_size=6)), operator, value)

@@ -135,3 +135,41 @@ def test_a_model_of_dates_is_checked_applied_and_exported(corels, tmp_path):
         assert names["predict"]({"day": str(day)}) == label
         assert names["predict"]({"day": day}) == label
     assert "\"day\" <= '2022-06-21'" in corels("export", saved, "--to", "sql").out
+
+
+def test_a_model_of_groups_is_checked_proved_applied_and_exported(corels, tmp_path):
+    """`city in {...}`, from the table to every place where a model is read again."""
+    share = {"Bonn": 9, "Graz, old": 8, "Linz": 2, "Ulm": 1}
+    rows = [(city, int(at % 10 < n)) for city, n in share.items() for at in range(40)]
+    table, saved, proof = (tmp_path / name for name in ("t.csv", "m.json", "m.proof"))
+    table.write_text("city,label\n" + "".join(f'"{city}",{label}\n' for city, label in rows))
+    words = ("--categories", "grouped", "-r", "0.01", "-q", "-o", saved, "--proof", proof)
+    ended = corels("run", table, "--label", "label", *words)
+    assert ended.code == 0 and "if city in {Linz, Ulm}  then label = 0" in ended.out
+    for checker in ("python", "c"):
+        checked = corels("check", saved, table, "--proof", proof, "--checker", checker)
+        assert checked.code == 0, checked.err
+    expected = [str(int(city in ("Bonn", "Graz, old"))) for city, _ in rows]
+    assert corels("predict", saved, table).out.split() == expected
+    names = {}
+    exec(compile(corels("export", saved, "--to", "python").out, "model", "exec"), names)
+    assert [str(names["predict"]({"city": city})) for city, _ in rows] == expected
+    assert "\"city\" IN ('Linz', 'Ulm')" in corels("export", saved, "--to", "sql").out
+    new = tmp_path / "new.csv"
+    new.write_text("city\nRome\nUlm\n")
+    found = corels("predict", saved, new)
+    assert found.out.split() == ["1", "0"] and "training never saw ('Rome')" in found.err
+
+
+@pytest.mark.parametrize("solver", ["falling", "rule-set"])
+def test_other_families_take_groups(corels, tmp_path, solver):
+    share = {"Bonn": 9, "Graz": 8, "Linz": 2, "Ulm": 1}
+    rows = [(city, int(at % 10 < n)) for city, n in share.items() for at in range(40)]
+    table, saved = tmp_path / "t.csv", tmp_path / "m.json"
+    table.write_text("city,label\n" + "".join(f"{city},{label}\n" for city, label in rows))
+    words = ("--categories", "grouped", "--solver", solver, "-q", "-o", saved)
+    assert "city in {Bonn, Graz}" in corels("run", table, "--label", "label", *words).out
+    assert corels("check", saved, table).code == 0
+    assert corels("predict", saved, table).code == 0
+    if solver == "rule-set":
+        assert "IN ('Bonn', 'Graz')" in corels("export", saved, "--to", "sql").out

@@ -17,15 +17,15 @@ RUN = ("run", "--dataset", "breast-cancer", "-r", "0.004")
 BEGUN = "import corels.start; print('begun', flush=True); corels.start.main()"
 
 
-@pytest.mark.parametrize("moment", [0.05 * step for step in range(20)])
-def test_one_line_and_130(environment, moment):
-    pytest.importorskip("sklearn")
+def interrupted(environment, words, moment, place=None):
+    """(exit code, stdout, stderr) of a program that gets Ctrl-C so many seconds after it began."""
     running = subprocess.Popen(
-        [*CORELS[:2], BEGUN, *RUN],
+        [*CORELS[:2], BEGUN, *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
+        cwd=place,
     )
     assert running.stdout.readline() == "begun\n"
     time.sleep(moment)
@@ -33,11 +33,34 @@ def test_one_line_and_130(environment, moment):
     out, err = running.communicate(timeout=30)
     assert "Traceback" not in err
     assert "Exception ignored" not in err
+    return running.returncode, out, err
+
+
+@pytest.mark.parametrize("moment", [0.05 * step for step in range(20)])
+def test_one_line_and_130(environment, moment):
+    pytest.importorskip("sklearn")
+    code, out, err = interrupted(environment, RUN, moment)
     if out:  # the search had begun: the best list so far, or even the best there is
-        assert running.returncode in (Exit.INTERRUPTED, Exit.CERTIFIED)
+        assert code in (Exit.INTERRUPTED, Exit.CERTIFIED)
         assert "Stopped early (interrupted)" in err or "Certified optimal" in err
     else:
-        assert (running.returncode, err) == (Exit.INTERRUPTED, ONE_LINE)
+        assert (code, err) == (Exit.INTERRUPTED, ONE_LINE)
+
+
+LATER = {
+    "near": ("near", "--dataset", "tic-tac-toe", "-r", "0.002"),
+    "compare": ("compare", "--dataset", "tic-tac-toe", "-r", "0.002"),
+    "why": ("why", "--dataset", "tic-tac-toe", "-r", "0.002"),
+}
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.2, 0.45, 0.8])
+@pytest.mark.parametrize("command", LATER)
+def test_later_commands(environment, tmp_path, command, moment):
+    code, out, err = interrupted(environment, LATER[command], moment, tmp_path)
+    assert code in (Exit.INTERRUPTED, Exit.CERTIFIED)
+    if not out:
+        assert (code, err.splitlines()[-1:]) == (Exit.INTERRUPTED, ONE_LINE.splitlines())
 
 
 def test_where_it_is_ignored_it_stays_ignored(environment):

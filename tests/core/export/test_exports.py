@@ -68,8 +68,14 @@ def cases(draw):
     def condition():
         name = draw(st.sampled_from(names))
         kind = kinds[name]
-        operators = {"text": ["==", "!="], "flag": ["true", "false"]}.get(kind, ["<=", ">", "=="])
+        operators = {
+            "text": ["==", "!=", "in", "not in"],
+            "flag": ["true", "false"],
+        }.get(kind, ["<=", ">", "==", "in"])
         operator = draw(st.sampled_from([*operators, "missing", "present"]))
+        if operator in ("in", "not in"):
+            listed = draw(st.lists(values[kind], min_size=1, max_size=3))
+            return Condition(name, operator, tuple(listed))
         asks = operator in ("==", "!=", "<=", ">")
         return Condition(name, operator, draw(values[kind]) if asks else None)
 
@@ -100,7 +106,8 @@ def records(table, rows):
 
 def run_python(source, name="predict"):
     names = {"__builtins__": {"type": type, "str": str, "float": float, "bool": bool,
-                              "isinstance": isinstance, "ValueError": ValueError}}  # fmt: skip
+                              "isinstance": isinstance, "any": any,
+                              "ValueError": ValueError}}  # fmt: skip
     exec(compile(source, "<export>", "exec"), names)
     return names[name]
 
@@ -169,7 +176,7 @@ def test_python(case):
 @given(cases())
 def test_python_source_holds_no_foreign_code(case):
     model, _, _ = case
-    allowed = {"_holds", "type", "str", "float", "ValueError", "isinstance", "bool"}
+    allowed = {"_holds", "type", "str", "float", "ValueError", "isinstance", "bool", "any"}
     for node in ast.walk(ast.parse(model.to_python())):
         assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global))
         if isinstance(node, ast.Call):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -15,6 +16,9 @@ from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClass
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from corels import Problem, solve
+from corels.data import TableOptions, table_dataset
 
 BACKENDS = [None, "python"] if native.available() else ["python"]
 CHECKED = [
@@ -153,3 +157,52 @@ def test_a_fit_with_defaults_has_a_limit_and_its_warning_helps():
     X, y = load_wine(return_X_y=True)
     with pytest.warns(ConvergenceWarning, match="larger rule_cost or min_support"):
         FallingRuleListClassifier(time_limit=0.3).fit(X, y == 1)
+
+
+def test_fit_warns_where_a_soft_list_predicts_otherwise_than_it_was_scored():
+    """The certified objective scores raw proportions; the list predicts by the least so far."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (60, 4))
+    y = (rng.random(60) < 0.3 + 0.4 * X[:, 0]).astype(int)
+    found = 0
+    for violation in ("0.001", "0.9"):
+        model = SoftlyFallingRuleListClassifier(violation_cost=violation, rule_cost="0.001")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            model.fit(X, y)
+        said = [str(w.message) for w in caught if "its own predictions cost" in str(w.message)]
+        own = model.rule_list_.predicted_objective()
+        assert bool(said) == (own != model.certificate_.objective)
+        found += len(said)
+        assert all(w.category is UserWarning for w in caught if str(w.message) in said)
+    assert found
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("family", [FallingRuleListClassifier, SoftlyFallingRuleListClassifier])
+def test_rows_of_weight_zero_count_for_nothing(family, backend):
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 2, (40, 4)), rng.integers(0, 2, 40)
+    weights = rng.integers(0, 3, 40)
+    weights[X[:, 0] == 1] = 0  # what a rule "x0" captures weighs nothing
+    given = {"backend": backend, "max_cardinality": 1, "max_length": 2}
+    all_rows = family(**given).fit(X, y, weights)
+    kept = weights > 0
+    fewer = family(**given).fit(X[kept], y[kept], weights[kept])
+    assert all_rows.certificate_.objective == fewer.certificate_.objective
+    assert str(all_rows.rule_list_) == str(fewer.rule_list_)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("solver", ["falling", "softly-falling"])
+def test_a_problem_with_points_of_weight_zero(solver, backend):
+    """As a table with a weight column of zeros gives it, without an estimator's filter."""
+    table = {"a": [1, 1, 0, 0, 1, 0], "b": [0, 1, 1, 0, 0, 1], "y": [1, 0, 1, 0, 1, 0]}
+    for weights in ([0, 3, 2, 2, 0, 1], [0, 0, 2, 2, 0, 1], [1, 3, 0, 2, 1, 0]):
+        options = TableOptions(weight="w", min_support=0)
+        data = table_dataset({**table, "w": weights}, "y", options)
+        result = solve(Problem.from_dataset(data, 0), solver, backend=backend or "c")
+        assert result.certificate.optimal
+        assert result.model.training_weight == sum(weights)
+        stated = result.model.proportions
+        assert list(stated) == sorted(stated, reverse=True)

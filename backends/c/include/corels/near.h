@@ -11,7 +11,8 @@
  * prefix depends on the set of points that it leaves, so the lists within a budget are the paths of
  * an acyclic graph of sets, and are counted without being listed. docs/internals/near.md.
  *
- * Numbers of lists have 128 bits, handed over as two halves; more is CORELS_NEAR_TOO_MANY.
+ * Numbers of lists have 128 bits (64 where the compiler knows no wider integers), handed over as
+ * two halves; more is CORELS_NEAR_TOO_MANY.
  */
 #ifndef CORELS_NEAR_H
 #define CORELS_NEAR_H
@@ -23,7 +24,7 @@
 
 /* cffi: begin */
 enum {
-    CORELS_NEAR_TOO_MANY = 64, /* a number of lists beyond 2^128 */
+    CORELS_NEAR_TOO_MANY = 64, /* a number of lists of more than corels_near_bits() bits */
     CORELS_NEAR_LIMIT = 65,    /* the memory limit: nothing is known of this budget */
 };
 
@@ -37,10 +38,6 @@ typedef struct corels_near_instance {
     int64_t unit, rule_cost;
 } corels_near_instance;
 
-/* A further lower bound of what completing `set` costs (at least one rule, without `base`), or
- * NULL. It may be asked from any set of points; 0 is always true. */
-typedef int64_t (*corels_near_least)(const uint64_t *set, void *user);
-
 typedef struct corels_near_options {
     const int32_t *prefix; /* lists begin with these antecedents */
     int32_t prefix_length;
@@ -48,17 +45,17 @@ typedef struct corels_near_options {
     int32_t required_count;
     const uint8_t *avoided; /* [antecedents], or NULL */
     size_t memory;          /* bytes, 0: no limit */
-    uint64_t seed;          /* of the blocks; changes no result */
-    corels_near_least least;
-    void *user;
+    uint64_t seed;          /* of blocks and prices; changes no result */
 } corels_near_options;
 
 typedef struct corels_near_progress {
     int64_t sets, processed, edges;   /* of the graph */
     int64_t counted, entries;         /* sets with a table, and what is in the tables */
+    int64_t alive;                    /* sets that some list passes */
     int64_t counts, claims, given_up; /* of the search for claims */
     int32_t phase;                    /* 0: the graph grows; 1: lists are counted; 2: done */
     int32_t blocks;                   /* points of a block, 0: none are built */
+    int32_t prices;                   /* stages of prices that are built */
     size_t memory, peak_memory;       /* bytes */
 } corels_near_progress;
 
@@ -71,6 +68,8 @@ typedef struct corels_near_level {
 
 typedef struct corels_near corels_near;
 
+/* Of a number of lists: 128 or 64. */
+int32_t corels_near_bits(void);
 /* CORELS_OK, CORELS_NO_MEMORY or CORELS_BAD_ARGUMENT (a prefix whose rules do not all capture
  * something is one). Copies what it keeps. */
 int corels_near_new(corels_near **out, const corels_near_instance *, const corels_near_options *);

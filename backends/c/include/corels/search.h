@@ -155,6 +155,10 @@ int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_
  * earlier search had them: what they ruled out is no claim. */
 void corels_search_hurry(corels_search *, int32_t stages);
 
+/* For tests and measurements, before the first step: depth-first walkers take turns on the caller's
+ * thread, `sets` expansions each, so that runs with several threads repeat. 0: they are threads. */
+void corels_search_take_turns(corels_search *, int32_t sets);
+
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
  * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
  * called before the first step. */

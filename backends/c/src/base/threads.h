@@ -2,6 +2,8 @@
 #ifndef BASE_THREADS_H
 #define BASE_THREADS_H
 
+#include <stdint.h>
+
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
@@ -31,5 +33,12 @@ void lock_take(lock *);
 void lock_leave(lock *);
 int thread_start(thread_task *);
 void thread_join(thread_task *);
+/* Calls `call` for ranges that make up 0 .. n, one a thread, and waits for all; `part` counts them.
+ * The caller's thread takes the first range, and those for which no thread could be started. */
+enum { MOST_PARTS = 64 };
+typedef void (*range_call)(void *argument, int32_t part, int32_t from, int32_t to);
+void thread_ranges(int32_t threads, int32_t n, range_call call, void *argument);
+/* Lets some ten microseconds pass. */
+void thread_rest(void);
 
 #endif

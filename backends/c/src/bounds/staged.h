@@ -25,7 +25,8 @@ typedef struct {
     int32_t antecedents, points, classes;
     int64_t rule_cost, unit;
     uint64_t seed;
-    size_t memory; /* bytes that tables and their scratch may take; 0: no limit */
+    int32_t threads; /* that may build; 0 is one */
+    size_t memory;   /* bytes that tables and their scratch may take; 0: no limit */
 } tables_data;
 
 typedef struct tables_face {

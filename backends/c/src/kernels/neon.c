@@ -21,6 +21,12 @@ static inline uint64x2_t lane_sums(uint8x16_t bytes) {
     return vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(bytes)));
 }
 
+static inline uint64_t ones(uint64_t x) {
+    return vaddv_u8(vcnt_u8(vcreate_u8(x)));
+}
+
+#include "price_loops.h"
+
 static inline uint64x2_t first_of(uint64x2_t a, uint64x2_t b) {
     (void)b;
     return a;
@@ -134,4 +140,7 @@ const corels_kernel_table corels_kernel_neon = {{"neon", popcount, popcount_and,
                                                 keep_above,
                                                 select_zero,
                                                 fill_block,
-                                                sum_blocks};
+                                                sum_blocks,
+                                                distances,
+                                                fill_values,
+                                                move_cell};

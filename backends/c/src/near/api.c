@@ -87,6 +87,10 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     return status;
 }
 
+int32_t corels_near_bits(void) {
+    return (int32_t)sizeof(near_number) * 8;
+}
+
 int corels_near_new(corels_near **out, const corels_near_instance *in,
                     const corels_near_options *options) {
     *out = NULL;
@@ -109,7 +113,7 @@ static void clear(corels_near *near) {
     free(near->levels);
     free(near->scales);
     near->levels = NULL, near->scales = NULL;
-    near->level_count = near->longest = near->counted = 0;
+    near->level_count = near->longest = near->counted = near->alive = 0;
     near->phase = 0;
 }
 
@@ -119,6 +123,7 @@ void corels_near_free(corels_near *near) {
     near_claims_free(near);
     corels_counter_free(near->counter);
     corels_blocks_free(near->blocks);
+    near_prices_free(near);
     free(near->masks);
     free(near->front);
     free(near->regrets);
@@ -175,13 +180,21 @@ int corels_near_begin(corels_near *near, int64_t budget, const int64_t *scales) 
 static int count_next(corels_near *near) {
     if (near->counted == near->order.count) return CORELS_DONE;
     int64_t at = near->order.count - ++near->counted;
-    return near_table(near, ((int32_t *)near->order.items)[at]);
+    int32_t node = ((int32_t *)near->order.items)[at];
+    int status = near_table(near, node);
+    near->alive += near_node_at(near, node)->entries > 0;
+    return status;
 }
 
 int corels_near_step(corels_near *near, int64_t sets) {
     int status = CORELS_OK;
     if (near->phase == 2) return CORELS_DONE;
+    near_prices_review(near);
     while (status == CORELS_OK && sets-- > 0) {
+        if (!near->phase && near_prices_due(near)) {
+            near_prices_build(near);
+            continue;
+        }
         status = near->phase ? count_next(near) : near_process(near);
         if (status == CORELS_DONE && near->phase++ == 0) status = CORELS_OK;
     }
@@ -195,12 +208,14 @@ void corels_near_look(const corels_near *near, corels_near_progress *progress) {
                                        .processed = near->order.count,
                                        .edges = near->edges.count,
                                        .counted = near->counted,
+                                       .alive = near->alive,
                                        .entries = near->entries.count,
                                        .counts = near->counts_made,
                                        .claims = near->claims.used,
                                        .given_up = near->given_up,
                                        .phase = near->phase,
                                        .blocks = near->block_points,
+                                       .prices = near->prices.built ? near->prices.stage : 0,
                                        .memory = near->held,
                                        .peak_memory = near->peak};
 }

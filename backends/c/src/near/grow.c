@@ -61,10 +61,9 @@ static int satisfiable(const corels_near *near, uint64_t pending) {
 static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending) {
     int32_t r = edge->antecedent;
     int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
-    if (left < rules * rule || !near_worth(near, near->counts, near->totals, near->view, r, left) ||
+    if (left < rules * rule || near_price(near, near->prices.view, r) > left ||
+        !near_worth(near, near->counts, near->totals, near->view, r, left) ||
         !near_behind(near, r) || !satisfiable(near, pending))
-        return CORELS_OK;
-    if (near->options.least && near->options.least(near->child, near->options.user) > left)
         return CORELS_OK;
     if (left >= 2 * rule)
         return near_enter(near, near->child, pending, cost + near_rule(near, edge), &edge->child);
@@ -118,6 +117,7 @@ int near_process(corels_near *near) {
     int64_t first = near->edges.count, left = near->budget - near_node_at(near, node)->cost;
     near_set_of(near, node, near->set);
     near_blocks_if_due(near);
+    if (near->prices.built) prices_tables.root(near->prices.built, near->set, near->prices.view);
     if (!near_dead(near, near->set, left)) status = extend_all(near, node);
     near_node *done = near_node_at(near, node);
     done->edge = first;

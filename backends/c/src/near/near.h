@@ -11,6 +11,7 @@
 #ifndef CORELS_NEAR_PRIVATE_H
 #define CORELS_NEAR_PRIVATE_H
 
+#include "bounds.h"
 #include "corels/bits.h"
 #include "corels/blocks.h"
 #include "corels/counter.h"
@@ -117,7 +118,18 @@ typedef struct {
     int32_t *counts, *totals;
     int32_t *list, *all, *errors, *closing, *size; /* [antecedents] */
     const corels_blocks *view_of;
+    uint64_t *price;  /* the set as the tables of prices see it */
+    int32_t price_of; /* version of the tables that `price` has room for */
 } near_frame;
+
+/* Tables of prices, those on their way, and the view of the set at hand. */
+typedef struct {
+    void *built, *building;
+    uint64_t *view;
+    size_t words, bytes, scratch;
+    int32_t stage, version;       /* version 0: there never were any */
+    int64_t sets, asked, dropped; /* since the last review */
+} near_prices;
 
 /* Where the list found last stands, one step for each of its rules but a last one behind an edge
  * without a node: the lists `begin` .. `begin` + `number` - 1 take this edge here. */
@@ -144,6 +156,7 @@ struct corels_near {
 
     corels_counter *counter;
     corels_blocks *blocks;
+    near_prices prices;
     int32_t stage, stride, block_points;
     /* Of the set at hand. */
     uint64_t *set, *child, *key, *view, *all; /* all: every point */
@@ -161,7 +174,7 @@ struct corels_near {
     int32_t *heads; /* [points + 1] first unprocessed node of each size */
     int32_t level, phase;
     int32_t *slots; /* hash table of nodes */
-    int64_t slot_count, counted;
+    int64_t slot_count, counted, alive;
     near_sums sums;
     near_entry *levels; /* of all lists */
     int64_t level_count, longest;
@@ -237,6 +250,19 @@ int near_blocks_due(const corels_near *near);
 void near_blocks_if_due(corels_near *near);
 int near_worth(const corels_near *near, const int32_t *counts, const int32_t *totals,
                const uint64_t *view, int32_t r, int64_t left);
+
+/* prices.c: whether tables are to be built now; a piece of that. */
+int near_prices_due(const corels_near *near);
+void near_prices_build(corels_near *near);
+/* So many children of a set were asked about, and so many of them dropped; what follows from it. */
+void near_prices_judge(corels_near *near, int32_t asked, int32_t dropped);
+void near_prices_review(corels_near *near);
+void near_prices_free(corels_near *near);
+/* What completing the set of `view` without r costs at least; 0 without tables. */
+static inline int64_t near_price(const corels_near *near, const uint64_t *view, int32_t r) {
+    if (!near->prices.built) return 0;
+    return prices_tables.least(near->prices.built, view, r, 0, 0, INT64_MAX);
+}
 
 /* last.c: the last rules behind near->child whose list costs at most `left`. */
 void near_last_rules(corels_near *near, int64_t left, uint64_t pending);

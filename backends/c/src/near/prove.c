@@ -98,6 +98,7 @@ void near_frame_free(near_frame *frame) {
     if (!frame) return;
     free(frame->set);
     free(frame->view);
+    free(frame->price);
     corels_memory_free(frame->counts);
     free(frame->totals);
     free(frame);
@@ -133,6 +134,12 @@ static near_frame *frame_at(corels_near *near, int32_t depth) {
         near->frames[near->frame_count++] = near_frame_new(near);
     }
     near_frame *frame = near->frames[depth];
+    if (frame && frame->price_of != near->prices.version) {
+        uint64_t *price = realloc(frame->price, near->prices.words * sizeof *price);
+        if (!price) return NULL;
+        frame->price = price;
+        frame->price_of = near->prices.version;
+    }
     if (frame && near->blocks && frame->view_of != near->blocks) {
         size_t bytes = (size_t)corels_blocks_view_words(near->blocks) * sizeof(uint64_t);
         uint64_t *view = realloc(frame->view, bytes);
@@ -197,26 +204,26 @@ static int64_t scan(corels_near *near, near_frame *frame) {
     return near->in.rule_cost + near->in.unit * least;
 }
 
-static inline void lower(int64_t *floor, int64_t value) {
-    if (value < *floor) *floor = value;
-}
-
 /* Children that no bound rules out, and the least that the others cost. Two classes: a cell saves
  * `size` at most (reduced support); more: every child whose cell has regret is looked at. */
 static int32_t viable(corels_near *near, near_frame *frame, int64_t need, int64_t *floor) {
     int64_t rule = near->in.rule_cost, unit = near->in.unit;
-    int32_t n = 0;
+    int32_t n = 0, asked = 0, dropped = 0;
     for (int32_t r = 0; r < near->in.antecedents; r++) {
         if (!frame->size[r]) continue; /* the list without it has been looked at */
         if (near->in.classes == 2 && unit * frame->size[r] <= rule) continue;
-        int64_t cost = rule + unit * frame->errors[r];
-        if (cost + rule >= need)
-            lower(floor, cost + rule);
+        int64_t cost = rule + unit * frame->errors[r], price = near_price(near, frame->price, r);
+        asked++;
+        dropped += cost + price >= need;
+        if (price < rule) price = rule;
+        if (cost + price >= need)
+            lower(floor, cost + price);
         else if (!near_worth(near, frame->counts, frame->totals, frame->view, r, need - cost - 1))
             lower(floor, need);
         else
             frame->list[n++] = r;
     }
+    if (near->prices.built) near_prices_judge(near, asked, dropped);
     return n;
 }
 
@@ -267,6 +274,7 @@ static int64_t prove_child(corels_near *near, int32_t depth, int32_t r, int64_t 
     const uint64_t *mask = near_mask(near, r);
     if (!below) return 0;
     for (int32_t w = 0; w < near->front_words; w++) below->set[w] = frame->set[w] & ~mask[w];
+    if (near->prices.built) prices_tables.child(near->prices.built, frame->price, r, below->price);
     return prove(near, depth + 1, need, reached);
 }
 
@@ -325,6 +333,8 @@ int near_dead(corels_near *near, const uint64_t *set, int64_t left) {
         if (!frame) return 0;
         near->proving = 0;
         memcpy(frame->set, set, (size_t)near->front_words * sizeof *set);
+        if (near->prices.built)
+            memcpy(frame->price, near->prices.view, near->prices.words * sizeof *frame->price);
         claim = prove(near, 0, left + 1, &reached);
     } while (claim <= left && near_blocks_due(near));
     near->given_up += near->proving >= most_counts(near);

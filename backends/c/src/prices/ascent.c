@@ -11,12 +11,17 @@
  * An iteration: walk the cells' cheapest lists downwards from the sample's states (charge), scale
  * (balance), round down and fill the tables (fill). Prices never become 0: a cell whose value is 0
  * today may need them tomorrow.
+ *
+ * Each cell is charged, priced and filled by itself, so these go over the cells in as many ranges
+ * as there are threads; and the sums of one class do not need those of another. Whatever is added
+ * up is added up in one order, so the tables are the same for any number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cell.h"
 #include "corels/bits.h"
+#include "threads.h"
 
 struct price_ascent {
     corels_prices *prices;
@@ -26,8 +31,10 @@ struct price_ascent {
     int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
     float *spent;       /* [classes][antecedents]: sums of wishes */
     float *held;        /* [points]: sums of shares */
-    int32_t *gain;      /* scratch of filling: [classes][most states] */
-    int shared;         /* some point is in several cells */
+    int32_t *gain;      /* scratch of filling: [threads][classes][most states] */
+    double step;        /* of the iteration under way */
+    int32_t threads;
+    int shared; /* some point is in several cells */
 };
 
 void price_ascent_free(price_ascent *a) {
@@ -50,12 +57,12 @@ static size_t count_users(const corels_prices *p) {
     return n;
 }
 
-size_t price_ascent_bytes(const corels_prices *p) {
+size_t price_ascent_bytes(const corels_prices *p, int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
            count_users(p) * sizeof(int32_t) + p->states_n * (2 + classes) * sizeof(float) +
            ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
-           classes * PRICE_STATES * sizeof(int32_t);
+           (size_t)threads * classes * PRICE_STATES * sizeof(int32_t);
 }
 
 static void list_users(price_ascent *a) {
@@ -97,18 +104,20 @@ static void place_whole(price_ascent *a) {
         a->mass[p->cells[i].state + (size_t)p->cells[i].states - 1] = 1;
 }
 
-price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample) {
+price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample,
+                               int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->prices = p;
+    a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->users = malloc((count_users(p) + 1) * sizeof *a->users);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
     a->alone = malloc((p->states_n * classes + 1) * sizeof *a->alone);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
     a->held = calloc((size_t)p->in.points + 1, sizeof *a->held);
-    a->gain = malloc(classes * PRICE_STATES * sizeof *a->gain);
+    a->gain = malloc((size_t)a->threads * classes * PRICE_STATES * sizeof *a->gain);
     if (!a->user_first || !a->users || !a->mass || !a->alone || !a->spent || !a->held || !a->gain) {
         price_ascent_free(a);
         return NULL;
@@ -206,31 +215,35 @@ static void balance_shares(price_ascent *a) {
     }
 }
 
-static void sum_wishes(price_ascent *a) {
+/* What the antecedents spend on the class c; and then by which factor they have to spend less. */
+static void sum_wishes(const price_ascent *a, size_t c) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
-    for (size_t k = 0; k < m * classes; k++) a->spent[k] = 0;
+    float *spent = a->spent + c * m, budget = (float)price_scaled(p, p->in.rule_cost);
+    for (size_t r = 0; r < m; r++) spent[r] = 0;
     for (int32_t i = 0; i < p->n; i++) {
         const price_cell *cell = p->cells + i;
+        const float *wishes = p->wishes + cell->trace * classes + c * (size_t)cell->traces;
+        const size_t *first = a->user_first + cell->trace;
         for (size_t t = 0; t < (size_t)cell->traces; t++)
-            for (size_t c = 0; c < classes; c++) {
-                float wish = p->wishes[cell->trace * classes + c * (size_t)cell->traces + t];
-                for (size_t k = a->user_first[cell->trace + t];
-                     k < a->user_first[cell->trace + t + 1]; k++)
-                    a->spent[c * m + (size_t)a->users[k]] += wish;
-            }
+            for (size_t k = first[t]; k < first[t + 1]; k++) spent[a->users[k]] += wishes[t];
     }
+    for (size_t r = 0; r < m; r++) spent[r] = spent[r] > 0 ? budget / spent[r] : 0;
+}
+
+static void sum_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    (void)part;
+    for (int32_t c = from; c < to; c++) sum_wishes(ascent, (size_t)c);
 }
 
 /* Scales the wishes so that no (antecedent, class) spends more than a rule costs. */
-static void balance_prices(price_ascent *a) {
+static void balance_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
     corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
     float budget = (float)price_scaled(p, p->in.rule_cost), least = budget * 1e-6F;
-    sum_wishes(a);
-    for (size_t k = 0; k < m * classes; k++)
-        a->spent[k] = a->spent[k] > 0 ? budget / a->spent[k] : 0;
-    for (int32_t i = 0; i < p->n; i++) {
+    (void)part;
+    for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
         for (size_t t = 0; t < (size_t)cell->traces; t++)
             for (size_t c = 0; c < classes; c++) {
@@ -259,28 +272,42 @@ void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone)
     }
 }
 
-static void fill(price_ascent *a, const price_cell *cell, int anew) {
+static void fill(price_ascent *a, const price_cell *cell, int anew, int32_t part) {
     corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes;
     int32_t *alone = a->alone + cell->state * classes;
+    int32_t *gain = a->gain + (size_t)part * classes * PRICE_STATES;
     if (anew) price_alone(p, cell, alone);
     p->kernel->fill_values(p->next + cell->next, (size_t)cell->traces, (size_t)cell->states,
-                           classes, p->prices + cell->trace * classes, alone, a->gain,
+                           classes, p->prices + cell->trace * classes, alone, gain,
                            p->values + cell->state);
 }
 
-int price_ascend(price_ascent *a, double step, int32_t threads) {
+static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
+    (void)part;
+    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, a->step);
+}
+
+static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
+    for (int32_t i = from; i < to; i++)
+        fill(a, a->prices->cells + i, a->step <= 0 || a->shared, part);
+}
+
+int price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
-    (void)threads;
-    if (step > 0)
-        for (int32_t i = 0; i < p->n; i++) charge(a, p->cells + i, step);
+    a->step = step;
+    if (step > 0) thread_ranges(a->threads, p->n, charge_range, a);
     if (step <= 0 || a->shared) balance_shares(a);
-    balance_prices(a);
+    thread_ranges(a->threads, p->in.classes, sum_range, a);
+    thread_ranges(a->threads, p->n, balance_range, a);
     if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < p->n; i++) fill(a, p->cells + i, step <= 0 || a->shared);
+    thread_ranges(a->threads, p->n, fill_range, a);
     return CORELS_OK;
 }
 
 void price_refill(price_ascent *a) {
-    for (int32_t i = 0; i < a->prices->n; i++) fill(a, a->prices->cells + i, 1);
+    a->step = 0;
+    thread_ranges(a->threads, a->prices->n, fill_range, a);
 }

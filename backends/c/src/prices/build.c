@@ -73,7 +73,7 @@ int corels_prices_builder_again(corels_prices_builder **out, corels_prices *pric
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
-    b->ascent = price_ascent_new(prices, sample);
+    b->ascent = price_ascent_new(prices, sample, options->threads);
     if (!b->ascent) {
         free(b);
         return CORELS_NO_MEMORY;
@@ -97,9 +97,9 @@ static int begin_ascent(corels_prices_builder *b) {
     price_cover_free(b->cover);
     price_scratch_free(b->scratch);
     b->cover = NULL, b->scratch = NULL;
-    b->ascent = price_ascent_new(b->prices, NULL);
+    b->ascent = price_ascent_new(b->prices, NULL, b->options.threads);
     b->phase = ASCENDING;
-    return b->ascent ? price_ascend(b->ascent, 0, 1) : CORELS_NO_MEMORY;
+    return b->ascent ? price_ascend(b->ascent, 0) : CORELS_NO_MEMORY;
 }
 
 /* The next group becomes a cell; a cover that has no group left is followed by the next one. */
@@ -130,11 +130,11 @@ static double step_of(const corels_prices_builder *b) {
 static int ascend_once(corels_prices_builder *b) {
     int status = CORELS_OK;
     if (b->iterations < b->options.iterations) {
-        status = price_ascend(b->ascent, step_of(b), b->options.threads);
+        status = price_ascend(b->ascent, step_of(b));
         b->iterations++;
         return status;
     }
-    status = price_ascend(b->ascent, 0, b->options.threads);
+    status = price_ascend(b->ascent, 0);
     if (status == CORELS_OK && !b->prices->touched) status = price_touched(b->prices);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
@@ -163,7 +163,7 @@ corels_prices *corels_prices_build_end(corels_prices_builder *b) {
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
     if (b->cover) bytes += price_cover_bytes(b->prices) + price_scratch_bytes(b->prices);
-    if (b->ascent) bytes += price_ascent_bytes(b->prices);
+    if (b->ascent) bytes += price_ascent_bytes(b->prices, b->options.threads);
     return bytes;
 }
 
@@ -204,7 +204,7 @@ int32_t corels_prices_cells(const corels_prices *p) {
 }
 
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
-    price_ascent *ascent = price_ascent_new(p, NULL);
+    price_ascent *ascent = price_ascent_new(p, NULL, 1);
     if (!ascent) return;
     for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);

@@ -95,11 +95,12 @@ const uint64_t *price_cover_patterns(const price_cover *cover, size_t *words);
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
-price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample);
+price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample,
+                               int32_t threads);
 void price_ascent_free(price_ascent *ascent);
-size_t price_ascent_bytes(const corels_prices *prices);
+size_t price_ascent_bytes(const corels_prices *prices, int32_t threads);
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */
-int price_ascend(price_ascent *ascent, double step, int32_t threads);
+int price_ascend(price_ascent *ascent, double step);
 /* The values anew, from weights and prices as they are. */
 void price_refill(price_ascent *ascent);
 

@@ -131,7 +131,7 @@ static int walk(search *s, int64_t budget) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }
-        if (stage_due(s, most_counts(s)) && stage_build(s) != CORELS_DONE) {
+        if (stage_due(s, all_counts(s)) && stage_build(s) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }

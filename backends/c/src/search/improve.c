@@ -231,7 +231,7 @@ static int due_prices(const search *s) {
         const staged *of = s->staged + i;
         if (of->face != &prices_tables || of->stage >= of->face->stages) continue;
         int64_t after = of->after[of->stage];
-        if (after >= 0 && most_counts(s) >= s->start_counts + after) return of->stage + 1;
+        if (after >= 0 && all_counts(s) >= s->start_counts + after) return of->stage + 1;
     }
     return 0;
 }
@@ -254,7 +254,7 @@ static int64_t burst(improver *im) {
 static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
     if (!im) return 0;
-    int64_t counts = most_counts(s);
+    int64_t counts = all_counts(s);
     im->until = im->effort + burst(im);
     if (counts >= s->improve_due) {
         im->until += s->improve_after / im->share + 1;
@@ -267,7 +267,7 @@ static int begin_slice(search *s) {
 static int slice_due(const search *s) {
     const improver *im = s->improver;
     if (s->improve_due == INT64_MAX) return 0;
-    return most_counts(s) >= s->improve_due || (im && (im->sliced || due_prices(s) > im->bursts));
+    return all_counts(s) >= s->improve_due || (im && (im->sliced || due_prices(s) > im->bursts));
 }
 
 int improve_more(search *s) {

@@ -10,10 +10,9 @@ size_t search_bytes(const search *s) {
     return bytes;
 }
 
-int64_t most_counts(const search *s) {
+int64_t all_counts(const search *s) {
     int64_t counts = 0;
-    for (int32_t i = 0; i < s->worker_count; i++)
-        if (s->workers[i].seen.counts > counts) counts = s->workers[i].seen.counts;
+    for (int32_t i = 0; i < s->worker_count; i++) counts += s->workers[i].seen.counts;
     return counts;
 }
 

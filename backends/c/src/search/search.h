@@ -42,8 +42,8 @@ typedef struct {
 /* A bound's tables: how many stages have been built, and the newest. */
 typedef struct {
     const tables_face *face;
-    void *built; /* NULL before the first stage */
-    int stage, version;
+    void *built;                /* NULL before the first stage */
+    int stage, version, late;   /* late: the next stage was put off */
     int64_t after[MOST_STAGES]; /* counts after which each stage is due; < 0: never */
 } staged;
 
@@ -75,6 +75,7 @@ typedef struct worker {
     figures seen;
     pace pace;
     int status;
+    char apart[128]; /* no cache line holds figures of two threads */
 } worker;
 
 struct start;
@@ -209,8 +210,8 @@ void improve_free(search *);
 size_t improve_bytes(const search *);
 
 /* report.c */
-/* The counts of the worker that has counted most. */
-int64_t most_counts(const search *);
+/* The counts of all workers. */
+int64_t all_counts(const search *);
 size_t search_bytes(const search *); /* without the frontier's */
 void search_take_stock(search *);
 

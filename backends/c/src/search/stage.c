@@ -7,6 +7,8 @@
  */
 #include "search.h"
 
+enum { LATER = 10 }; /* how much so are larger blocks, where prices drop children */
+
 tables_data stage_data(const search *s) {
     return (tables_data){.kernel = s->kernel,
                          .masks = s->in.masks,
@@ -17,22 +19,27 @@ tables_data stage_data(const search *s) {
                          .rule_cost = s->in.rule_cost,
                          .unit = s->in.unit,
                          .seed = s->seed,
+                         .threads = s->worker_count,
                          .memory = s->memory_limit};
 }
 
-static int due(const search *s, const staged *of, int64_t counts) {
-    if (of->stage >= of->face->stages) return 0;
-    int64_t after = of->after[of->stage];
-    return after >= 0 && counts >= s->start_counts + after;
+/* Whether prices have been built and drop children. */
+static int prices_pay(const search *s) {
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        if (of->face == &prices_tables && tables_speak(of->face, of->built)) return 1;
+    }
+    return 0;
+}
+
+static int64_t due_at(const search *s, const staged *of) {
+    int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
+    return after < 0 ? INT64_MAX : s->start_counts + after;
 }
 
 void stage_plan(search *s) {
     s->due = s->improve_due;
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
-        if (after >= 0 && s->start_counts + after < s->due) s->due = s->start_counts + after;
-    }
+    for (int32_t i = 0; i < s->staged_count; i++) lower(&s->due, due_at(s, s->staged + i));
 }
 
 static size_t held(const search *s) {
@@ -73,10 +80,20 @@ static void begin(search *s, int32_t which) {
     }
 }
 
-static int first_due(const search *s) {
-    int64_t counts = most_counts(s);
+/* Where prices drop children, larger blocks find little that is left to drop, and building them
+ * takes longer than the walk: whether they are now put off, once. */
+static int put_off(const search *s, staged *of) {
+    if (of->face != &blocks_tables || !of->stage || of->late || !prices_pay(s)) return 0;
+    of->late = 1;
+    of->after[of->stage] *= LATER;
+    return 1;
+}
+
+static int first_due(search *s) {
+    int64_t counts = all_counts(s);
     for (int32_t i = 0; i < s->staged_count; i++)
-        if (due(s, s->staged + i, counts)) return i;
+        if (counts >= due_at(s, s->staged + i) && !put_off(s, s->staged + i)) return i;
+    stage_plan(s);
     return -1;
 }
 

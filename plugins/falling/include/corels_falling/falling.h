@@ -59,7 +59,8 @@ typedef struct {
 
 /* What happened, in the order in which it happened. */
 typedef struct {
-    int32_t kind;  /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered */
+    int32_t kind;  /* 1 incumbent: `value` is its cost (high end); 2 step: antecedents considered;
+                      3 expanded: `value` is the antecedent of the prefix's last rule */
     uint32_t step; /* rules of the list, or of the prefix that is extended */
     uint64_t iteration; /* Monte Carlo: iteration; exact: prefixes expanded before */
     int64_t value;
@@ -83,6 +84,10 @@ void corels_falling_free(corels_falling *search);
 
 /* Go on for about `budget` prefixes; returns one of the codes above. */
 int32_t corels_falling_step(corels_falling *search, uint64_t budget);
+
+/* Before the first step: emit an event for every prefix that the exact search expands, and use no
+ * bound that a proof cannot state (strip). */
+void corels_falling_prove(corels_falling *search);
 
 /* Offer a list as incumbent (for a warm start); returns 1 taken, 0 not better or not feasible. */
 int32_t corels_falling_offer(corels_falling *search, const uint32_t *rules, uint32_t length);

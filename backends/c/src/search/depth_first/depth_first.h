@@ -28,7 +28,10 @@ typedef struct {
     int64_t first;    /* serial of the first of its children */
     int32_t rule;     /* that led here from the frame above */
     int32_t n, next, put_off;
-    int32_t pass;    /* 1: the children that were put off; -1: the memo knew the set after all */
+    /* For share.c: the walker is noted at the set under either key; it came though somebody was
+     * there; some child of the list was entered; the next one may be, whoever is there. */
+    int8_t at_guess, at_key, helped, entered, helps;
+    int8_t known;    /* the memo knew the set after all */
     int32_t version; /* of the search's tables when the children were listed */
     int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the walker so far */
@@ -42,21 +45,33 @@ typedef struct walker {
     worker *w;
     frame *frames; /* [room]; frames[0] is the root */
     int32_t depth, room, walking;
-    int64_t budget;
-    int pause; /* why it came back, enum corels_pause */
+    int64_t until;      /* the count at which to come back */
+    int64_t turn_until; /* expansions, where walkers take turns */
+    int64_t rests;
+    int turn_over;
+    int pause;                     /* why it came back, enum corels_pause */
+    atomic_llong expanded, helped; /* for the other walkers to see */
     thread_task task;
-    expansion now; /* of the set that is counted */
+    expansion now;   /* of the set that is counted */
+    char apart[128]; /* no cache line is written by two threads */
 } walker;
 
 typedef struct depth_first {
     memo *memo; /* NULL without one */
     walker *walkers;
     int32_t n, key_words, by_closure;
-    atomic_int done;
+    int32_t turns;   /* expansions that each walker makes in turn on one thread; 0: threads */
+    int64_t cost;    /* of the incumbent when the walk began */
+    atomic_int done; /* everything is searched */
+    atomic_int back; /* a walker has come back, and so should the others */
 } depth_first_tree;
 
 static inline depth_first_tree *tree_of(const search *s) {
     return s->frontier;
+}
+
+static inline size_t key_bytes(const walker *k) {
+    return (size_t)k->tree->key_words * sizeof(uint64_t);
 }
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
@@ -87,6 +102,14 @@ int64_t slack_of(const walker *, int32_t r);
 int claim_frame(walker *);
 int tree_prove_open(search *);
 int tree_learn(search *, const int32_t *rules, int32_t n, int64_t value);
+
+/* share.c: who is at which set, where there are several walkers. */
+int64_t share_enter(walker *, const frame *above, frame *, int32_t *others);
+int64_t share_enter_key(walker *, frame *);
+void share_leave(walker *, frame *);
+void share_put_off(frame *above);
+void share_note(walker *, const frame *);
+int share_again(walker *, frame *);
 
 /* lower.c: the least bound of what a walker has not searched yet. */
 int64_t open_bound(walker *);

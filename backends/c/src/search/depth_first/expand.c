@@ -18,11 +18,12 @@ static int known_by_closure(walker *k, frame *f) {
     const search *s = k->search;
     if (!k->tree->memo || !k->tree->by_closure || !k->depth) return 0;
     if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0;
-    int64_t bound = memo_find(k->tree->memo, f->key, NULL);
+    int other_key = k->tree->n > 1 && memcmp(f->key, f->guess, key_bytes(k)) != 0;
+    int64_t bound = other_key ? share_enter_key(k, f) : memo_find(k->tree->memo, f->key, NULL);
     if (bound < f->need) return 0;
-    memo_prove(k->tree->memo, f->guess, bound, 1); /* no count next time */
+    memo_prove(k->tree->memo, f->guess, bound, 1, 0); /* no count next time */
     f->least = bound;
-    f->pass = -1; /* it was never expanded */
+    f->known = 1;
     k->w->seen.merged++;
     if (!s->fine) return 1;
     emit_frame(k, f, EVENT_MERGE, f->cost + bound);
@@ -85,7 +86,8 @@ int frame_expand(walker *k, frame *f) {
     worker *w = k->w;
     expansion *x = &k->now;
     aim_at(k, f);
-    f->n = f->next = f->put_off = f->pass = 0;
+    f->n = f->next = f->put_off = 0;
+    f->entered = f->helps = f->known = 0;
     f->version = k->search->version;
     expansion_count(w, x);
     if (k->tree->by_closure) close_key(k, f);

@@ -15,8 +15,9 @@ static int prepare(search *s, const char *map) {
     int32_t closure = (s->in.antecedents + 63) / 64;
     tree->by_closure = closure < s->in.words && closure;
     tree->key_words = tree->by_closure ? closure : s->in.words;
-    tree->n = s->worker_count;
+    tree->n = 1; /* without a memo nobody could tell what the others do */
     if (strcmp(map, "memo")) return CORELS_OK;
+    tree->n = s->worker_count;
     tree->memo = memo_new(tree->key_words, 0, tree->n, incumbent_cost(&s->incumbent));
     return tree->memo ? CORELS_OK : CORELS_NO_MEMORY;
 }
@@ -47,9 +48,8 @@ static void walk_in_thread(void *k) {
 }
 
 /* All walkers at once; where a thread cannot be started, the others do without. */
-static void walk_all(depth_first_tree *tree, int64_t budget) {
+static void walk_in_threads(depth_first_tree *tree) {
     int32_t started = 1;
-    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].budget = budget;
     for (; started < tree->n; started++) {
         walker *k = tree->walkers + started;
         k->task = (thread_task){.call = walk_in_thread, .argument = k};
@@ -59,11 +59,37 @@ static void walk_all(depth_first_tree *tree, int64_t budget) {
     for (int32_t i = 1; i < started; i++) thread_join(&tree->walkers[i].task);
 }
 
+/* One after another, some expansions each, until one has to come back. */
+static void walk_in_turns(depth_first_tree *tree) {
+    for (int32_t i = 0; !atomic_load(&tree->back); i = (i + 1) % tree->n) {
+        walker *k = tree->walkers + i;
+        k->turn_over = 0;
+        k->turn_until = k->w->seen.expanded + tree->turns;
+        walk(k);
+    }
+}
+
+/* Each walker's share of the counts until tables are due, or of the budget if that is less. */
+static void share_out(search *s, int64_t budget) {
+    depth_first_tree *tree = tree_of(s);
+    int64_t share = (s->due - all_counts(s) - 1) / tree->n + 1;
+    for (int32_t i = 0; i < tree->n; i++) {
+        walker *k = tree->walkers + i;
+        k->until = k->w->seen.counts + (share < budget ? share : budget);
+    }
+    tree->cost = incumbent_cost(&s->incumbent);
+    atomic_store(&tree->back, 0);
+}
+
 static int walk_on(search *s, int64_t *budget) {
     depth_first_tree *tree = tree_of(s);
-    int64_t before = s->workers->seen.counts;
-    walk_all(tree, *budget);
-    *budget -= s->workers->seen.counts - before;
+    int64_t before = all_counts(s);
+    share_out(s, *budget);
+    if (tree->turns)
+        walk_in_turns(tree);
+    else
+        walk_in_threads(tree);
+    *budget -= (all_counts(s) - before + tree->n - 1) / tree->n;
     for (int32_t i = 0; i < tree->n; i++) {
         const walker *k = tree->walkers + i;
         if (k->w->status != CORELS_OK) return k->w->status;
@@ -128,3 +154,7 @@ const frontier_face depth_first = {
     .prove_open = tree_prove_open,
     .learn = tree_learn,
 };
+
+void corels_search_take_turns(corels_search *s, int32_t sets) {
+    if (s->face == &depth_first) tree_of(s)->turns = sets;
+}

@@ -6,16 +6,21 @@
  * certificate.
  *
  * An entry is the key's words and one more word, `claim`: 48 bits of bound, 8 bits of effort (the
- * binary logarithm of the expansions that the proof took), and two flags. The table is cut into
- * shards by the hash, each with its own lock and its own array of slots, so that one that must grow
- * copies a sixty-fourth of the whole. Within a shard a key lives in one of the WINDOW slots from
- * its home on; there are no deletions, so a lookup ends at the first free slot.
+ * binary logarithm of the expansions that the proof took), 7 bits that say how many walkers have
+ * the set on their path, and a flag. The table is cut into shards by the hash, each with its own
+ * lock and its own array of slots, so that one that must grow copies a sixty-fourth of the whole.
+ * Within a shard a key lives in one of the WINDOW slots from its home on; there are no deletions,
+ * so a lookup ends at the first free slot.
  *
  * Memory has a limit. Once a shard may not grow any more, a new entry replaces the entry of least
  * effort in its window, unless all of them took more effort than itself. Forgetting costs time,
  * never truth: a forgotten bound is proved again.
  *
- * A claim marked busy is being proved by some thread just now; others put that child off.
+ * Walkers that share the memo say which sets they are at, so that others take other ones first
+ * (share.c). An entry that is forgotten loses these numbers, and a set may then be searched twice;
+ * no number is ever too large for long, because whoever leaves a set takes off one where there is
+ * one. Each shard has cache lines of its own: a lock beside another one's numbers would make
+ * walkers wait for each other that never meet.
  */
 #include "memo.h"
 
@@ -26,16 +31,18 @@
 #include "corels/bits.h"
 #include "threads.h"
 
-enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48 };
+enum { SHARDS = 64, WINDOW = 12, FIRST_SLOTS = 64, BOUND_BITS = 48, WALKERS_AT = 56, LINE = 128 };
 
 #define USED (UINT64_C(1) << 63)
-#define BUSY (UINT64_C(1) << 62)
+#define WALKER (UINT64_C(1) << WALKERS_AT)
+#define WALKERS (UINT64_C(127) << WALKERS_AT)
 #define BOUND_MASK ((UINT64_C(1) << BOUND_BITS) - 1)
 
 typedef struct {
     lock lock;
     uint64_t *slots;
     uint64_t capacity, entries, forgotten;
+    char apart[LINE];
 } shard;
 
 struct memo {
@@ -189,16 +196,50 @@ static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h, uint
     return at;
 }
 
-int64_t memo_find(memo *m, const uint64_t *key, int *busy) {
+static int64_t bound_of(const memo *m, uint64_t claim) {
+    return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
+}
+
+static int32_t walkers_of(uint64_t claim) {
+    return (int32_t)((claim & WALKERS) >> WALKERS_AT);
+}
+
+int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers) {
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
     leave(m, of);
-    if (busy) *busy = (claim & BUSY) != 0;
-    return claim & USED ? (int64_t)((claim & BOUND_MASK) << m->shift) : -1;
+    if (walkers) *walkers = walkers_of(claim);
+    return bound_of(m, claim);
 }
 
-void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
+int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers) {
+    uint64_t h = corels_hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
+    int64_t bound = bound_of(m, claim);
+    *walkers = walkers_of(claim);
+    if (bound < need && !(alone && *walkers)) {
+        at = place(m, of, key, h, 0);
+        if (at && (at[m->words] & WALKERS) != WALKERS) at[m->words] += WALKER;
+    }
+    leave(m, of);
+    return bound;
+}
+
+static void take_off(uint64_t *claim) {
+    if (*claim & WALKERS) *claim -= WALKER;
+}
+
+void memo_leave(memo *m, const uint64_t *key) {
+    uint64_t h = corels_hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = look(m, of, key, h);
+    if (at && at[m->words] & USED) take_off(at + m->words);
+    leave(m, of);
+}
+
+void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort, int leaves) {
     uint64_t h = corels_hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
     uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
@@ -207,17 +248,10 @@ void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort) {
     if (at) {
         uint64_t claim = at[m->words], before = claim & BOUND_MASK;
         uint64_t worked = claim >> BOUND_BITS & 255;
-        at[m->words] = USED | (worked > log ? worked : log) << BOUND_BITS |
+        at[m->words] = USED | (claim & WALKERS) | (worked > log ? worked : log) << BOUND_BITS |
                        (before > stored ? before : stored);
+        if (leaves) take_off(at + m->words);
     }
-    leave(m, of);
-}
-
-void memo_enter(memo *m, const uint64_t *key) {
-    uint64_t h = corels_hash(key, m->words);
-    shard *of = take(m, h);
-    uint64_t *at = place(m, of, key, h, 0);
-    if (at) at[m->words] |= BUSY;
     leave(m, of);
 }
 

@@ -14,13 +14,16 @@ void memo_free(memo *m);
 /* Changes the limit, while no thread uses the memo. What is held already stays. */
 void memo_limit(memo *m, size_t limit);
 
-/* The best bound proved for `key`, or -1. Sets *busy where another thread works on it (may be
- * NULL). */
-int64_t memo_find(memo *m, const uint64_t *key, int *busy);
-/* Records f(key) >= bound, found by `effort` expansions: the least effort is forgotten first. */
-void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort);
-/* Marks that a thread begins to work on `key`: proving it ends the mark. */
-void memo_enter(memo *m, const uint64_t *key);
+/* The best bound proved for `key`, or -1; and how many walkers are at it (may be NULL). */
+int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers);
+/* The same, and notes one walker more at `key`: unless what is proved suffices for `need`; or
+ * somebody is at it and the walker would be `alone`. */
+int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers);
+/* One walker less is at `key`. */
+void memo_leave(memo *m, const uint64_t *key);
+/* Records f(key) >= bound, found by `effort` expansions: the least effort is forgotten first.
+ * `leaves`: and one walker less is at it. */
+void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort, int leaves);
 
 typedef struct {
     uint64_t entries, forgotten;

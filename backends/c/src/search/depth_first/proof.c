@@ -80,7 +80,7 @@ int tree_learn(search *s, const int32_t *rules, int32_t n, int64_t value) {
     uint64_t *key = tree->by_closure ? set + s->in.words : set;
     for (int32_t r = 0; tree->by_closure && r < s->in.antecedents; r++)
         if (!s->kernel->face.popcount_and(set, mask_of(s, r), (size_t)s->in.words)) set_bit(key, r);
-    memo_prove(tree->memo, key, value, 1);
+    memo_prove(tree->memo, key, value, 1, 0);
     free(set);
     return CORELS_OK;
 }

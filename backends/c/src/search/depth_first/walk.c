@@ -13,15 +13,10 @@
  * rules of its prefix are known to come: need = incumbent - cost + slack (order.c).
  *
  * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
- * again. Several walkers share incumbent and memo, and each walks from the root by itself; a child
- * on which another one is working is put off to the end of its frame, by when the memo mostly knows
- * the answer. Nobody hands out work, and any walker that leaves the root has proved the whole.
+ * again. Several walkers share incumbent and memo, and each walks from the root by itself
+ * (share.c); any walker that leaves the root has proved the whole.
  */
 #include "depth_first.h"
-
-static inline size_t key_bytes(const walker *k) {
-    return (size_t)k->tree->key_words * sizeof(uint64_t);
-}
 
 void emit_frame(const walker *k, const frame *f, int32_t kind, int64_t lower_bound) {
     events_emit(&k->w->events, (corels_event){.kind = kind,
@@ -96,18 +91,18 @@ static void take_out(const walker *k, const frame *above, frame *f) {
 /* Whether the memo rules the set out, or another walker is at it and it can wait. */
 static int known(walker *k, frame *above, frame *f) {
     const search *s = k->search;
-    int busy = 0;
-    if (!k->tree->memo) return 0;
-    if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0;
-    int64_t bound = memo_find(k->tree->memo, f->guess, &busy);
+    memo *m = k->tree->memo;
+    int32_t others = 0;
+    if (!m || (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost)) return 0;
+    int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
     if (bound >= f->need) {
         settle(above, f, bound);
         k->w->seen.merged++;
         emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
         return 1;
     }
-    if (!busy || above->pass) return 0;
-    above->children[above->put_off++] = above->children[above->next - 1];
+    if (!others || f->at_guess) return 0;
+    share_put_off(above);
     return 1;
 }
 
@@ -121,6 +116,7 @@ static frame *next_child(walker *k) {
     f->rule = child.rule;
     f->serial = above->first + child.at;
     f->cost = above->cost + s->in.rule_cost + s->in.unit * child.errors;
+    f->at_guess = f->at_key = f->helped = 0;
     f->slack = k->tree->memo ? slack_of(k, child.rule) : 0; /* for claims alone */
     f->need = need_of(s, f->cost) + f->slack;
     f->captured = above->captured;
@@ -141,11 +137,14 @@ static void enter(walker *k, frame *above, frame *f) {
     k->depth++;
     k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
+        share_leave(k, f);
         k->depth--;
         above->next--;
         return;
     }
-    if (f->n && k->tree->memo && k->tree->n > 1) memo_enter(k->tree->memo, f->guess);
+    above->entered = 1;
+    above->helps = 0;
+    if (k->tree->n > 1) share_note(k, f);
 }
 
 /* Takes the next child of the top frame. */
@@ -178,24 +177,17 @@ static void leave(walker *k) {
     if (k->depth) settle(f - 1, f, f->least);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
-        memo_prove(m, f->key, f->least, (uint64_t)effort);
+        memo_prove(m, f->key, f->least, (uint64_t)effort, f->at_key);
         if (k->depth && memcmp(f->guess, f->key, key_bytes(k)))
-            memo_prove(m, f->guess, f->least, (uint64_t)effort);
+            memo_prove(m, f->guess, f->least, (uint64_t)effort, 0);
+        f->at_key = 0;
     }
-    if (k->search->fine && f->pass >= 0) {
+    if (k->depth) share_leave(k, f);
+    if (k->search->fine && !f->known) {
         emit_frame(k, f, EVENT_SETTLE, f->cost + f->least);
         k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
     }
     if (--k->depth < 0) atomic_store(&k->tree->done, 1);
-}
-
-/* Children that were put off come again, and are then searched whoever else is at them. */
-static int second_pass(frame *f) {
-    if (!f->put_off) return 0;
-    f->n = f->put_off;
-    f->next = f->put_off = 0;
-    f->pass = 1;
-    return 1;
 }
 
 static void begin(walker *k) {
@@ -213,13 +205,13 @@ static void begin(walker *k) {
 }
 
 /* Whether the walk has to come back before the next child; `pause` says why. */
-static int due(walker *k, int64_t until, int64_t cost) {
+static int due(walker *k) {
     search *s = k->search;
-    if (k->w->status != CORELS_OK || atomic_load_explicit(&k->tree->done, memory_order_relaxed))
+    depth_first_tree *tree = k->tree;
+    if (k->w->status != CORELS_OK || atomic_load_explicit(&tree->done, memory_order_relaxed) ||
+        atomic_load_explicit(&tree->back, memory_order_relaxed))
         return 1;
-    if (k->w->seen.counts >= until || incumbent_cost(&s->incumbent) < cost ||
-        stage_due(s, k->w->seen.counts))
-        return 1;
+    if (k->w->seen.counts >= k->until || incumbent_cost(&s->incumbent) < tree->cost) return 1;
     if (!events_room(&k->w->events)) {
         k->pause = CORELS_PAUSE_EVENTS;
         return 1;
@@ -229,10 +221,18 @@ static int due(walker *k, int64_t until, int64_t cost) {
     return 1;
 }
 
+/* Whether another walker's turn has come. */
+static int turn_over(const walker *k) {
+    return k->tree->turns && (k->turn_over || k->w->seen.expanded >= k->turn_until);
+}
+
 void walk(walker *k) {
-    int64_t until = k->w->seen.counts + k->budget, cost = incumbent_cost(&k->search->incumbent);
     k->pause = CORELS_PAUSE_BUDGET;
-    while (!due(k, until, cost)) {
+    while (!turn_over(k)) {
+        if (due(k)) {
+            atomic_store_explicit(&k->tree->back, 1, memory_order_relaxed);
+            return;
+        }
         if (!k->walking) {
             begin(k);
             continue;
@@ -241,7 +241,7 @@ void walk(walker *k) {
         if (!k->depth) order_root(k);
         if (top->next < top->n)
             take_child(k);
-        else if (!second_pass(top))
+        else if (!share_again(k, top))
             leave(k);
     }
 }

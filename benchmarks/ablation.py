@@ -1,0 +1,99 @@
+"""Where prices, blocks and neither pay:  python -m benchmarks.ablation [CASE ...] [--limit SECONDS]
+
+Every case (as in `benchmarks.sharing`) is solved with the default bounds, without `blocks`, without
+`prices`, and without both; each run is a process of its own and stops as by Ctrl-C when its user
+time is spent. Prints a Markdown table of expansions and user time, > where a run was stopped, and
+writes JSON after each run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks.instances import cases
+from benchmarks.sharing import DATA, HERE, problem_of
+
+WITHOUT: dict[str, tuple[str, ...]] = {
+    "both": (),
+    "prices": ("blocks",),
+    "blocks": ("prices",),
+    "neither": ("blocks", "prices"),
+}
+TABLES = ("adult@.02", "adult@.01", "bank_full@.005", "magic_gamma@.01", "dl85_vehicle@.005")
+Row = dict[str, Any]
+
+
+def run_once(options: argparse.Namespace) -> Row:
+    """One solve in this process."""
+    import corels
+    from corels.plugins import registry
+
+    problem = problem_of(options.cases[0], options.data, options.generated)
+    registry()
+    signal.signal(signal.SIGVTALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    signal.setitimer(signal.ITIMER_VIRTUAL, options.limit)
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    certificate = corels.solve(problem, no_bound=WITHOUT[options.once]).certificate
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return {
+        "expanded": certificate.expanded,
+        "user_seconds": resource.getrusage(resource.RUSAGE_SELF).ru_utime - used,
+        "certified": certificate.optimal,
+        "peak_memory": certificate.peak_memory,
+    }
+
+
+def run(case: str, parts: str, options: argparse.Namespace) -> Row:
+    """`run_once` in a process of its own; a case whose files are absent says so."""
+    command = [sys.executable, "-m", "benchmarks.ablation", case, "--once", parts]
+    command += ["--data", str(options.data), "--generated", str(options.generated)]
+    command += ["--limit", str(options.limit)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
+    if done.returncode:
+        return {"failed": (done.stderr.strip().splitlines() or ["no message"])[-1]}
+    found: Row = json.loads(done.stdout)
+    return found
+
+
+def cell(row: Row) -> str:
+    """One cell of the table."""
+    if "failed" in row:
+        return row["failed"]
+    stopped = "" if row["certified"] else "> "
+    return f"{stopped}{row['expanded']:,}, {row['user_seconds']:.2f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.ablation", description=__doc__)
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the tables")
+    parser.add_argument("--generated", type=Path, default=HERE / "instances")
+    parser.add_argument("--output", type=Path, default=HERE / "results" / "ablation.json")
+    parser.add_argument("--limit", type=float, default=10, help="seconds of user time a run")
+    parser.add_argument("--once", choices=WITHOUT, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.once:
+        print(json.dumps(run_once(options)))
+        return
+    rows: dict[str, dict[str, Row]] = {}
+    print("| case | " + " | ".join(WITHOUT) + " |\n|---" + "|---" * len(WITHOUT) + "|")
+    for case in options.cases or [*(case.name for case in cases()), *TABLES]:
+        rows[case] = {}
+        for parts in WITHOUT:
+            rows[case][parts] = run(case, parts, options)
+            options.output.parent.mkdir(parents=True, exist_ok=True)
+            options.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        cells = " | ".join(cell(row) for row in rows[case].values())
+        print(f"| {case} | {cells} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

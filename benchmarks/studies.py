@@ -1,0 +1,102 @@
+"""The studies behind docs/studies:  python -m benchmarks studies NAME [--data DIR] [--limit S]
+
+    policies    which policy wins where: COMPAS, stop-and-frisk, Titanic (corels compare)
+    ablations   Tables 4 and 5 of the paper: what each bound, map and order is worth (corels ablate)
+
+Each writes docs/studies/NAME.csv, a row a configuration, and keeps finished runs in
+benchmarks/results/NAME-*.jsonl, so that a study that was stopped goes on. `python -m
+benchmarks.study_pages` turns the results into the tables of the pages. Counts repeat exactly;
+seconds depend on the machine and on who else uses it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.instances import load
+from corels.data.options import TableOptions
+from corels.data.tables import table_dataset
+from corels.problem import Problem
+from corels.workbench import Table, ablate, compare
+from corels.workbench.ablating import summary as ablation_summary
+from corels.workbench.comparing import summary as comparison_summary
+from corels.workbench.experiment import How
+
+HERE = Path(__file__).resolve().parent
+DATA = HERE.parent.parent / "shared" / "data"
+PAGES = HERE.parent / "docs" / "studies"
+POLICIES = (
+    "bfs", "curiosity", "lower_bound", "objective", "dive", "midpoint", "bandit", "dives",
+)  # fmt: skip
+ABLATED: Mapping[str, Mapping[str, Any]] = {
+    "best-first, bounds of the paper": {"preset": "paper"},
+    "best-first": {"search": "best-first"},
+    "depth-first": {"search": "depth-first"},
+}
+CASES = {"compas_train": "0.005", "frisk_fold0": "0.01"}
+
+
+def _titanic(data: Path) -> Problem:
+    path = data / "clean" / "titanic3.csv"
+    return Problem.from_dataset(table_dataset(str(path), "label", TableOptions(max_cardinality=2)))
+
+
+def _how(name: str) -> How:
+    place = HERE / "results"
+    place.mkdir(exist_ok=True)
+    return How(results=str(place / f"{name}.jsonl"))
+
+
+def policies(data: Path, limit: float) -> Table:
+    """Every policy, with the default start and without one."""
+    known = {name: load(name, data, HERE / "instances") for name in CASES}
+    wanted = [({name: problem}, CASES[name]) for name, problem in known.items()]
+    wanted.append(({"titanic3, pairs": _titanic(data)}, "0.01"))
+    configurations = {
+        f"{policy}, {'from a beam' if start == 'beam' else 'from nothing'}": {
+            "search": "best-first", "policy": policy, "start": start,
+        }
+        for start in ("beam", "none") for policy in POLICIES
+    }  # fmt: skip
+    rows: list[dict[str, Any]] = []
+    for problems, regularization in wanted:
+        (name,) = problems
+        table = compare(
+            problems, configurations, regularizations=(regularization,), repeats=1,
+            time_limit=limit, how=_how(f"policies-{name.partition(',')[0]}"),
+        )  # fmt: skip
+        rows += comparison_summary(table).rows
+    return Table(tuple(rows))
+
+
+def ablations(data: Path, limit: float) -> Table:
+    """Without each part, in the paper's search and in both of ours."""
+    rows: list[dict[str, Any]] = []
+    for name, regularization in CASES.items():
+        problem = load(name, data, HERE / "instances")
+        for label, options in ABLATED.items():
+            table = ablate(
+                {name: problem}, options=options, regularizations=(regularization,),
+                time_limit=limit, how=_how(f"ablations-{name}-{'-'.join(options.values())}"),
+            )  # fmt: skip
+            rows += [{"search": label, **row} for row in ablation_summary(table).rows]
+    return Table(tuple(rows))
+
+
+STUDIES = {"policies": policies, "ablations": ablations}
+
+
+def main(arguments: list[str]) -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks studies", description=__doc__)
+    parser.add_argument("study", choices=STUDIES)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the tables")
+    parser.add_argument("--limit", type=float, default=30.0, help="seconds for each run")
+    options = parser.parse_args(arguments)
+    table = STUDIES[options.study](options.data, options.limit)
+    PAGES.mkdir(exist_ok=True)
+    table.write(str(PAGES / f"{options.study}.csv"))
+    print(table.to_text())

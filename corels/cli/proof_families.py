@@ -1,0 +1,78 @@
+"""What `corels check --proof` says of falling lists and rule sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from corels.model.recount import Finding
+from corels.proofcheck.families import Statement, check_other
+
+
+def other_findings(  # noqa: PLR0917
+    path: str,
+    content: bytes,
+    document: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None,
+    checker: str | None,
+) -> list[Finding]:
+    """What a proof shows of a model: that it holds, that model and prices are the proof's own, and
+    that the certificate says no more than was proved."""
+    shown = check_other(content, columns, labels, weights, checker, path)
+    if shown.failure is not None:
+        return [Finding("proof", False, shown.failure)]
+    found = [Finding("proof", shown.lower_bound is not None, shown.sentence)]
+    if shown.lower_bound is None:
+        return found
+    return [
+        *found,
+        _same_model(shown, document),
+        _same_prices(shown, document),
+        _bound(shown, document),
+    ]
+
+
+def _same_model(shown: Statement, document: Mapping[str, Any]) -> Finding:
+    if "rules" in document:
+        model: Any = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
+        size, what = len(model), "rules"
+    else:
+        model = {
+            str(one["then"]): [
+                [a["conditions"] for a in clause["conditions"]] for clause in one["clauses"]
+            ]
+            for one in document.get("sets", ())
+        }
+        size, what = sum(map(len, model.values())), "clauses"
+    same = shown.found == model
+    detail = f"{size} {what}" if same else "the proof has found another one"
+    return Finding("proof's model", same, detail)
+
+
+def _same_prices(shown: Statement, document: Mapping[str, Any]) -> Finding:
+    extra = document.get("certificate", {}).get("extra", {})
+    differing = []
+    for name, price in shown.prices.items():
+        stated = document.get(name, extra.get(name))
+        if stated is not None and (price is None or Fraction(stated) != Fraction(price)):
+            differing.append(f"{name} is {price}, and the model says {stated}")
+    limit = extra.get("max_length")
+    if "rules" in document and extra and limit != shown.longest:
+        differing.append(f"lists have at most {shown.longest} rules, in the model {limit}")
+    detail = "; ".join(differing) or ", ".join(f"{n} {p}" for n, p in shown.prices.items() if p)
+    return Finding("proof's prices", not differing, detail)
+
+
+def _bound(shown: Statement, document: Mapping[str, Any]) -> Finding:
+    exact = document.get("certificate", {}).get("exact", {})
+    stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
+    proved = shown.lower_bound
+    assert proved is not None
+    holds = stated <= max(proved, shown.claimed or proved) and objective == shown.objective
+    detail = f"{proved} is proved; the certificate says {stated}"
+    if shown.claimed is not None and stated > proved:
+        detail += ", which is claimed but not proved"
+    return Finding("proof's bound", holds, detail)

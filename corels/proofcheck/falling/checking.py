@@ -1,0 +1,256 @@
+"""The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
+
+A proof lists prefixes; the empty one is always among them. It says of each: every list that begins
+with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+
+    it is a prefix of the family, and to end there costs V or more
+    for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
+        nothing follows     no further rule is allowed
+        bound               whatever extends e + r costs V or more (bounds.py)
+        listed              a prefix of the proof leaves the same points, and has no greater cost,
+                            no smaller least proportion and no more rules
+        swapped             the last two rules in the other order leave the same points and are
+                            better, or the last one alone captures what both do
+    or (falling lists) the bound `top` is enough for all lists that extend e
+
+Why these do not lean on each other in a circle: docs/internals/proof-families.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from corels.errors import InputError
+from corels.proofcheck.falling.bounds import Rest
+from corels.proofcheck.falling.costs import Cost, Costs, State
+from corels.proofcheck.falling.quick import Quick
+from corels.proofcheck.falling.reading import FallingProof
+from corels.proofcheck.points import read_points
+
+ROOM = 1 << 22  # numbers in a batch's matrix
+LARGE = 200_000  # prefixes times antecedents: beyond, the compiled checker is chosen
+CHEAPER = "to end there costs less than the conclusion"
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """A prefix of the proof: its state, its parent (None: the empty one) and its last rule."""
+
+    state: State
+    parent: Prefix | None = None
+    rule: int = -1
+
+    def rules(self) -> tuple[int, ...]:
+        return () if self.parent is None else (*self.parent.rules(), self.rule)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """`failure`: the first thing that does not hold, in a sentence; None where all does.
+
+    objective, lower_bound: exact; None where the proof has no list or ends early.
+    """
+
+    failure: str | None
+    claims: int
+    antecedents: int
+    checker: str
+    objective: Fraction | None
+    lower_bound: Fraction | None
+
+
+def check_falling(
+    proof: FallingProof,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    checker: str | None = None,
+) -> Shown:
+    """Check every prefix of a proof against the raw table, its list and its bound.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
+    proofs of falling lists where it is installed. Raises InputError where the proof cannot be
+    checked on this data, or not by this checker.
+    """
+    points = read_points(proof.header, columns, labels, weights)
+    costs = Costs(proof.header, points)
+    cost = costs.listed(proof.lists[-1]) if proof.lists else None
+    total = cost if proof.optimal else proof.bound
+    failure = _conclusion(proof, costs, cost)
+    name = checker or _fitting(proof, costs)
+    if failure is None and total is not None:
+        failure = _checking(name, costs, proof, total)
+    scale = costs.unit * costs.rows
+    return Shown(
+        failure,
+        1 + len(proof.prefixes),
+        costs.antecedents,
+        name,
+        None if cost is None else Fraction(cost) / scale,
+        None if total is None else Fraction(total) / scale,
+    )
+
+
+def _fitting(proof: FallingProof, costs: Costs) -> str:
+    large = len(proof.prefixes) * len(costs.captures) > LARGE
+    there = costs.violation is None and find_spec("corels_checker") is not None
+    return "c" if large and there else "python"
+
+
+def _checking(name: str, costs: Costs, proof: FallingProof, total: Cost) -> str | None:
+    """The first thing that one of the checkers finds wrong, in a sentence."""
+    if name == "python":
+        return Checking(costs, proof, total).failure()
+    if costs.violation is not None:
+        raise InputError("softly falling lists are checked in Python only: use checker 'python'")
+    try:
+        check = import_module("corels_checker.falling").check
+    except ImportError:
+        raise InputError("the compiled checker is not installed: use checker 'python'") from None
+    failed: tuple[int, int] | None = check(costs, proof.prefixes, int(total))
+    return None if failed is None else _sentence(proof, *failed)
+
+
+def _sentence(proof: FallingProof, number: int, antecedent: int) -> str:
+    """What the compiled checker found: a prefix (0 is the empty one), and behind it an antecedent
+    (-1: to end there is cheaper, -2: the prefix cannot be)."""
+    names, rules = [str(a.get("name")) for a in proof.header["antecedents"]], list[int]()
+    for shared, rule in proof.prefixes[:number]:
+        rules = [*rules[:shared], rule]
+    if antecedent == -2:
+        return _cannot_be(number, names[rules[-1]])
+    wrong = CHEAPER if antecedent < 0 else _not_shown(antecedent, names)
+    return f"prefix {number + 1} ({_listing(names, rules)}): {wrong}"
+
+
+def _cannot_be(number: int, name: str) -> str:
+    return f"prefix {number + 1}: its rule {name} captures nothing or all that is left, or rises"
+
+
+def _not_shown(r: int, names: Sequence[str]) -> str:
+    return f"antecedent {r + 1} ({names[r]}) is not shown to cost so much"
+
+
+def _listing(names: Sequence[str], rules: Sequence[int]) -> str:
+    return ", ".join(names[r] for r in rules) or "no rule"
+
+
+def _conclusion(proof: FallingProof, costs: Costs, cost: Cost | None) -> str | None:
+    if proof.header.get("total") != costs.rows:
+        return f"the header has total {proof.header.get('total')}, and this data {costs.rows}"
+    if not proof.lists:
+        return "the proof has no list" if proof.concluded else None
+    if cost is None:
+        return "the proof's list is none of this family: a rule captures nothing or all, or rises"
+    if proof.bound is not None and proof.bound > cost:
+        return f"the bound {proof.bound} is above the cost of the proof's own list, {float(cost)}"
+    return None
+
+
+class Checking:
+    """One proof against one table, its conclusion `total` in units of the header."""
+
+    def __init__(self, costs: Costs, proof: FallingProof, total: Cost) -> None:
+        self.costs, self.total = costs, total
+        self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
+        self.quick = Quick(costs, total)
+        self.prefixes = [Prefix(costs.root())]
+        self.listed: dict[int, list[State]] = {}
+        self.broken = self._build(proof)
+
+    def _build(self, proof: FallingProof) -> str | None:
+        """The states of all prefixes; a sentence for the first one that cannot be."""
+        path = [self.prefixes[0]]
+        for number, (shared, rule) in enumerate(proof.prefixes, 1):
+            del path[shared + 1 :]
+            state = self.costs.extended(path[-1].state, rule)
+            if state is None:
+                return _cannot_be(number, self.names[rule])
+            path.append(Prefix(state, path[-1], rule))
+            self.prefixes.append(path[-1])
+            self.listed.setdefault(state.left, []).append(state)
+        return None
+
+    def failure(self) -> str | None:
+        """The first prefix that is not shown to cost so much, in a sentence; or None."""
+        if self.broken is not None:
+            return self.broken
+        for at, batch in self._batches():
+            undecided = self.quick.open([prefix.state for prefix in batch])
+            for row, (prefix, some) in enumerate(zip(batch, undecided, strict=True)):
+                wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
+                if wrong is not None:
+                    names = _listing(self.names, prefix.rules())
+                    return f"prefix {at + row + 1} ({names}): {wrong}"
+        return None
+
+    def _batches(self) -> Iterator[tuple[int, list[Prefix]]]:
+        size = max(1, ROOM // max(1, *self.quick.each.shape))
+        for at in range(0, len(self.prefixes), size):
+            yield at, self.prefixes[at : at + size]
+
+    def _wrong(self, prefix: Prefix, undecided: Sequence[int]) -> str | None:
+        if self.costs.closed(prefix.state) < self.total:
+            return CHEAPER
+        if prefix.state.length == self.costs.max_length:
+            return None
+        for r in undecided:
+            if not self._enough(prefix, r):
+                if self.costs.violation is None and self._top(prefix):
+                    return None
+                return _not_shown(r, self.names)
+        return None
+
+    def _top(self, prefix: Prefix) -> bool:
+        return Rest(self.costs, prefix.state).top(self.total)
+
+    def _enough(self, prefix: Prefix, r: int) -> bool:
+        costs, state = self.costs, self.costs.extended(prefix.state, r)
+        if state is None:
+            return True
+        if costs.violation is None and not self._falls(prefix.state, state):
+            return True
+        if costs.closed(state) < self.total:
+            return False
+        if state.length == costs.max_length or self._is_listed(state):
+            return True
+        if Rest(costs, state).reach(self.total):
+            return True
+        return self._swapped(prefix, r, state)
+
+    def _falls(self, before: State, state: State) -> bool:
+        """Falling lists: above the threshold, and what is left is not above the rule."""
+        positives, negatives = self.costs.count(before.left & ~state.left)
+        rest = self.costs.count(state.left)
+        if self.costs.positive * positives <= self.costs.unit * negatives:
+            return False
+        return Fraction(rest[0], sum(rest)) <= state.least
+
+    def _is_listed(self, state: State) -> bool:
+        return any(
+            other.paid <= state.paid and other.least >= state.least and other.length <= state.length
+            for other in self.listed.get(state.left, ())
+        )
+
+    def _swapped(self, prefix: Prefix, r: int, state: State) -> bool:
+        """The last two rules in the other order, where that is no worse and in something better."""
+        if prefix.parent is None:
+            return False
+        first = self.costs.extended(prefix.parent.state, r)
+        if first is None:
+            return False
+        second = self.costs.extended(first, prefix.rule)
+        if second is None:  # the first one alone captures what both do, or it may not be
+            alone = first.left == state.left
+            return alone and first.paid <= state.paid and first.least >= state.least
+        if second.paid > state.paid or second.least < state.least:
+            return False
+        return second.paid < state.paid or second.least > state.least

@@ -1,0 +1,173 @@
+"""The checker of rule sets: duals, conjunctions, rule sets, bounds.
+
+For each class that gets a set the proof holds duals and two bounds. Checked in whole numbers:
+
+    duals      0 <= mu <= what a point costs that is left; so, if every clause has a reduced cost
+               of -short or more (clauses.py), no rule set costs less than
+               sum mu - lambda * budget - (budget / 2) * short, rounded up
+    proved     not above that bound; or, for short = 0: the clauses whose reduced cost is below the
+               gap are enumerated, and no rule set of them costs less (closing.py)
+    claimed    at least what is proved: the word of the search or of a MIP solver, reported as such
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from corels.errors import InputError
+from corels.proofcheck.points import Points, read_points
+from corels.proofcheck.rule_sets.clauses import Clauses, TooLargeError
+from corels.proofcheck.rule_sets.closing import Closing
+from corels.proofcheck.rule_sets.costs import Costs, budgeted, costs_of
+from corels.proofcheck.rule_sets.reading import Duals, RuleSetProof
+
+MOST_CLOSING = 4_000  # clauses that a closing search may have
+CLOSING_NODES = 20_000
+CLOSING_CLAUSES = 100_000  # conjunctions expanded to find them
+LIMIT = 1 << 60
+
+
+@dataclass(frozen=True)
+class Shown:
+    """`failure`: the first thing that does not hold, in a sentence; None where all does.
+
+    objective, proved, claimed: sums over the classes that get a set, exact; None where the file
+    ends early. closed: whether some bound needed a closing search.
+    """
+
+    failure: str | None
+    antecedents: int
+    objective: Fraction | None
+    proved: Fraction | None
+    claimed: Fraction | None
+
+
+def check_rule_sets(
+    proof: RuleSetProof,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+) -> Shown:
+    """Check duals, rule sets and bounds against the raw table.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, one each by default. Raises InputError where the proof cannot be checked on this data.
+    """
+    points = read_points(proof.header, columns, labels, weights)
+    antecedents, nothing = len(points.captures), (None, None, None)
+    if proof.header.get("total") != points.total:
+        stated = proof.header.get("total")
+        return Shown(
+            f"the header has total {stated}, and this data {points.total}", antecedents, *nothing
+        )
+    if not proof.ended:
+        return Shown(None, antecedents, *nothing)
+    sums = [Fraction(0)] * 3
+    for target in _targets(len(points.counts)):
+        failure, numbers = _check_class(proof, points, target)
+        if failure is not None:
+            name = proof.header["classes"][target]
+            return Shown(f"class {name}: {failure}", antecedents, *nothing)
+        sums = [one + more for one, more in zip(sums, numbers, strict=True)]
+    return Shown(None, antecedents, *sums)
+
+
+def _targets(classes: int) -> list[int]:
+    return [1] if classes == 2 else list(range(classes))
+
+
+def _check_class(
+    proof: RuleSetProof, points: Points, target: int
+) -> tuple[str | None, list[Fraction]]:
+    costs = costs_of(proof.header, points, target)
+    if target not in proof.sets or target not in proof.bounds:
+        return "the proof has no rule set or no bound", []
+    clauses, (proved, claimed, _) = proof.sets[target], proof.bounds[target]
+    if not costs.keeps_limits(clauses, budgeted=budgeted(proof.header)):
+        return "the rule set breaks the limits of complexity or of conditions", []
+    cost = costs.cost(clauses)
+    if not proved <= claimed <= cost:
+        return f"the bounds {proved} and {claimed}, and a rule set that costs {cost}", []
+    failure = not_proved(costs, proof.duals.get(target), proved)
+    return failure, [costs.unit * value for value in (cost, proved, claimed)]
+
+
+def not_proved(costs: Costs, duals: Duals | None, proved: int) -> str | None:
+    """Why the duals do not show that every rule set costs `proved`, in a sentence; or None."""
+    if proved <= 0:
+        return None
+    if duals is None:
+        return f"nothing shows that every rule set costs at least {proved}"
+    wrong = _false_duals(costs, duals) or _false_clause(costs, duals)
+    if wrong is not None or linear_bound(costs, duals) >= proved:
+        return wrong
+    if duals.short:
+        return f"the duals do not show that every rule set costs at least {proved}"
+    base = sum(duals.mu) - duals.price * costs.budget
+    return _not_closed(costs, duals, proved, duals.scale * (proved - 1) - base)
+
+
+def check_range(costs: Costs, duals: Duals) -> None:
+    """Raises InputError where a sum could leave 64 bits."""
+    most = int(costs.missed.sum()) + int(costs.caught.sum())
+    most += costs.clause + costs.condition * (costs.longest + 2)
+    sides = duals.scale * most, duals.price * (costs.longest + 3), sum(duals.mu), duals.short
+    if any(side >= LIMIT for side in sides):
+        raise InputError("the duals of this proof are too large for the checker")
+
+
+def _false_duals(costs: Costs, duals: Duals) -> str | None:
+    if duals.scale < 1 or len(duals.mu) != len(costs.missed):
+        return f"the proof has {len(duals.mu)} duals, for {len(costs.missed)} positive points"
+    limits = (costs.missed * duals.scale).tolist()
+    for number, (value, limit) in enumerate(zip(duals.mu, limits, strict=True), 1):
+        if value > limit:
+            return f"dual {number} is {value}, above what its point costs, {limit}"
+    return None
+
+
+def _false_clause(costs: Costs, duals: Duals) -> str | None:
+    """Whether a clause has a smaller reduced cost than the duals say."""
+    check_range(costs, duals)
+    try:
+        Clauses(costs, duals, -duals.short, _spare(costs, duals), 0, None)
+    except TooLargeError:
+        return f"some clause has a reduced cost below {-duals.short}"
+    return None
+
+
+def _spare(costs: Costs, duals: Duals) -> int:
+    """A condition that keeps out less is needless for a reduced cost."""
+    return costs.condition + duals.price // duals.scale
+
+
+def _not_closed(costs: Costs, duals: Duals, proved: int, slack: int) -> str | None:
+    """Here a condition is needless only where dropping it costs nothing."""
+    try:
+        found = Clauses(
+            costs, duals, slack + 1, costs.condition, MOST_CLOSING, CLOSING_CLAUSES
+        ).found
+        if Closing(costs, duals, found, slack, CLOSING_NODES).refuted():
+            return f"some rule set costs less than {proved}"
+    except TooLargeError:
+        return f"that every rule set costs at least {proved} is beyond what this checker looks at"
+    return None
+
+
+def linear_bound(costs: Costs, duals: Duals) -> int:
+    """What duals whose `short` is right show by themselves."""
+    base = sum(duals.mu) - duals.price * costs.budget
+    return max(0, -((-base + costs.budget // 2 * duals.short) // duals.scale))
+
+
+def closes(costs: Costs, duals: Duals, proved: int) -> bool:
+    """Whether this checker would find, from duals that are right, that every rule set costs
+    `proved`."""
+    if proved <= linear_bound(costs, duals):
+        return True
+    base = sum(duals.mu) - duals.price * costs.budget
+    slack = duals.scale * (proved - 1) - base
+    return not duals.short and _not_closed(costs, duals, proved, slack) is None

@@ -1,0 +1,142 @@
+"""Every conjunction whose reduced cost is below a limit, found by a search of its own.
+
+The reduced cost of a clause S, in units of 1/scale, is
+
+    rc(S) = scale * caught(S) - mu(S) + first + each * |S|
+
+caught(S): the weight of the negative points that satisfy S; mu(S): the duals of the positive ones;
+first, each: penalties and the price of complexity. The search goes from a clause to those with one
+condition more. At S, conditions are sorted by falling mu(S + k), and below S + j only conditions
+before j are added, so that every set comes up once. What is left out, with all below it:
+
+    too few      first + each (|S| + 1) - mu(S + j) is no less than the limit already
+    too many     even the best further conditions keep too many negatives: t more of them take away
+                 at most the t largest shares that a single one takes away
+    needless     without some condition the clause lets in negatives of weight `spare` at most, and
+                 is then no worse (the caller says for what)
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.proofcheck.rule_sets.costs import Costs
+from corels.proofcheck.rule_sets.reading import Clause, Duals
+
+Numbers = NDArray[Any]
+
+
+class TooLargeError(Exception):
+    """More clauses, or more work, than was allowed."""
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A clause, the points that satisfy it, the conditions that may be added, and for each of its
+    conditions the negative points that satisfy all others but not that one."""
+
+    clause: Clause
+    positives: Numbers
+    negatives: Numbers
+    allowed: Numbers
+    private: Numbers
+
+
+class Clauses:
+    """found: the clauses with rc < limit and their rc, but for needless ones. Raises TooLargeError
+    beyond `most` clauses or `nodes` expansions (None: no limit)."""
+
+    def __init__(  # noqa: PLR0917
+        self, costs: Costs, duals: Duals, limit: int, spare: int, most: int, nodes: int | None
+    ) -> None:
+        self.costs, self.limit, self.spare, self.most = costs, limit, spare, most
+        self.mu = np.array(duals.mu, dtype=np.int64)
+        self.scale = duals.scale
+        self.first = duals.price + duals.scale * costs.clause
+        self.each = duals.price + duals.scale * costs.condition
+        self.nodes, self.most_nodes = 0, nodes
+        self.found: list[tuple[Clause, int]] = []
+        some = np.flatnonzero(self.mu > 0)  # only these points lower a reduced cost
+        root = _Node(
+            (),
+            some,
+            np.arange(len(costs.caught)),
+            np.arange(len(costs.positives)),
+            np.zeros((0, len(costs.caught)), np.bool_),
+        )
+        stack = [root]
+        while stack:
+            stack += self._children(stack.pop())
+
+    def _children(self, node: _Node) -> list[_Node]:
+        self.nodes += 1
+        if self.most_nodes is not None and self.nodes > self.most_nodes:
+            raise TooLargeError
+        costs, size = self.costs, len(node.clause) + 1
+        held = costs.positives[np.ix_(node.allowed, node.positives)]
+        kept = costs.negatives[np.ix_(node.allowed, node.negatives)]
+        mu = held @ self.mu[node.positives]
+        caught = kept @ costs.caught[node.negatives]
+        charged = self.first + self.each * size - mu
+        away = int(costs.caught[node.negatives].sum()) - caught  # taken away by one more
+        use = charged < self.limit
+        if node.clause:
+            use &= away > self.spare
+        at = np.flatnonzero(use)
+        at = at[np.lexsort((node.allowed[at], -mu[at]))]
+        children, eliminated = [], list[int]()
+        for place, row in enumerate(at.tolist()):
+            clause = (*node.clause, int(node.allowed[row]))
+            private = self._private(node, row)
+            if (
+                not len(private)
+                or int((private[:-1] @ costs.caught).min(initial=1 << 62)) > self.spare
+            ):
+                cost = int(charged[row]) + self.scale * int(caught[row])
+                self._keep(clause, cost)
+                if size < costs.longest and place:
+                    least = self._least(int(charged[row]), int(caught[row]), eliminated, size)
+                    if least < self.limit:
+                        children.append(
+                            _Node(
+                                clause,
+                                node.positives[held[row]],
+                                node.negatives[kept[row]],
+                                node.allowed[at[:place]],
+                                private,
+                            )
+                        )
+            insort(eliminated, -int(away[row]))
+        return children
+
+    def _private(self, node: _Node, row: int) -> Numbers:
+        """bool[size, Q]: the private points behind one more condition, its own last."""
+        holds = self.costs.negatives[node.allowed[row]]
+        own = np.zeros(len(holds), np.bool_)
+        own[node.negatives] = ~holds[node.negatives]
+        return np.concatenate((node.private & holds, own[None]))
+
+    def _keep(self, clause: Clause, cost: int) -> None:
+        if cost >= self.limit:
+            return
+        self.found.append((tuple(sorted(clause)), cost))
+        if len(self.found) > self.most:
+            raise TooLargeError
+
+    def _least(self, charged: int, caught: int, eliminated: list[int], size: int) -> int:
+        """A lower bound of every clause below: t >= 1 further conditions take away at most the t
+        largest shares. eliminated: their negatives, rising."""
+        best, left = None, caught
+        for number, share in enumerate(eliminated[: self.costs.longest - size], 1):
+            left = max(0, left + share)
+            cost = charged + self.each * number + self.scale * left
+            best = cost if best is None or cost < best else best
+            if not left or -share * self.scale <= self.each:
+                break
+        assert best is not None
+        return best

@@ -1,0 +1,44 @@
+"""Warnings of `fit`: before a search that is likely to be in vain, as on the command line."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
+
+from corels import RuleListClassifier
+
+
+def warned(model, X, y):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X, y)
+    return [(w.category, str(w.message)) for w in caught]
+
+
+def table(rows, columns):
+    rng = np.random.default_rng(5)
+    return rng.integers(0, 2, (rows, columns)), rng.integers(0, 2, rows)
+
+
+def test_a_lambda_worth_less_than_two_rows():
+    X, y = table(100, 3)
+    ((category, message),) = warned(RuleListClassifier(regularization=0.015), X, y)
+    assert category is UserWarning
+    assert "costs as much as 1.5 of 100 rows" in message and "lambda 0.05" in message
+    assert warned(RuleListClassifier(regularization=0.02), X, y) == []
+
+
+def test_more_antecedents_than_rows():
+    X, y = table(20, 30)
+    found = warned(RuleListClassifier(regularization=0.2), X, y)
+    assert [category for category, _ in found] == [UserWarning]
+    assert "more antecedents (30) than rows (20)" in found[0][1]
+
+
+def test_the_warning_points_at_the_line_that_calls_fit():
+    X, y = table(100, 3)
+    with pytest.warns(UserWarning, match="costs as much") as caught:
+        RuleListClassifier(regularization=0.015).fit(X, y)
+    assert caught[0].filename == __file__

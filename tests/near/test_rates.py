@@ -1,0 +1,79 @@
+"""Ranges over rows that are not training rows, differences of ratios, and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import corels
+from corels.data import load
+from corels.data.folds import subset
+from corels.near_optimal import extremes, near
+
+
+def halves():
+    """Tic-tac-toe in two: boards of one half are like none of the other."""
+    data = load("tic-tac-toe")
+    order = np.random.default_rng(0).permutation(data.n_rows)
+    first, second = order[:500], order[500:]
+    return subset(data, first), subset(data, second)
+
+
+@pytest.fixture(scope="module")
+def found():
+    problem = corels.Problem.from_dataset(halves()[0], "0.03")
+    with near(problem, within="12%") as lists:
+        assert lists.count > 10
+        yield lists
+
+
+def test_held_out_rows_are_gone_through_list_by_list(found):
+    test = halves()[1]
+    group = ["even" if i % 2 == 0 else "odd" for i in range(test.n_rows)]
+    rates = found.group_rates(group, data=test, positive=found.problem.classes[0])
+    assert sum(rates.rows.values()) == test.n_rows
+    for metric in ("accuracy", "precision", "true_positive_rate"):
+        ranges = found.range_of(metric, group, data=test, positive=found.problem.classes[0])
+        for value, one in ranges.items():
+            listed = [rates.values(x, [metric])[value][metric] for x in found]
+            listed = [v for v in listed if v is not None]
+            assert (one.low, one.high) == (min(listed), max(listed))
+    one = found.range_of("accuracy", data=test)["all"]
+    right = (one.low_list.predict_indices(test) == test.labels).mean()
+    assert float(one.low) == pytest.approx(right) and one.weight == test.n_rows
+
+
+def test_too_many_lists_to_go_through_are_refused(found, monkeypatch):
+    monkeypatch.setattr(extremes, "MOST_ONE_BY_ONE", 5)
+    with pytest.raises(corels.OptionError, match="lists one by one, 5 at most, and here are"):
+        found.range_of("accuracy", data=halves()[1])
+    data = halves()[0]
+    group = data.labels.tolist()
+    with pytest.raises(corels.OptionError, match="groups' precision has no quick range"):
+        found.gap_of("precision", group, 0, 1, data=data)
+
+
+def test_the_difference_of_two_ratios(found):
+    data = halves()[0]
+    group = [i % 2 for i in range(data.n_rows)]
+    gap = found.gap_of("precision", group, 0, 1, data=data)
+    rates = found.group_rates(group, data=data)
+    listed = []
+    for one in found:
+        values = rates.values(one, ["precision"])
+        first, second = values[0]["precision"], values[1]["precision"]
+        if first is not None and second is not None:
+            listed.append(first - second)
+    assert (gap.low, gap.high) == (min(listed), max(listed))
+
+
+def test_what_is_no_group_is_refused(found):
+    data = halves()[0]
+    with pytest.raises(corels.OptionError, match="a group for each of its rows"):
+        found.range_of("accuracy", ["a"], data=data)
+    with pytest.raises(corels.OptionError, match="no row of group 'b' counts"):
+        found.gap_of("accuracy", ["a"] * data.n_rows, "a", "b", data=data)
+    with pytest.raises(corels.OptionError, match="unknown class 'maybe'"):
+        found.group_rates(None, data=data, positive="maybe")
+    weightless = replace(data, weights=np.arange(data.n_rows) % 2)
+    assert found.range_of("accuracy", data=weightless)["all"].weight == data.n_rows // 2

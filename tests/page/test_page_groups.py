@@ -1,0 +1,160 @@
+"""Groups, the rates of other lists, and the table behind a trace: counted again row by row."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import corels
+from corels.data import Dataset, load, load_columns
+from corels.data.tables import table_dataset
+from corels.errors import InputError
+from corels.near_optimal.output import json_lines
+from corels.page.groups import groups, members
+from corels.page.near_groups import with_rates
+from corels.page.others import near_lists
+from corels.page.points import points
+from corels.problem import Problem
+
+pytest.importorskip("jinja2", reason="the extra `page` is not installed")
+
+
+def lists_near(problem, within):
+    with corels.near(problem, within=within) as found:
+        lists = list(found.lists())
+    rows = [json.loads(line) for text in json_lines(lists) for line in text.splitlines()]
+    return near_lists(rows), [one.rule_list for one in lists]
+
+
+def weighted(data):
+    weights = np.arange(len(data.labels)) % 3
+    return Dataset(
+        data.antecedents, data.captures, data.labels, data.classes, data.name, data.label_name,
+        weights=weights.astype(np.int64),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("heavy", [False, True])
+def test_the_rates_of_every_list_are_those_of_its_predictions(heavy):
+    data = weighted(load("titanic")) if heavy else load("titanic")
+    columns = load_columns("titanic")[0]
+    problem = Problem.from_dataset(data, "0.02")
+    near, models = lists_near(problem, "0.04")
+    assert len(models) > 20
+    found = with_rates(near, corels.solve(problem).model, data, columns, "class")["rates"]
+    names, group = members(columns, "class")
+    weight = np.ones(len(group), int) if data.weights is None else data.weights
+    assert found["groups"] == names
+    width = len(found["rates"])
+    assert width == 4
+    for counts, model in zip(found["lists"], models, strict=True):
+        predicted = model.predict_indices(columns)
+        for g in range(len(names)):
+            rows = group == g
+            events = [
+                (predicted != data.labels, rows),
+                (predicted == 1, rows),
+                (predicted == 1, rows & (data.labels == 1)),
+                (predicted == 1, rows & (data.labels == 0)),
+            ]
+            for rate, (event, among) in enumerate(events):
+                assert counts[g * width + rate] == weight[event & among].sum()
+                assert found["among"][g * width + rate] == weight[among].sum()
+
+
+def test_more_than_two_classes_have_a_rate_each():
+    rng = np.random.default_rng(3)
+    table = {
+        "a": rng.choice(["x", "y", "z"], 90).tolist(),
+        "b": rng.choice(["u", "v"], 90).tolist(),
+        "out": rng.choice(["p", "q", "r"], 90).tolist(),
+    }
+    data = table_dataset(table, "out")
+    problem = Problem.from_dataset(data, "0.02")
+    near, models = lists_near(problem, "0.02")
+    columns = corels.antecedents.as_columns(table)
+    found = with_rates(near, models[0], data, columns, "b")["rates"]
+    assert len(found["rates"]) == 4
+    assert found["own"] == found["lists"][0]
+    for counts in found["lists"]:
+        for g, rows in enumerate(found["rows"]):
+            assert sum(counts[g * 4 + 1 : g * 4 + 4]) == rows
+
+
+def test_lists_of_another_table_are_refused():
+    data, columns = load("titanic"), load_columns("titanic")[0]
+    model = corels.solve(Problem.from_dataset(data, "0.02")).model
+    row = {
+        "objective": 0.3,
+        "errors": 5,
+        "antecedents": ["sex = Male"],
+        "predictions": ["no", "yes"],
+    }
+    refused = [
+        ({**row, "antecedents": ["nobody"]}, "no condition 'nobody'"),
+        ({**row, "predictions": ["no", "perhaps"]}, "no class 'perhaps'"),
+        (row, "list 1 makes 5 errors by its file, and 493 on this data"),
+    ]
+    for one, sentence in refused:
+        with pytest.raises(InputError, match=sentence):
+            with_rates(near_lists([one]), model, data, columns, "sex")
+    with pytest.raises(InputError, match="no column 'nobody'"):
+        with_rates(near_lists([]), model, data, columns, "nobody")
+
+
+def test_groups_count_weights():
+    data, columns = load("titanic"), load_columns("titanic")[0]
+    model = corels.solve(Problem.from_dataset(data, "0.01")).model
+    truth = [data.classes[label] for label in data.labels]
+    plain = groups(model, columns, truth, "sex")
+    double = groups(model, columns, truth, "sex", [2] * len(truth))
+    female = plain["totals"][0]
+    assert (female["rows"], female["true"]) == (470, [126, 344])
+    assert sum(female["missed"]) == female["errors"]
+    assert [2 * one["rows"] for one in plain["totals"]] == [one["rows"] for one in double["totals"]]
+
+
+def test_points_are_the_table_without_its_order():
+    data = load("titanic")
+    names = [antecedent.name for antecedent in data.antecedents][::-1]
+    found = points(names, data)
+    assert sum(sum(counts) for _, counts in found["rows"]) == len(data.labels)
+    for place, name in enumerate(names):
+        held = data.labels[data.captures[len(names) - 1 - place]]
+        for label in (0, 1):
+            counted = sum(counts[label] for bits, counts in found["rows"] if bits[place] == "1")
+            assert counted == (held == label).sum(), name
+    with pytest.raises(InputError, match="no condition 'nobody'"):
+        points(["nobody"], data)
+    assert points([], data) is None
+
+
+def test_the_command_adds_rates_and_points(tmp_path):
+    def run(*arguments, **given):
+        main = "from corels.start import main; main()"
+        command = [sys.executable, "-c", main, *map(str, arguments)]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd=tmp_path, **given
+        )
+
+    table = "sex,age,ill\n" + "m,30,yes\nf,40,no\nm,50,no\nf,20,no\nm,60,yes\n" * 12
+    (tmp_path / "t.csv").write_text(table, encoding="utf-8")
+    source = ("t.csv", "--label", "ill", "--regularization", "0.05", "--quiet")
+    trace = ("--trace", "f.jsonl", "--trace-level", "fine", "--start", "none")
+    assert not run("run", *source, "--output", "m.json", *trace).returncode
+    assert not run("near", *source, "--within", "0.1", "--output", "n.jsonl").returncode
+    more = ("--near", "n.jsonl", "--steps", "f.jsonl", "--group", "sex")
+    assert run("report", "m.json", "t.csv", *more).returncode == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert 'id="near-rates"' in page
+    assert 'id="steps-data"' in page
+    (tmp_path / "o.csv").write_text(table.replace("m,30,yes", "m,30,no", 1), encoding="utf-8")
+    done = run("report", "m.json", "o.csv", *more)
+    assert done.returncode == 2
+    assert "these are the lists of another table" in done.stderr
+    assert done.stderr.count("\n") == 1
+    done = run("report", "m.json", "-", *more, input=table)
+    assert done.returncode == 2
+    assert "standard input is read once" in done.stderr

@@ -1,0 +1,118 @@
+"""Small problems of other families, their proofs, and what brute force says of them."""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("falling", "colgen")]
+
+from falling_helpers import problem_of
+from falling_oracle import objective, optimum, random_instance
+from rule_set_oracle import best_objective
+from rule_set_oracle import objective as set_objective
+
+import corels
+from corels.antecedents import Antecedent, Condition
+from corels.antecedents.column import as_column
+from corels.data import Dataset
+from corels.problem import Problem
+from corels.proofcheck.families import check_other
+
+BARE = ("prefix", "classes", "lagrangian", "top", "swap", "dominance")
+
+
+def columns_of(captures):
+    rows = np.asarray(captures, dtype=bool)
+    return {f"a{j}": as_column(f"a{j}", row) for j, row in enumerate(rows)}
+
+
+class SmallFalling:
+    """One random table, its proof, and all its lists by brute force."""
+
+    def __init__(self, seed, *, soft, most=5, instance=None):
+        self.random = np.random.default_rng(seed)
+        self.instance = instance or random_instance(self.random, soft=soft, most=most)
+        self.problem = problem_of(self.instance)
+
+    def write(self, path, **options):
+        one = self.instance
+        costs = {"positive_weight": one.w, "rule_cost": one.C}
+        if one.C1 is not None:
+            costs["violation_cost"] = one.C1
+        solver = "falling" if one.C1 is None else "softly-falling"
+        return corels.solve(self.problem, solver, proof=str(path), **costs, **options)
+
+    def check(self, content):
+        """What the Python checker shows; the compiled one has to say the same."""
+        one = self.instance
+        labels = [int(label) for label in one.labels]
+        given = columns_of(one.captures), labels, one.weights.tolist()
+        shown = check_other(content, *given, "python")
+        if one.C1 is None:
+            compiled = check_other(content, *given, "c")
+            assert compiled.failure == shown.failure
+            assert compiled.lower_bound == shown.lower_bound
+        return shown
+
+    def numbers(self):
+        """The problem's antecedents as rows of the instance."""
+        return [int(a.name[1:]) for a in self.problem.antecedents]
+
+
+class SmallSets:
+    """One random table of two or three classes, its proof, and brute force over its rule sets."""
+
+    def __init__(self, seed, *, classes=2, features=4, rows=16):
+        random = np.random.default_rng(seed)
+        self.random, self.classes = random, classes
+        self.captures = random.random((features, rows)) < random.uniform(0.3, 0.8, (features, 1))
+        clean = (self.captures[0] & self.captures[1]) | self.captures[-1]
+        noise = random.random(rows) < 0.25
+        self.labels = np.where(noise, random.integers(0, classes, rows), clean).astype(np.int64)
+        self.labels[:classes] = range(classes)
+        self.weights = random.integers(1, 5, rows) if seed % 3 == 0 else np.ones(rows, np.int64)
+        self.options = {
+            "form": ("dnf", "cnf")[int(random.integers(2))],
+            "positive_weight": random.choice([Fraction(1), Fraction(5, 2), Fraction(1, 3)]),
+        }
+        if random.random() < 0.6:
+            self.options["complexity"] = int(random.integers(2, 9))
+        else:
+            self.options["penalty_clause"] = Fraction(1, int(random.integers(5, 40)))
+            self.options["penalty_condition"] = Fraction(1, int(random.integers(10, 60)))
+        if random.random() < 0.4:
+            self.options["max_conditions"] = int(random.integers(1, 4))
+        self._collapse()
+
+    def _collapse(self):
+        data = Dataset(
+            tuple(Antecedent.of(Condition(f"a{j}", "true")) for j in range(len(self.captures))),
+            self.captures,
+            self.labels,
+            tuple(range(self.classes)),
+            weights=self.weights,
+        )
+        self.problem = Problem.from_dataset(data)
+
+    def changed(self):
+        """One row has another label."""
+        row = int(self.random.integers(len(self.labels)))
+        self.labels[row] = (self.labels[row] + 1) % self.classes
+        self._collapse()
+
+    def write(self, path, **options):
+        return corels.solve(self.problem, "rule-set", proof=str(path), **self.options, **options)
+
+    def check(self, content):
+        return check_other(
+            content, columns_of(self.captures), self.labels.tolist(), self.weights.tolist()
+        )
+
+    def best(self):
+        targets = [1] if self.classes == 2 else range(self.classes)
+        return sum(best_objective(self.problem, t, self.options) for t in targets)
+
+
+__all__ = ["BARE", "SmallFalling", "SmallSets", "objective", "optimum", "set_objective"]

@@ -1,0 +1,106 @@
+"""Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
+
+import pytest
+from small_families import BARE, SmallFalling
+
+from corels.errors import InputError, OptionError
+from corels.proofcheck.falling import read_falling
+from corels.proofcheck.opening import opened
+
+
+def options_of(small, seed):
+    """A search of one kind or another."""
+    options = {}
+    if seed % 3 == 0:
+        options["max_length"] = int(small.random.integers(0, 4))
+    if seed % 5 == 0:
+        options["no_bound"] = list(BARE[: int(small.random.integers(1, len(BARE) + 1))])
+    if seed % 7 == 0:
+        options["node_limit"] = int(small.random.integers(0, 6))
+    if seed % 4 == 0:
+        options["backend"] = "python"
+    if seed % 11 == 0:
+        options |= {"method": "monte-carlo", "iterations": 20}
+    return options
+
+
+def accepted(seed, path, most):
+    small = SmallFalling(seed, soft=bool(seed % 2), most=most)
+    result = small.write(path, **options_of(small, seed))
+    shown = small.check(path.read_bytes())
+    assert shown.failure is None, (seed, shown.failure)
+    assert shown.objective == result.certificate.objective
+    stated = result.certificate.lower_bound
+    assert stated >= shown.lower_bound > stated - 1e-6  # whole units, where the search stopped
+    assert not result.certificate.optimal or shown.lower_bound == stated
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_true_proofs_are_accepted(seed, tmp_path):
+    accepted(seed, tmp_path / "p.bin", 5)
+
+
+@pytest.mark.parametrize("seed", range(1000, 1020))
+def test_larger_true_proofs_are_accepted(seed, tmp_path):
+    accepted(seed, tmp_path / "p.bin.gz", 9)
+
+
+@pytest.mark.slow
+def test_thousands_of_true_proofs_are_accepted(tmp_path):
+    for seed in range(2000, 4500):
+        accepted(seed, tmp_path / "p.bin", 5 + seed % 5)
+
+
+def test_monte_carlo_that_meets_the_bound_of_the_root_is_certified(tmp_path):
+    path, certified = tmp_path / "p.bin", 0
+    for seed in range(20):
+        small = SmallFalling(seed, soft=False, most=2)
+        result = small.write(path, method="monte-carlo", iterations=30)
+        shown = small.check(path.read_bytes())
+        assert shown.failure is None
+        assert shown.lower_bound <= small.write(tmp_path / "q.bin").certificate.objective
+        certified += result.certificate.optimal
+    assert certified
+
+
+def test_the_file_of_a_killed_search_concludes_nothing(tmp_path):
+    small = SmallFalling(3, soft=True, most=5)
+    small.write(tmp_path / "p.bin")
+    content = (tmp_path / "p.bin").read_bytes()
+    for cut in (1, 2, 3):
+        shown = small.check(content[:-cut])
+        assert shown.lower_bound is None
+        assert shown.failure is None
+
+
+def test_going_on_is_refused(tmp_path):
+    small = SmallFalling(3, soft=False)
+    small.write(tmp_path / "p.bin")
+    with pytest.raises(OptionError, match="for rule lists only"):
+        small.write(tmp_path / "q.bin", resume=str(tmp_path / "p.bin"))
+    assert not (tmp_path / "q.bin").exists()
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        (b"q", "record 113 is of no known kind"),
+        (b"x\x01\x00", "shares rules"),
+        (b"x\x00\x63", "antecedent 99"),
+        (b"l\x63", "rules of a list 99"),
+        (b"ox", "more behind the end"),
+        (b"e" + b"\xff" * 10, "more than nine bytes"),
+    ],
+)
+def test_malformed_records_are_refused(records, message, tmp_path):
+    small = SmallFalling(3, soft=False)
+    small.write(tmp_path / "p.bin")
+    header, _ = opened((tmp_path / "p.bin").read_bytes(), "p")
+    with pytest.raises(InputError, match=message):
+        read_falling(header, records, "p")
+
+
+def test_strip_is_left_out_and_the_certificate_says_so(tmp_path):
+    small = SmallFalling(3, soft=True)
+    result = small.write(tmp_path / "p.bin")
+    assert "strip" not in result.certificate.parts["bounds"]

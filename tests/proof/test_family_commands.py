@@ -1,0 +1,121 @@
+"""Proofs of other families on the command line and from the estimators."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from corels.antecedents.column import as_column
+from corels.cli import main
+from corels.errors import InputError, OptionError
+from corels.proofcheck.families import check_other, family_of
+
+FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
+SETS = ["--dataset", "titanic", "--solver", "rule-set", "--complexity", "8"]
+
+
+def called(*words):
+    with pytest.raises(SystemExit) as ended:
+        main([str(word) for word in words])
+    return ended.value.code
+
+
+def run(*arguments):
+    return called("run", *arguments, "--quiet")
+
+
+def checked(model, proof, capsys, *more):
+    capsys.readouterr()
+    code = called("check", model, "--dataset", "titanic", "--proof", proof, *more)
+    printed = capsys.readouterr()
+    return code, printed.out + printed.err
+
+
+@pytest.mark.parametrize("typed", [FALLING, SETS, [*FALLING, "--max-length", "1"]])
+def test_write_and_check(typed, tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
+    assert run(*typed, "--proof", str(proof), "--output", str(model)) == 0
+    code, said = checked(model, proof, capsys)
+    assert code == 0, said
+    assert "proof's bound" in said
+
+
+def test_the_proof_of_another_model_is_refused(tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
+    assert run(*FALLING, "--proof", str(proof), "--output", str(tmp_path / "n.json")) == 0
+    assert run(*FALLING, "--max-length", "0", "--output", str(model)) == 0
+    code, said = checked(model, proof, capsys)
+    assert code == 6
+    assert "the proof has found another one" in said
+    assert "lists have at most None rules, in the model 0" in said
+
+
+def test_other_prices_are_told(tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
+    assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
+    document = json.loads(model.read_text())
+    document["certificate"]["extra"]["penalty_clause"] = "1/100"
+    model.write_text(json.dumps(document))
+    code, said = checked(model, proof, capsys)
+    assert code == 6
+    assert "penalty_clause is 0, and the model says 1/100" in said
+
+
+def test_wrong_use_is_one_sentence(tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p"
+    assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
+    code, said = checked(model, proof, capsys, "--checker", "c")
+    assert (code, "checked in Python only" in said) == (2, True)
+    assert called("proof", "show", proof, "--dataset", "titanic") == 2
+    assert "this is for proofs of rule lists" in capsys.readouterr().err
+    assert run(*SETS, "--resume", str(proof)) == 2
+    assert "for rule lists only" in capsys.readouterr().err
+    with pytest.raises(InputError, match="unknown family 'tree'"):
+        family_of(proof.read_bytes().replace(b'"rule-set"', b'"tree"'))
+
+
+def test_estimators_write_proofs(tmp_path):
+    from corels_colgen import RuleSetClassifier
+    from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
+
+    random = np.random.default_rng(0)
+    table = random.integers(0, 2, (60, 4))
+    labels = ((table[:, 0] & table[:, 1]) | (random.random(60) < 0.2)).astype(int)
+    columns = {f"x{j}": as_column(f"x{j}", table[:, j]) for j in range(4)}
+    for kind in (FallingRuleListClassifier, SoftlyFallingRuleListClassifier, RuleSetClassifier):
+        path = tmp_path / f"{kind.__name__}.gz"
+        model = kind(proof=path).fit(table, labels)
+        shown = check_other(path.read_bytes(), columns, labels.tolist())
+        assert shown.failure is None
+        assert shown.lower_bound == model.certificate_.lower_bound == shown.objective
+        with pytest.raises(OptionError, match="nothing to choose"):
+            kind(proof=path).fit(table, np.zeros(60, int))
+
+
+KILLED = """
+import sys
+from corels import Problem, solve
+from corels.data import load
+problem = Problem.from_dataset(load("tic-tac-toe"), 0)
+solve(problem, "softly-falling", rule_cost="1e-6", violation_cost="0.05", proof=sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill -9")
+def test_the_file_of_a_killed_process_can_be_read(tmp_path):
+    path = tmp_path / "p.gz"
+    child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
+    deadline = time.monotonic() + 20
+    while child.poll() is None and time.monotonic() < deadline:
+        if path.exists() and path.stat().st_size > 5_000:
+            break
+        time.sleep(0.05)
+    child.kill()
+    child.wait()
+    assert os.path.getsize(path)
+    assert family_of(path.read_bytes()) == "falling-rule-list"

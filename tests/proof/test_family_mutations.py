@@ -1,0 +1,370 @@
+"""Proofs of falling lists and rule sets that were tampered with: refused, unless brute force says
+that what they conclude is still true."""
+
+import copy
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from small_families import (
+    BARE,
+    SmallFalling,
+    SmallSets,
+    objective,
+    optimum,
+    set_objective,
+)
+
+from corels.errors import InputError
+from corels.proof.records import record
+from corels.proofcheck.falling import read_falling
+from corels.proofcheck.opening import opened
+from corels.proofcheck.rule_sets import read_rule_sets
+
+
+def line(header):
+    return json.dumps(header).encode() + b"\n"
+
+
+class Falling:
+    """The pieces of a proof, and the instance that it is checked against."""
+
+    def __init__(self, seed, path):
+        self.small = SmallFalling(seed, soft=bool(seed % 2), most=6)
+        options = {"no_bound": list(BARE[: seed % 6])}
+        if seed % 5 == 0:
+            options["node_limit"] = 3
+        if seed % 7 == 0:
+            options["max_length"] = 2
+        self.small.write(path, **options)
+        header, records = opened(path.read_bytes(), "p")
+        proof = read_falling(header, records, "p")
+        self.header = copy.deepcopy(dict(header))
+        self.prefixes, self.lists = [list(p) for p in proof.prefixes], [list(proof.lists[-1])]
+        self.optimal, self.bound = proof.optimal, proof.bound
+        self.random = np.random.default_rng(seed)
+
+    def content(self):
+        parts = [record("x", *prefix) for prefix in self.prefixes]
+        parts += [record("l", len(rules), *rules) for rules in self.lists]
+        parts.append(record("o") if self.optimal else record("e", self.bound))
+        return line(self.header) + b"".join(parts)
+
+    def is_true(self, shown):
+        """Brute force over the lists of the header's problem."""
+        numbers = [int(a["conditions"][0]["column"][1:]) for a in self.header["antecedents"]]
+        one = self.small.instance
+        rise = self.header["violation_cost"]
+        stated = replace(
+            one,
+            captures=one.captures[numbers],
+            w=Fraction(self.header["positive_weight"]),
+            C=Fraction(self.header["rule_cost"]),
+            C1=None if rise is None else Fraction(rise),
+        )
+        if shown.objective != objective(stated, tuple(self.lists[-1])):
+            return False
+        return shown.lower_bound <= optimum(stated, self.header["max_length"])
+
+    def any(self, count):
+        return int(self.random.integers(max(1, count)))
+
+
+def change_an_antecedent(of):
+    if of.prefixes:
+        of.prefixes[of.any(len(of.prefixes))][1] += 1
+
+
+def change_a_length(of):
+    if of.prefixes:
+        one = of.prefixes[of.any(len(of.prefixes))]
+        one[0] = max(0, one[0] + int(of.random.choice([-1, 1])))
+        of.prefixes[0][0] = 0
+
+
+def remove_a_prefix(of):
+    if of.prefixes:
+        del of.prefixes[of.any(len(of.prefixes))]
+
+
+def keep_no_prefix(of):
+    of.prefixes = []
+
+
+def change_the_list(of):
+    if of.lists[-1] and of.random.random() < 0.5:
+        del of.lists[-1][-1]
+    else:
+        of.lists[-1].append(of.any(len(of.header["antecedents"])))
+
+
+def claim_the_optimum(of):
+    of.optimal = True
+    of.lists[-1] = of.lists[-1][:-1]
+
+
+def raise_the_bound(of):
+    shown = of.small.check(of.content())
+    scale = of.header["unit"] * of.header["total"]
+    of.bound = int(shown.lower_bound * scale) + 1
+    of.optimal = False
+
+
+def flip_a_label(of):
+    one = of.small.instance
+    labels = one.labels.copy()
+    row = of.any(len(labels))
+    labels[row] = 1 - labels[row]
+    of.small.instance = replace(one, labels=labels)
+
+
+def weigh_a_row_more(of):
+    one = of.small.instance
+    weights = one.weights.copy()
+    weights[of.any(len(weights))] += 1
+    of.small.instance = replace(one, weights=weights)
+    of.header["total"] += 1
+
+
+def change_a_price(of):
+    names = ["positive_weight", "rule_cost", "violation_cost"]
+    name = names[of.any(3 if of.header["violation_cost"] is not None else 2)]
+    of.header[name] = str(Fraction(of.header[name]) * 2)
+
+
+def change_the_unit(of):
+    of.header["unit"] += 1
+
+
+def change_the_most_rules(of):
+    longest = of.header["max_length"]
+    of.header["max_length"] = 1 if longest is None else longest + 1
+
+
+def swap_two_antecedents(of):
+    listed = of.header["antecedents"]
+    a, b = of.any(len(listed)), of.any(len(listed))
+    listed[a], listed[b] = listed[b], listed[a]
+
+
+FALLING = (
+    change_an_antecedent,
+    change_a_length,
+    remove_a_prefix,
+    keep_no_prefix,
+    change_the_list,
+    claim_the_optimum,
+    raise_the_bound,
+    flip_a_label,
+    weigh_a_row_more,
+    change_a_price,
+    change_the_unit,
+    change_the_most_rules,
+    swap_two_antecedents,
+)
+
+
+def refused_unless_true(of, content):
+    try:
+        shown = of.small.check(content)
+    except InputError:
+        return True
+    if shown.failure is not None or shown.lower_bound is None:
+        return True
+    assert of.is_true(shown)
+    return False
+
+
+def tampered(seed, path, way):
+    of = Falling(seed, path)
+    assert not refused_unless_true(of, of.content())
+    way(of)
+    return refused_unless_true(of, of.content())
+
+
+@pytest.mark.parametrize("way", FALLING)
+def test_tampering_is_noticed(way, tmp_path):
+    refused = sum(tampered(seed, tmp_path / "p.bin", way) for seed in range(12))
+    assert refused or way in (keep_no_prefix, remove_a_prefix, change_a_length)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", FALLING)
+def test_tampering_is_noticed_a_thousand_times(way, tmp_path):
+    for seed in range(100, 180):
+        tampered(seed, tmp_path / "p.bin", way)
+
+
+def fuzzed(content, random):
+    """Some bytes of the records changed, removed or inserted."""
+    at = content.index(b"\n") + 1
+    octets = bytearray(content[at:])
+    for _ in range(int(random.integers(1, 4))):
+        place = int(random.integers(len(octets) + 1))
+        octets[place : place + int(random.integers(2))] = random.bytes(int(random.integers(3)))
+    return content[:at] + bytes(octets)
+
+
+def test_fuzzed_records_of_falling_lists(tmp_path):
+    for seed in range(40):
+        of = Falling(seed, tmp_path / "p.bin")
+        for _ in range(10):
+            content = fuzzed(of.content(), of.random)
+            try:
+                proof = read_falling(*opened(content, "p"), "p")
+            except InputError:
+                continue
+            of.lists = [list(found) for found in proof.lists] or of.lists
+            refused_unless_true(of, content)
+
+
+class Sets:
+    """The pieces of a proof of rule sets."""
+
+    def __init__(self, seed, path):
+        large = {"features": 7, "rows": 40} if seed % 4 == 3 else {"features": 4}
+        self.small = SmallSets(seed, **large)
+        self.small.options.setdefault("complexity", 6)
+        self.small.options["complexity"] = min(6, self.small.options["complexity"])
+        if len(self.small.captures) > 4:
+            self.small.options["max_conditions"] = 2
+            self.small.options["complexity"] = 4
+        self.small.write(path, **({"node_limit": 3} if seed % 5 == 0 else {}))
+        header, records = opened(path.read_bytes(), "p")
+        proof = read_rule_sets(header, records, "p")
+        self.header = copy.deepcopy(dict(header))
+        self.clauses = [list(clause) for clause in proof.sets[1]]
+        duals = proof.duals.get(1)
+        self.duals = duals and [duals.scale, duals.price, duals.short, list(duals.mu)]
+        self.bounds = list(proof.bounds[1])
+        self.random = np.random.default_rng(seed)
+
+    def content(self):
+        sizes = [n for clause in self.clauses for n in (len(clause), *clause)]
+        parts = [record("s", 1, len(self.clauses), *sizes)]
+        if self.duals:
+            scale, price, short, mu = self.duals
+            parts.append(record("d", 1, scale, price, short, len(mu), *mu))
+        parts += [record("u", 1, *self.bounds), record("e")]
+        return line(self.header) + b"".join(parts)
+
+    def is_true(self, shown):
+        names = ("form", "complexity", "max_conditions")
+        small = self.small
+        small.options = {n: self.header[n] for n in names if self.header[n] is not None}
+        small.options |= {
+            n: Fraction(self.header[n])
+            for n in ("positive_weight", "penalty_clause", "penalty_condition")
+        }
+        options = small.options
+        stated = set_objective(small.problem, 1, options["form"], self.clauses, options)
+        return shown.objective == stated and shown.lower_bound <= small.best()
+
+    def any(self, count):
+        return int(self.random.integers(max(1, count)))
+
+
+def raise_a_dual(of):
+    if of.duals and of.duals[3]:
+        of.duals[3][of.any(len(of.duals[3]))] += 1 + of.any(of.duals[0])
+
+
+def raise_all_duals(of):
+    if of.duals:
+        of.duals[3] = [value + of.any(3) for value in of.duals[3]]
+
+
+def lower_the_price(of):
+    if of.duals:
+        of.duals[1] = max(0, of.duals[1] - 1 - of.any(of.duals[0]))
+
+
+def lower_the_shortfall(of):
+    if of.duals:
+        of.duals[2] = max(0, of.duals[2] - 1)
+        of.bounds[:2] = [value + 1 for value in of.bounds[:2]]
+
+
+def lower_the_scale(of):
+    if of.duals:
+        of.duals[0] -= 1
+
+
+def raise_what_is_proved(of):
+    of.bounds[0] += 1
+    of.bounds[1] = max(of.bounds[:2])
+
+
+def change_the_rule_set(of):
+    if of.clauses and of.random.random() < 0.5:
+        of.clauses.pop()
+    else:
+        of.clauses.append([of.any(len(of.header["antecedents"]))])
+
+
+def flip_a_row(of):
+    of.small.changed()
+
+
+def change_a_charge(of):
+    names = ("positive_weight", "penalty_clause", "penalty_condition")
+    name = names[of.any(3)]
+    of.header[name] = str(Fraction(of.header[name]) * 3 / 2)
+
+
+def change_the_form(of):
+    of.header["form"] = {"dnf": "cnf", "cnf": "dnf"}[of.header["form"]]
+
+
+def change_the_budget(of):
+    of.header["complexity"] += int(of.random.choice([-1, 1]))
+
+
+SETS = (
+    raise_a_dual,
+    raise_all_duals,
+    lower_the_price,
+    lower_the_shortfall,
+    lower_the_scale,
+    raise_what_is_proved,
+    change_the_rule_set,
+    flip_a_row,
+    change_a_charge,
+    change_the_form,
+    change_the_budget,
+)
+
+
+def tampered_set(seed, path, way):
+    of = Sets(seed, path)
+    assert not refused_unless_true(of, of.content())
+    way(of)
+    return refused_unless_true(of, of.content())
+
+
+@pytest.mark.parametrize("way", SETS)
+def test_tampering_with_rule_sets_is_noticed(way, tmp_path):
+    refused = sum(tampered_set(seed, tmp_path / "p.bin", way) for seed in range(8))
+    assert refused or way in (change_the_budget, change_the_rule_set, change_a_charge)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", SETS)
+def test_tampering_with_rule_sets_is_noticed_many_times(way, tmp_path):
+    for seed in range(100, 150):
+        tampered_set(seed, tmp_path / "p.bin", way)
+
+
+def test_fuzzed_records_of_rule_sets(tmp_path):
+    for seed in range(8):
+        of = Sets(seed, tmp_path / "p.bin")
+        for _ in range(15):
+            content = fuzzed(of.content(), of.random)
+            try:
+                proof = read_rule_sets(*opened(content, "p"), "p")
+            except InputError:
+                continue
+            of.clauses = [list(clause) for clause in proof.sets.get(1, [])]
+            refused_unless_true(of, content)

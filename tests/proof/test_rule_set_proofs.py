@@ -1,0 +1,79 @@
+"""Proofs of rule sets: all true ones are accepted, and say what is proved without a MIP solver."""
+
+import pytest
+from small_families import SmallSets
+
+from corels.errors import InputError
+from corels.proofcheck.opening import opened
+from corels.proofcheck.rule_sets import WORDS, read_rule_sets
+
+
+def accepted(seed, path, **options):
+    if seed % 4 == 3:  # large enough for gaps
+        small = SmallSets(seed, features=7, rows=40)
+    else:
+        small = SmallSets(seed, classes=3 if seed % 5 == 0 else 2, features=3 + seed % 3)
+    result = small.write(path, **options)
+    shown = small.check(path.read_bytes())
+    assert shown.failure is None, (seed, shown.failure)
+    assert shown.objective == result.certificate.objective
+    assert shown.lower_bound <= shown.claimed == result.certificate.lower_bound
+    return small, shown
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_true_proofs_are_accepted_and_closed(seed, tmp_path):
+    small, shown = accepted(seed, tmp_path / "p.bin")
+    assert shown.lower_bound == shown.claimed  # small gaps are closed in whole numbers
+    if len(small.captures) < 5:
+        assert shown.lower_bound == small.best()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_stopped_searches_prove_what_they_have(seed, tmp_path):
+    accepted(seed, tmp_path / "p.bin.gz", node_limit=1 + seed)
+
+
+@pytest.mark.slow
+def test_a_thousand_true_proofs_are_accepted(tmp_path):
+    for seed in range(100, 1100):
+        accepted(seed, tmp_path / "p.bin")
+
+
+def word(small):
+    return WORDS[small.options.get("complexity", 99) <= 7]
+
+
+def test_what_rests_on_a_solver_is_told_apart(tmp_path, monkeypatch):
+    monkeypatch.setattr("corels.proofcheck.rule_sets.checking.MOST_CLOSING", -1)
+    told = set()
+    for seed in range(3, 80, 4):
+        small, shown = accepted(seed, tmp_path / "p.bin")
+        if shown.lower_bound < shown.claimed:
+            assert shown.sentence.endswith(f"is claimed {word(small)}")
+            told.add(word(small))
+    assert told == set(WORDS)
+
+
+def test_a_file_that_ends_early_concludes_nothing(tmp_path):
+    small, _ = accepted(1, tmp_path / "p.bin")
+    content = (tmp_path / "p.bin").read_bytes()
+    shown = small.check(content[:-1])
+    assert shown.failure is None
+    assert shown.lower_bound is None
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        (b"q", "record 113 is of no known kind"),
+        (b"s\x05", "class 5"),
+        (b"s\x01\x01\x63", "conditions of a clause 99"),
+        (b"ee", "more behind the end"),
+    ],
+)
+def test_malformed_records_are_refused(records, message, tmp_path):
+    accepted(1, tmp_path / "p.bin")
+    header, _ = opened((tmp_path / "p.bin").read_bytes(), "p")
+    with pytest.raises(InputError, match=message):
+        read_rule_sets(header, records, "p")
