@@ -241,7 +241,7 @@ static int due_prices(const search *s) {
 static int64_t burst(improver *im) {
     const search *s = im->search;
     int64_t each = (int64_t)s->in.antecedents * s->in.words + 1, most = BURST_WORK / each;
-    int64_t walked = (most_counts(s) - s->start_counts) * s->in.antecedents / 100;
+    int64_t walked = (all_counts(s) - s->start_counts) * s->in.antecedents / 100;
     int stage = due_prices(s);
     if (stage <= im->bursts) return 0;
     im->bursts = stage;
