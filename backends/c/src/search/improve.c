@@ -236,14 +236,17 @@ static int due_prices(const search *s) {
     return 0;
 }
 
-/* A search that builds prices takes long, and longer each time: it can afford a burst. */
+/* A search that builds prices takes long, and longer each time: it can afford a burst. The more
+ * antecedents, the more an expansion takes beside its count. */
 static int64_t burst(improver *im) {
     const search *s = im->search;
     int64_t each = (int64_t)s->in.antecedents * s->in.words + 1, most = BURST_WORK / each;
+    int64_t walked = (all_counts(s) - s->start_counts) * s->in.antecedents / 100;
     int stage = due_prices(s);
     if (stage <= im->bursts) return 0;
     im->bursts = stage;
     if (most > BURST) most = BURST;
+    if (most > walked) most = walked;
     return stage == 1 ? most / 4 : (stage - 1) * most;
 }
 

@@ -11,6 +11,14 @@
  */
 #include "improve.h"
 
+enum { LONG = 1 << 16 }; /* words of antecedents: a count takes tens of microseconds */
+
+/* Whether to break off. Short passes are finished, so that even one interrupt after another lets
+ * the improver get on. */
+static int cut(const search *s) {
+    return (int64_t)s->in.antecedents * s->in.words > LONG && control_cut(&s->control);
+}
+
 static uint64_t *row(uint64_t *sets, const improver *im, int32_t at) {
     return sets + (size_t)at * (size_t)im->search->in.words;
 }
@@ -53,7 +61,7 @@ static int look_down(improver *im) {
     int64_t cost = 0;
     fill_bits(im->sets, in->points);
     for (int32_t i = 0; i <= list->n; i++) {
-        if (control_cut(&s->control)) return 0;
+        if (cut(s)) return 0;
         count(im, row(im->sets, im, i));
         node_view node = node_of(&im->worker, row(im->sets, im, i), im->counts);
         int32_t least = node_scan(&node);
@@ -129,7 +137,7 @@ int best_insertion(improver *im, insertion *best) {
     if (!look_down(im)) return CORELS_OK;
     memset(im->missed, 0, (size_t)in->classes * (size_t)in->words * sizeof *im->missed);
     for (int32_t i = im->now.n; i >= 0; i--) {
-        if (control_cut(&im->search->control)) {
+        if (cut(im->search)) {
             im->random = random; /* the same again, later */
             return CORELS_OK;
         }
