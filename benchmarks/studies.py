@@ -12,7 +12,7 @@ seconds depend on the machine and on who else uses it.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,7 @@ def policies(data: Path, limit: float) -> Table:
             problems, configurations, regularizations=(regularization,), repeats=1,
             time_limit=limit, how=_how(f"policies-{name.partition(',')[0]}"),
         )  # fmt: skip
-        rows += comparison_summary(table).rows
+        rows += map(_policy_row, comparison_summary(table).rows)
     return Table(tuple(rows))
 
 
@@ -82,8 +82,43 @@ def ablations(data: Path, limit: float) -> Table:
                 {name: problem}, options=options, regularizations=(regularization,),
                 time_limit=limit, how=_how(f"ablations-{name}-{'-'.join(options.values())}"),
             )  # fmt: skip
-            rows += [{"search": label, **row} for row in ablation_summary(table).rows]
+            rows += _counted(label, ablation_summary(table).rows)
     return Table(tuple(rows))
+
+
+def _counted(search: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Work in counts, which repeat, beside the full search's; > where the limit ended a run."""
+    full = float(rows[0]["evaluated"].lstrip(">"))
+    found = []
+    for row in rows:
+        mark = ">" if row["evaluated"].startswith(">") else ""
+        ratio = float(row["evaluated"].lstrip(">")) / full
+        found.append(
+            {
+                "table": f"{row['data']}, {row['regularization']}",
+                "search": search,
+                "configuration": row["configuration"],
+                "children evaluated": f"{mark}{int(float(row['evaluated'].lstrip('>'))):,}",
+                "times the full search": f"{mark}{ratio:.2f}",
+                "inserted": row["inserted"],
+                "longest prefix": row["longest prefix"],
+                "largest frontier": row["largest frontier"],
+                "seconds": row["seconds"],
+            }
+        )
+    return found
+
+
+def _policy_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    policy, start = row["configuration"].split(", ")
+    return {
+        "table": f"{row['data']}, {row['regularization']}",
+        "start": start,
+        "policy": policy,
+        "expanded": f"{'' if row['certified'] else '>'}{int(row['expanded']):,}",
+        "largest queue": f"{int(row['largest_frontier']):,}",
+        "longest prefix": int(row["extra_longest"]),
+    }
 
 
 STUDIES = {"policies": policies, "ablations": ablations}

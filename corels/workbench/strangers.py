@@ -47,6 +47,24 @@ class Coded:
         return np.asarray(self.inner.predict_proba(np.asarray(table)), dtype=np.float64)
 
 
+class RarerFirst(Coded):
+    """RIPPER learns rules for the class 1. Its authors mean the rarer one, so that gets the 1."""
+
+    def fit(self, table: Any, labels: NDArray[Any]) -> RarerFirst:
+        """As `Coded.fit`, for two classes."""
+        classes, counts = np.unique(labels, return_counts=True)
+        self._swapped = len(classes) == 2 and counts[1] > counts[0]
+        codes = np.searchsorted(classes, labels)
+        super().fit(table, 1 - codes if self._swapped else codes)
+        self.classes_ = classes[::-1] if self._swapped else classes
+        return self
+
+    def predict_proba(self, table: Any) -> NDArray[np.float64]:
+        """(N, 2) shares, in the order of the sorted classes."""
+        found = super().predict_proba(table)
+        return found[:, ::-1] if self._swapped else found
+
+
 def strangers() -> dict[str, Learner]:
     """Name -> learner. Nothing is imported before a model is made."""
     return {
@@ -67,7 +85,7 @@ def strangers() -> dict[str, Learner]:
 def _ripper(settings: Mapping[str, Any]) -> Any:
     from wittgenstein import RIPPER
 
-    return Coded(RIPPER(random_state=settings["seed"]))
+    return RarerFirst(RIPPER(random_state=settings["seed"]))
 
 
 def _greedy(settings: Mapping[str, Any]) -> Any:

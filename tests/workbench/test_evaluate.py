@@ -121,3 +121,17 @@ def test_packages_are_named(titanic):
     about = evaluate({"titanic": titanic}, models=("AdaBoost",), folds=2).about
     assert "scikit-learn" in about["packages"]
     assert set(about["not installed"]) == set(missing())
+
+
+def test_ripper_learns_rules_for_the_rarer_class(titanic):
+    pytest.importorskip("wittgenstein", reason="RIPPER comes from the extra `baselines`")
+    classes = np.unique(titanic.labels)
+    rarer = titanic.labels == min(classes, key=lambda one: (titanic.labels == one).sum())
+    found = []
+    for names in (("a", "b"), ("b", "a")):
+        folds = np.arange(len(rarer)) % 2
+        table = Labelled(titanic.columns, np.where(rarer, *names), folds=folds)
+        found.append(evaluate({"titanic": table}, models=("RIPPER",), folds=2).rows[0])
+    assert found[0]["accuracy"] == pytest.approx(found[1]["accuracy"])
+    assert found[0]["auc"] == pytest.approx(found[1]["auc"])
+    assert found[0]["auc"] > 0.6
