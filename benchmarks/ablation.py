@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -35,10 +34,11 @@ def run_once(options: argparse.Namespace) -> Row:
     """One solve in this process."""
     import corels
     from corels.plugins import registry
+    from corels.run.interrupts import stop
 
     problem = problem_of(options.cases[0], options.data, options.generated)
     registry()
-    signal.signal(signal.SIGVTALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    signal.signal(signal.SIGVTALRM, lambda *_: stop())  # SIGINT is ignored in the background
     signal.setitimer(signal.ITIMER_VIRTUAL, options.limit)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     certificate = corels.solve(problem, no_bound=WITHOUT[options.once]).certificate

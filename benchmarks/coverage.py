@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import resource
 import signal
 import subprocess
@@ -46,12 +45,13 @@ def run_once(path: Path, row: Row) -> Row:
     from corels.data.tables import table_dataset
     from corels.plugins import registry
     from corels.problem import Problem
+    from corels.run.interrupts import stop
 
     options = TableOptions(max_cardinality=row["cardinality"])
     data = table_dataset(str(path), "label", options)
     problem = Problem.from_dataset(data, row["regularization"])
     registry()
-    signal.signal(signal.SIGVTALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
+    signal.signal(signal.SIGVTALRM, lambda *_: stop())  # SIGINT is ignored in the background
     signal.setitimer(signal.ITIMER_VIRTUAL, row["limit"])
     user, wall = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter()
     result = corels.solve(problem)
