@@ -99,7 +99,7 @@ def _counted(search: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, A
                 "search": search,
                 "configuration": row["configuration"],
                 "children evaluated": f"{mark}{int(float(row['evaluated'].lstrip('>'))):,}",
-                "times the full search": f"{mark}{ratio:.2f}",
+                "times the full search": "" if mark and ratio < 1 else f"{mark}{ratio:.2f}",
                 "inserted": row["inserted"],
                 "longest prefix": row["longest prefix"],
                 "largest frontier": row["largest frontier"],

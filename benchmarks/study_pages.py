@@ -19,7 +19,6 @@ from typing import Any
 from corels.insight.draw import draw
 from corels.insight.figure import Figure, Panel, Series
 from corels.workbench.evaluating import _apart, by_size, summary
-from corels.workbench.judging import EVERY_LAMBDA
 from corels.workbench.ours import MOST_ACCURATE
 from corels.workbench.table import Table
 
@@ -31,6 +30,7 @@ SHORT = {
     "SVM": "SVM", "AdaBoost": "AdaBoost", "random forest": "forest",
     "gradient boosting": "boosting",
 }  # fmt: skip
+MOST = 100  # questions of a model that is drawn
 Row = dict[str, Any]
 
 
@@ -138,19 +138,30 @@ def single(name: str, table: Table) -> None:
 
 
 def _panel(table: Table, figure: str, label: str, *, with_points: bool = False) -> Panel:
+    """Families as lines: the mean over all folds of the largest member of at most each size."""
     series = []
     for model in dict.fromkeys(row["model"] for row in table.rows if "path" in row):
-        sizes: dict[int, list[float]] = {}
-        for row in table.rows:
-            for one in row["path"] if row["model"] == model else ():
-                if one[figure] is not None and (model != EVERY_LAMBDA or one["size"] > 0):
-                    sizes.setdefault(one["size"], []).append(one[figure])
-        kept = sorted(sizes)
-        series.append(Series(model, kept, [statistics.mean(sizes[size]) for size in kept]))
-    for row in summary(table).rows if with_points else ():
-        if row.get("size") and row.get(figure) is not None:
-            series.append(Series(row["model"], [row["size"]], [row[figure]], "points"))
-    return Panel("", "rules, splits, leaves or coefficients", label, series, log_x=True)
+        paths = [row["path"] for row in table.rows if row["model"] == model and "path" in row]
+        longest = max(one["size"] for path in paths for one in path)
+        means = [
+            statistics.mean(_largest(path, size)[figure] for path in paths)
+            for size in range(1, longest + 1)
+        ]
+        series.append(Series(model, range(1, longest + 1), means))
+    points = [
+        (row["size"], row[figure], row["model"])
+        for row in summary(table).rows
+        if with_points and 0 < (row.get("size") or 0) <= MOST and row.get(figure) is not None
+    ]
+    if points:
+        sizes, heights, names = zip(*sorted(points), strict=True)
+        chosen = "models at the size they chose"
+        series.append(Series(chosen, sizes, heights, "points", notes=names))
+    return Panel("", "rules, splits or coefficients", label, series, log_x=True)
+
+
+def _largest(path: Sequence[Row], size: int) -> Row:
+    return max((one for one in path if one["size"] <= size), key=lambda one: one["size"])
 
 
 def main() -> None:

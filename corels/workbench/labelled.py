@@ -43,6 +43,10 @@ class Labelled:
         for name in (label, group, fold):
             if name is not None and name not in columns:
                 raise InputError(f"{where}: there is no column {name!r}")
+        if label in (group, fold):
+            raise InputError(
+                f"{where}: column {label!r} is predicted: name another for groups or folds"
+            )
         for name in (label, fold):
             if name is not None and columns[name].missing.any():
                 raise InputError(f"{where}: column {name!r} has rows without a value")

@@ -91,6 +91,8 @@ def test_a_table_may_bring_its_folds():
     assert {row["fold"] for row in found.rows} == set(sex.categories)
     with pytest.raises(InputError, match="there is no column 'side'"):
         Labelled.of(columns, label, "titanic", fold="side")
+    with pytest.raises(InputError, match="is predicted: name another"):
+        Labelled.of(columns, label, "titanic", fold=label)
 
 
 def test_balanced_keeps_all_rows_and_gives_classes_equal_shares(titanic):
