@@ -17,7 +17,12 @@ FALLEN = 0.9  # of the greatest weight: an estimate needs at most so much
 SOON = 5.0  # seconds of measurement before anything is said
 STAGES = ("price_stage", "block_stage")
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
-ROUND = (1, 2, 5, 10, 20, 30)
+WORDS = (
+    (MINUTE, "under a minute"),
+    (20 * MINUTE, "minutes"),
+    (2 * HOUR, "about an hour"),
+    (2 * DAY, "hours"),
+)
 
 
 class TimeLeft:
@@ -42,13 +47,7 @@ class TimeLeft:
 
 
 def in_words(seconds: float) -> str:
-    """'about 10 min': as precise as an estimate is that may be wrong by a factor of four."""
+    """'minutes', 'hours': no more precise than an estimate that may be wrong by a factor of four."""
     if math.isnan(seconds):
         return "unknown"
-    if seconds < MINUTE:
-        return "under a minute"
-    if seconds >= 2 * DAY:
-        return "days"
-    unit, name = (MINUTE, "min") if seconds < 45 * MINUTE else (HOUR, "h")
-    nearest = min(ROUND, key=lambda n: abs(math.log(seconds / unit / n)))
-    return f"about {nearest} {name}"
+    return next((word for most, word in WORDS if seconds < most), "days")

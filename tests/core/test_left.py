@@ -43,11 +43,10 @@ def test_new_tables_begin_the_measurement_anew():
     [
         (math.nan, "unknown"),
         (12, "under a minute"),
-        (70, "about 1 min"),
-        (600, "about 10 min"),
-        (800, "about 10 min"),
-        (3600, "about 1 h"),
-        (36_000, "about 10 h"),
+        (70, "minutes"),
+        (600, "minutes"),
+        (3600, "about an hour"),
+        (36_000, "hours"),
         (1e6, "days"),
     ],
 )
