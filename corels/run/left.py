@@ -47,7 +47,7 @@ class TimeLeft:
 
 
 def in_words(seconds: float) -> str:
-    """'minutes', 'hours': no more precise than an estimate that may be wrong by a factor of four."""
+    """'minutes', 'hours': an estimate that may be wrong by a factor of four is no better."""
     if math.isnan(seconds):
         return "unknown"
     return next((word for most, word in WORDS if seconds < most), "days")

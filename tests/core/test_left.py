@@ -57,4 +57,4 @@ def test_words(seconds, words):
 def test_a_search_that_never_tells_has_no_column():
     assert time_left(Progress()) == "-"
     assert time_left(Progress(open_weight=3.0)) == "unknown"
-    assert time_left(Progress(open_weight=3.0, seconds_left=600.0)) == "about 10 min"
+    assert time_left(Progress(open_weight=3.0, seconds_left=600.0)) == "minutes"
