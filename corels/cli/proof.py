@@ -92,7 +92,7 @@ def same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:
     listed = [proof.header["antecedents"][r]["conditions"] for r in proof.lists[-1][0]]
     model = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
     same = listed == model
-    detail = f"{len(listed)} rules" if same else "the proof has found another list"
+    detail = f"the same {len(listed)} rule(s)" if same else "the proof has found another list"
     return Finding("proof's list", same, detail)
 
 
