@@ -20,7 +20,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What the native build depends on: a change rebuilds it at the next target.
-SOURCES := pyproject.toml plugins/policies/pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
+SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
   $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
 # An editable install knows the Python files that there were: a new, moved or removed one needs another.
 PYTHON_FILES := build/.python-files
@@ -84,8 +84,6 @@ $(MIN)/.test: $(SOURCES) tools/minimum.py
 	  scikit-build-core cffi hatch-fancy-pypi-readme cmake ninja setuptools wheel
 	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
 	  -c $(MIN)/constraints.txt -C build-dir=build/minimum -e '.[test,cluster]'
-	$(MIN)/bin/python -m pip --disable-pip-version-check -q install --no-build-isolation \
-	  --no-deps -e plugins/policies
 	@touch $@
 
 try-wheel: $(BIN)/python
@@ -138,13 +136,11 @@ $(VENV)/.run: $(SOURCES) $(PYTHON_FILES) | $(BIN)/python
 $(VENV)/.test: $(VENV)/.run
 	@echo "installing what the tests need into $(VENV) ..."
 	@$(PIP) install --no-build-isolation -e '.[test]'
-	@$(PIP) install --no-build-isolation --no-deps -e plugins/policies
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.run
 	@echo "installing what the documentation needs into $(VENV) ..."
-	@$(PIP) install --no-build-isolation -e '.[docs]' 'flit-core>=3.9'
-	@$(PIP) install --no-build-isolation --no-deps -e plugins/policies
+	@$(PIP) install --no-build-isolation -e '.[docs]'
 	@touch $@
 
 clean:

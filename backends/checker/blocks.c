@@ -60,7 +60,7 @@ static int shows(const void *tables, const void *view, int32_t r, int64_t need) 
 
 static void release(void *tables) {
     partition *p = tables;
-    free(p->start), free(p->rows), free(p->keep), free(p);
+    free(p->start), aligned_free(p->rows), free(p->keep), free(p);
 }
 
 /* The errors of each subset as one cell. */
@@ -162,7 +162,7 @@ static int read_into(partition *p, const corels_check_table *in, reader *from, s
     size_t bytes = (p->start[p->blocks] * sizeof(lanes) + 64) / 64 * 64;
     if (bytes > *room) return CORELS_CHECK_DATA;
     *room -= bytes;
-    p->rows = aligned_alloc(64, bytes);
+    p->rows = aligned_new(bytes);
     return p->rows ? read_pass(p, in, from, s) : CORELS_CHECK_MEMORY;
 }
 
@@ -184,10 +184,10 @@ int blocks_read(given *out, const corels_check_table *in, reader *from, size_t *
                    .shows = shows,
                    .free = release,
                    .tables = p};
-    scratch *s = aligned_alloc(64, (sizeof *s + 63) / 64 * 64);
+    scratch *s = aligned_new((sizeof *s + 63) / 64 * 64);
     int ok = s && items_new(&s->of, in) && p->start && p->keep;
     int result = ok ? read_into(p, in, from, room, s) : CORELS_CHECK_MEMORY;
     if (s) items_free(&s->of);
-    free(s);
+    aligned_free(s);
     return result;
 }

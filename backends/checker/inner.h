@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#include <malloc.h>
+#endif
 
 #include "checker.h"
 
@@ -33,6 +36,23 @@ static inline int64_t next_below(reader *in, int64_t limit) {
 /* Zeros, and a few more than asked for. */
 static inline void *array(size_t n, size_t size) {
     return n > SIZE_MAX / 2 / size ? NULL : calloc(n + 16, size);
+}
+
+/* Memory for vectors, which only its own function gives back: Windows keeps it apart. */
+static inline void *aligned_new(size_t bytes) {
+#ifdef _WIN32
+    return _aligned_malloc(bytes, 64);
+#else
+    return aligned_alloc(64, bytes);
+#endif
+}
+
+static inline void aligned_free(void *memory) {
+#ifdef _WIN32
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
 }
 
 /* count.c: what each antecedent captures of a set in the regret of each class. Rows are `stride`
