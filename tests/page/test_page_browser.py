@@ -167,6 +167,15 @@ def test_steps_go_forward_and_back(opened):
     assert "the search is complete" in text(opened, "steps-open")
 
 
+def soon(browser, selector):
+    """The elements of a part that the page draws when it is opened, a moment after the click."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(browser, 10).until(
+        lambda _: browser.find_elements("css selector", selector)
+    )
+
+
 def test_the_children_of_a_step_are_counted_as_the_table_says(opened):
     """Support and errors of every child against the columns themselves."""
     opened.find_element("id", "steps-back").click()
@@ -181,7 +190,7 @@ def test_the_children_of_a_step_are_counted_as_the_table_says(opened):
         assert captured == f"{len(held):,}"
         assert errors == f"{min((held == 0).sum(), (held == 1).sum()):,}"
     opened.find_element("css selector", "#steps-data summary").click()
-    shown = opened.find_elements("css selector", "#steps-table tbody tr")
+    shown = soon(opened, "#steps-table tbody tr")
     totals = [int(row.find_elements("tag name", "td")[0].text.replace(",", "")) for row in shown]
     assert sum(totals) == len(data.labels)
     family = opened.find_element("css selector", "#steps-children details")
