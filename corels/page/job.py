@@ -25,6 +25,7 @@ from corels.page.document import Further, page_document, visible
 from corels.page.render import Page, render
 from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
+from corels.run.left import in_words
 from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.search import Progress, Search, Sink
 
@@ -247,6 +248,7 @@ class _Live(Sink):
             "objective": objective,
             "bound": bound,
             "remaining": left if math.isfinite(left) else None,
+            "left": _time_left(snapshot),
             "open": snapshot.queued,
         }
         better = snapshot.objective != self._best
@@ -262,12 +264,18 @@ class _Live(Sink):
                 "objective": float(certificate.objective),
                 "bound": float(certificate.lower_bound),
                 "remaining": None,
+                "left": None,
                 "open": 0 if certificate.optimal else None,
             }
         )
 
     def close(self) -> None:
         self._job._ended(None)
+
+
+def _time_left(now: Progress) -> str | None:
+    """In coarse words; None where the search never tells."""
+    return None if math.isnan(now.open_weight) else in_words(now.seconds_left)
 
 
 def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[str, Any]:

@@ -173,6 +173,7 @@ class _Run:
             try:
                 result = self._finished(stopped, str(failure or ""))
             except Exception as error:  # a search that failed need not know what it has found
+                self._pass_on(error)
                 raise failure or self._blamed(error) from error
             if failure is not None:
                 failure.result = result  # type: ignore[attr-defined]

@@ -48,6 +48,7 @@ from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
+from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.scores import importances, margins, scores
 
@@ -262,7 +263,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             return self._constant(data)
         problem = self._problem(data)
         for sentence in warnings_before(problem):
-            warnings.warn(sentence, UserWarning, stacklevel=4)
+            warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
         options = {name: v for name, v in self._solver_options().items() if v is not None}
         limits = {
             name: getattr(self, name)
@@ -315,12 +316,13 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         self.gap_ = float(certificate.gap)
         self.optimal_ = certificate.optimal
         self.n_iter_ = max(1, certificate.expanded)
+        level = stacklevel()
         for message in result.warnings:
-            warnings.warn(message, RuntimeWarning, stacklevel=4)
+            warnings.warn(message, RuntimeWarning, stacklevel=level)
         for remark in result.model.remarks():
-            warnings.warn(remark, UserWarning, stacklevel=4)
+            warnings.warn(remark, UserWarning, stacklevel=level)
         if not certificate.optimal:
-            warnings.warn(self._not_proved(certificate), ConvergenceWarning, stacklevel=4)
+            warnings.warn(self._not_proved(certificate), ConvergenceWarning, stacklevel=level)
 
     def _not_proved(self, certificate: Certificate) -> str:
         """Why the search stopped, the gap, and what would make the model certain."""

@@ -309,6 +309,8 @@ def test_in_a_real_browser(served, tmp_path):
         browser.refresh()  # the search goes on, and is watched again
         wait.until(lambda _: at("stop").is_enabled())
         wait.until(lambda _: at("live-gap").text not in ("", "-"))
+        wait.until(lambda _: at("live-left").is_displayed())
+        assert not at("live-remaining").is_displayed(), "depth-first does not know it"
         at("stop").click()
         wait.until(lambda _: at("kept").is_displayed())
         assert "interrupted" in at("phase").text

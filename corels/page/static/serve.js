@@ -66,6 +66,12 @@
     at("stop").disabled = !now;
   }
 
+  /* A number that only some searches know: without it there is no row. */
+  function where(id, text) {
+    at(id).parentElement.hidden = text === null;
+    at(id).textContent = text ?? "-";
+  }
+
   function show(state) {
     const { phase, moment, model } = state;
     if (moment) {
@@ -74,7 +80,8 @@
       at("live-objective").textContent = fixed(moment.objective);
       at("live-bound").textContent = fixed(moment.bound);
       at("live-gap").textContent = fixed(moment.objective - moment.bound);
-      at("live-remaining").textContent = moment.remaining === null ? "-" : moment.remaining.toFixed(1);
+      where("live-remaining", moment.remaining === null ? null : moment.remaining.toFixed(1));
+      where("live-left", moment.left);
       columns[0].push(moment.seconds); columns[1].push(moment.objective); columns[2].push(moment.bound);
       plot.update(columns);
     }
