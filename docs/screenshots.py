@@ -85,7 +85,7 @@ def search(page):
         Select(page.find_element("id", "dataset")).select_by_value("breast-cancer")
         price = page.find_element("id", "regularization")
         price.clear()
-        price.send_keys("0.001")
+        price.send_keys("0.0002")
         page.find_element("id", "start").click()
         seconds = page.find_element("id", "live-seconds")
         WebDriverWait(page, 60).until(lambda _: seconds.text not in ("", "-"))

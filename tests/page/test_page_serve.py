@@ -13,7 +13,7 @@ for package in ("jinja2", "polars", "starlette", "uvicorn"):
     pytest.importorskip(package, reason="the extra `page` is not installed")
 
 TITANIC = {"dataset": "titanic", "solver": "rule-list", "regularization": "0.01"}
-SLOW = {"dataset": "breast-cancer", "solver": "rule-list", "regularization": "0.0005"}
+SLOW = {"dataset": "breast-cancer", "solver": "rule-list", "regularization": "0.0002"}
 META = "; touch hit; $(touch hit) `touch hit` | touch hit & \n touch hit"
 
 
@@ -302,7 +302,7 @@ def test_in_a_real_browser(served, tmp_path):
         browser.get(served.address)
         Select(at("dataset")).select_by_value("breast-cancer")
         at("regularization").clear()
-        at("regularization").send_keys("0.0005")
+        at("regularization").send_keys("0.0002")
         at("start").click()
         wait.until(lambda _: at("live-gap").text not in ("", "-"))
         assert at("live-list").text
