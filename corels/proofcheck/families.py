@@ -10,7 +10,7 @@ from typing import Any
 from corels.errors import InputError
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.opening import opened
-from corels.proofcheck.verdict import CHECKERS
+from corels.proofcheck.verdict import CHECKERS, Verdict
 
 LIMITS = {"complexity": "a complexity of at most", "max_conditions": "clauses of at most"}
 RULE_LIST = "rule-list"
@@ -71,7 +71,7 @@ def check_other(  # noqa: PLR0917
     return _rule_sets(sets, rule_sets.check_rule_sets(sets, columns, labels, weights))
 
 
-def _falling(proof: falling.FallingProof, shown: falling.Shown) -> Statement:
+def _falling(proof: falling.FallingProof, shown: Verdict) -> Statement:
     header = proof.header
     soft = "softly " if header.get("violation_cost") is not None else ""
     longest = header.get("max_length")

@@ -1,4 +1,4 @@
-"""A proof's header and its whole numbers, for families with records of their own."""
+"""A proof's header and its whole numbers, which the proofs of all families have alike."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from corels.errors import InputError
-from corels.proofcheck.reading import FORMAT, VERSION, numbers
+import numpy as np
+from numpy.typing import NDArray
 
+from corels.errors import InputError
+
+FORMAT, VERSION = "corels/proof", 1
+MOST_BYTES = 9  # of a number: all are below 2^62
 SLICE = 1 << 16
 
 
@@ -41,6 +45,21 @@ def _unzipped(content: bytes, name: str) -> bytes:
         if not parts:
             raise InputError(f"{name}: damaged gzip file ({error})") from None
     return b"".join(parts)
+
+
+def numbers(content: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All whole numbers in order, and where each one ends. Raises ValueError for one too long."""
+    octets = np.frombuffer(content, dtype=np.uint8)
+    ends = np.flatnonzero(octets < 128)
+    starts = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
+    lengths = ends - starts + 1
+    if lengths.max(initial=0) > MOST_BYTES or len(octets) - (len(starts) and ends[-1]) > MOST_BYTES:
+        raise ValueError("a number of more than nine bytes")
+    found = np.zeros(len(ends), dtype=np.int64)
+    for k in range(int(lengths.max(initial=0))):
+        has = lengths > k
+        found[has] |= (octets[starts[has] + k].astype(np.int64) & 127) << (7 * k)
+    return found, ends + 1
 
 
 class Numbers:

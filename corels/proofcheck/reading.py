@@ -7,8 +7,6 @@ before it is read, and the proof says that it is not `finished`.
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.proofcheck.opening import numbers, opened
 
-FORMAT, VERSION = "corels/proof", 1
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = map(ord, "cxlbpe")
-MOST_BYTES = 9  # of a number: all are below 2^62
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
@@ -57,50 +54,11 @@ class Proof:
 
 def read_proof(content: bytes, name: str = "the proof") -> Proof:
     """Header and records. Raises InputError for what is no proof, or is damaged before its end."""
-    if content.startswith(b"\x1f\x8b"):
-        content = _unzipped(content, name)
-    line, newline, records = content.partition(b"\n")
-    try:
-        header = json.loads(line)
-        known = header["format"], header["version"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InputError(f"{name}: not a proof file: it does not begin with a header") from None
-    if known != (FORMAT, VERSION) or not newline:
-        raise InputError(f"{name}: a file of format {known}, not {(FORMAT, VERSION)}")
-    try:
-        sizes = len(header["antecedents"]), len(header["classes"])
-    except (KeyError, TypeError):
-        raise InputError(f"{name}: the header has no lists of antecedents and classes") from None
+    header, records = opened(content, name)
     if header.get("family") != "rule-list":
         raise InputError(f"{name}: this is for proofs of rule lists, not of {header.get('family')}")
+    sizes = len(header["antecedents"]), len(header["classes"])
     return _Records(name, *sizes).parse(header, records)
-
-
-def _unzipped(content: bytes, name: str) -> bytes:
-    stream = zlib.decompressobj(31)
-    parts = []
-    try:
-        for at in range(0, len(content), 1 << 16):  # as far as it goes
-            parts.append(stream.decompress(content[at : at + (1 << 16)]))
-    except zlib.error as error:
-        if not parts:
-            raise InputError(f"{name}: damaged gzip file ({error})") from None
-    return b"".join(parts)
-
-
-def numbers(content: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All whole numbers in order, and where each one ends. Raises ValueError for one too long."""
-    octets = np.frombuffer(content, dtype=np.uint8)
-    ends = np.flatnonzero(octets < 128)
-    starts = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
-    lengths = ends - starts + 1
-    if lengths.max(initial=0) > MOST_BYTES or len(octets) - (len(starts) and ends[-1]) > MOST_BYTES:
-        raise ValueError("a number of more than nine bytes")
-    found = np.zeros(len(ends), dtype=np.int64)
-    for k in range(int(lengths.max(initial=0))):
-        has = lengths > k
-        found[has] |= (octets[starts[has] + k].astype(np.int64) & 127) << (7 * k)
-    return found, ends + 1
 
 
 class _Records:

@@ -16,9 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
-
-TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
+from corels.proofcheck.points import amounts_of, grouped, malformed
 
 
 @dataclass(frozen=True)
@@ -43,30 +41,18 @@ def read_table(
     """The table of a proof's header. columns: name -> values, missing, categories (as the reader
     gives them). Raises InputError where the header is malformed or the data has no such column."""
     try:
-        held = _held([a["conditions"] for a in header["antecedents"]], columns, len(labels))
-        classes = {str(label): number for number, label in enumerate(header["classes"])}
         penalty = Fraction(header["regularization"])
-    except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise InputError(f"the proof's header is incomplete or malformed ({what})") from None
-    strange = next((label for label in labels if str(label) not in classes), None)
-    if strange is not None:
-        raise InputError(f"a row has the class {strange!r}, which the proof has not")
-    octets = np.packbits(held, axis=0).T if len(held) else np.zeros((len(labels), 1), np.uint8)
-    rows = np.ascontiguousarray(octets).view([("", np.uint8, octets.shape[1])])[:, 0]
-    _, first, group = np.unique(rows, return_index=True, return_inverse=True)
-    rank = np.argsort(np.argsort(first))  # points are numbered by their first row
-    amounts = np.ones(len(labels), np.int64) if weights is None else np.array(weights, np.int64)
-    counts = np.zeros((len(classes), len(first)), dtype=np.int64)
-    coded = np.array([classes[str(label)] for label in labels], dtype=np.int64)
-    np.add.at(counts, (coded, rank[group.reshape(-1)]), amounts)
-    total, most = int(amounts.sum()), counts.max(axis=0)
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise malformed(error) from None
+    points = grouped(header, columns, labels, amounts_of(labels, weights))
+    counts = points.counts
+    total, most = points.total, counts.max(axis=0)
     regrets = most - counts
     some = regrets.any(axis=0)
     divisor = math.gcd(penalty.denominator, penalty.numerator * total)
     unit = penalty.denominator // divisor
     return Table(
-        captures=held[:, np.sort(first)[some]],
+        captures=points.captures[:, some],
         regrets=regrets[:, some],
         kept=np.where(some, np.cumsum(some) - 1, -1),
         unit=unit,
@@ -74,58 +60,3 @@ def read_table(
         base=unit * (total - int(most.sum())),
         total=total,
     )
-
-
-def _held(antecedents: Sequence[Any], columns: Mapping[str, Any], rows: int) -> NDArray[np.bool_]:
-    """bool[M, N]: which rows satisfy each conjunction."""
-    held = np.ones((len(antecedents), rows), dtype=np.bool_)
-    distinct: dict[str, tuple[list[Any], Any, Any]] = {}
-    for row, conjunction in zip(held, antecedents, strict=True):
-        for condition in conjunction:
-            name = condition["column"]
-            if name not in columns:
-                raise InputError(f"the data has no column {name!r}, which the proof asks for")
-            if name not in distinct:
-                distinct[name] = _distinct(columns[name])
-            values, codes, missing = distinct[name]
-            if condition["operator"] in ("missing", "present"):
-                true = missing if condition["operator"] == "missing" else ~missing
-            else:
-                true = np.array([_holds(condition, v) for v in values], bool)[codes] & ~missing
-            row[:] &= true
-    return held
-
-
-def _distinct(column: Any) -> tuple[list[Any], Any, Any]:
-    """The different values of a column, which of them each row has, and which rows have none."""
-    found, codes = np.unique(column.values, return_inverse=True)
-    values = found.tolist()
-    if column.categories is not None:
-        values = [column.categories[code] if code >= 0 else None for code in values]
-    return values, codes.reshape(-1), np.asarray(column.missing)
-
-
-def _holds(condition: Mapping[str, Any], value: Any) -> bool:
-    operator: str = condition["operator"]
-    wanted: Any = condition.get("value")
-    if value is None:
-        return False
-    if operator in ("true", "false"):
-        return (str(value).lower() in TRUE) is (operator == "true")
-    if operator in ("==", "!="):
-        return _equal(value, wanted) is (operator == "==")
-    if operator in ("in", "not in"):
-        return any(_equal(value, one) for one in wanted) is (operator == "in")
-    if operator in ("<=", ">"):
-        return bool(float(value) <= wanted) is (operator == "<=")
-    raise InputError(f"the proof has the unknown operator {operator!r}")
-
-
-def _equal(value: Any, wanted: Any) -> bool:
-    if isinstance(value, str) == isinstance(wanted, str):
-        return bool(value == wanted)
-    text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
-    try:
-        return bool(float(text) == number)
-    except ValueError:
-        return str(text) == str(number)

@@ -7,7 +7,7 @@ quick      the same for all children of many prefixes at once, rounded to the sa
 checking   every prefix, its children, the conclusion
 """
 
-from corels.proofcheck.falling.checking import Shown, check_falling
+from corels.proofcheck.falling.checking import check_falling
 from corels.proofcheck.falling.reading import FAMILY, FallingProof, read_falling
 
-__all__ = ["FAMILY", "FallingProof", "Shown", "check_falling", "read_falling"]
+__all__ = ["FAMILY", "FallingProof", "check_falling", "read_falling"]

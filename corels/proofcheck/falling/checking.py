@@ -33,6 +33,7 @@ from corels.proofcheck.falling.costs import Cost, Costs, State
 from corels.proofcheck.falling.quick import Quick
 from corels.proofcheck.falling.reading import FallingProof
 from corels.proofcheck.points import read_points
+from corels.proofcheck.verdict import Verdict
 
 ROOM = 1 << 22  # numbers in a batch's matrix
 LARGE = 200_000  # prefixes times antecedents: beyond, the compiled checker is chosen
@@ -51,28 +52,13 @@ class Prefix:
         return () if self.parent is None else (*self.parent.rules(), self.rule)
 
 
-@dataclass(frozen=True)
-class Shown:
-    """`failure`: the first thing that does not hold, in a sentence; None where all does.
-
-    objective, lower_bound: exact; None where the proof has no list or ends early.
-    """
-
-    failure: str | None
-    claims: int
-    antecedents: int
-    checker: str
-    objective: Fraction | None
-    lower_bound: Fraction | None
-
-
 def check_falling(
     proof: FallingProof,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
     checker: str | None = None,
-) -> Shown:
+) -> Verdict:
     """Check every prefix of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
@@ -89,7 +75,7 @@ def check_falling(
     if failure is None and total is not None:
         failure = _checking(name, costs, proof, total)
     scale = costs.unit * costs.rows
-    return Shown(
+    return Verdict(
         failure,
         1 + len(proof.prefixes),
         costs.antecedents,
