@@ -11,6 +11,7 @@ from corels.errors import InputError
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.opening import opened
 from corels.proofcheck.verdict import CHECKERS, Verdict
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 LIMITS = {"complexity": "a complexity of at most", "max_conditions": "clauses of at most"}
 RULE_LIST = "rule-list"
@@ -53,18 +54,20 @@ def check_other(  # noqa: PLR0917
     weights: Sequence[int] | None = None,
     checker: str | None = None,
     name: str = "the proof",
+    watch: Watch = UNWATCHED,
 ) -> Statement:
     """Check a proof of falling lists or rule sets against the raw table.
 
     columns, labels, weights: as `check_proof`. Raises InputError where it cannot be checked on this
-    data, or not by this checker.
+    data, or not by this checker, and EndedError where the time of `watch` is up.
     """
     header, records = opened(content, name)
     if checker not in (None, *CHECKERS):
         raise InputError(f"checker is {checker!r}, expected one of {', '.join(CHECKERS)}")
+    given = columns, labels, weights
     if header.get("family") == falling.FAMILY:
         proof = falling.read_falling(header, records, name)
-        return _falling(proof, falling.check_falling(proof, columns, labels, weights, checker))
+        return _falling(proof, falling.check_falling(proof, *given, checker, watch))
     if checker == "c":
         raise InputError("rule sets are checked in Python only: use checker 'python'")
     sets = rule_sets.read_rule_sets(header, records, name)
