@@ -5,6 +5,7 @@
 #include "falling_inner.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __SIZEOF_INT128__
 
@@ -59,15 +60,13 @@ int corels_falling_step(checker *c, size_t budget, corels_falling_report *report
  */
 
 /* The first state, and how far doubles are to be trusted. */
-static void lay_out(checker *c) {
+static void set_out(checker *c) {
     const corels_falling_table *t = &c->t;
     uint64_t rows = 0;
-    for (uint32_t i = 0; i < (uint32_t)t->points; i++) {
-        c->weight[i] = t->positives[i] | (uint64_t)t->negatives[i] << 32;
+    for (uint32_t i = 0; i < (uint32_t)t->points; i++)
         rows += (uint64_t)t->positives[i] + t->negatives[i];
-    }
     c->states[0] = (state){.least = {1, 1}};
-    everything(c, c->lefts[0]);
+    memcpy(c->lefts[0], c->everything, c->words * sizeof *c->everything);
     c->margin = (double)(t->positive + t->unit) * (double)rows;
     c->margin += (double)(t->rule + (c->soft ? t->violation : 0)) * (t->antecedents + 2.0);
 }
@@ -75,16 +74,16 @@ static void lay_out(checker *c) {
 static int make_room(checker *c) {
     const size_t prefixes = c->count;
     uint64_t slots = 16;
+    if (!lay_out(c)) return 0;
     while (slots < 2 * prefixes) slots *= 2;
     c->slot_mask = slots - 1;
     c->slots = calloc(slots, sizeof *c->slots);
     c->states = calloc(prefixes + c->given.length + 1, sizeof *c->states);
     c->scratch = calloc(2 * (size_t)c->words + 2, sizeof *c->scratch);
-    c->weight = calloc((size_t)c->t.points + 1, sizeof *c->weight);
     c->path = calloc(prefixes + 2, sizeof *c->path);
     c->lefts = calloc(prefixes + 2, sizeof *c->lefts);
     c->counting = counting_new(c);
-    return c->slots && c->states && c->scratch && c->weight && c->path && c->lefts && c->counting &&
+    return c->slots && c->states && c->scratch && c->path && c->lefts && c->counting &&
            room_for_left(c, 0);
 }
 
@@ -98,14 +97,13 @@ corels_falling_checker *corels_falling_open(const corels_falling_table *table,
     }
     c->t = *table;
     c->given = *prefixes;
-    c->words = ((uint32_t)table->points + 63) / 64;
     c->lanes = ((uint32_t)table->antecedents + 512) / 512 * 512;
     c->soft = table->violation >= 0;
     c->count = (uint32_t)prefixes->count + 1;
     c->built = 1;
     *result = CORELS_FALLING_RUNNING;
     if (make_room(c)) {
-        lay_out(c);
+        set_out(c);
         if (build_list(c)) {
             c->margin = 0x1p-40 * (c->margin + (double)c->total.whole);
             return c;
@@ -132,6 +130,8 @@ void corels_falling_close(corels_falling_checker *c) {
     free(c->slots);
     free(c->states);
     free(c->scratch);
+    free(c->masks);
+    free(c->everything);
     free(c->weight);
     free(c->terms);
     counting_free(c->counting);

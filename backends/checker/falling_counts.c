@@ -11,18 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLANES = 32, LANES = 512 };
+enum { PLANES = 32, LANES = 512, DIGITS = 30 };
 
 typedef uint64_t row __attribute__((vector_size(64), aligned(8)));
 
+/* The points of one word whose weight has a certain digit. */
+typedef struct {
+    uint64_t bits;
+    uint32_t word;
+} some;
+
 struct counting {
-    uint32_t words, rows, lanes, size; /* words of a set; rows of 512 antecedents for each point */
-    uint8_t *group;                    /* of a point */
-    const uint32_t *weights[2];        /* positives, negatives */
-    row *across;                       /* [points][rows] */
-    uint32_t *points[GROUPS], *some;
-    row *planes; /* [PLANES][rows] */
-    void (*count)(struct counting *, const uint64_t *, uint32_t *);
+    uint32_t rows, lanes; /* rows of 512 antecedents for each point; 512 times that */
+    uint32_t used;        /* words of the rows in which there are antecedents */
+    row *across;          /* [points + 1][rows]; the last one is of no point */
+    uint32_t nothing;     /* its number */
+    some *parts;          /* one part behind the other */
+    size_t *first;        /* [COUNTS * DIGITS + 1]: of side, group and digit */
+    uint32_t *list;       /* points */
+    row *planes;          /* [PLANES][rows] */
+    void (*count)(struct counting *, const uint64_t *, const uint32_t *, frame *);
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -47,35 +55,38 @@ INLINE void full_add(row *low, const row *a, const row *b, row *carry) {
     *low ^= either;
 }
 
-/* Add the rows of some points, each weighing 2^digit. */
-INLINE void add_rows(struct counting *n, size_t r, const uint32_t *points, uint32_t count,
-                     int digit) {
+/* Eight rows: their carry of weight eight. */
+INLINE void add_eight(const row *across, size_t stride, const uint32_t *p, row low[3], row *carry) {
+    row a, b, e, f;
+    full_add(&low[0], across + p[0] * stride, across + p[1] * stride, &a);
+    full_add(&low[0], across + p[2] * stride, across + p[3] * stride, &b);
+    full_add(&low[1], &a, &b, &e);
+    full_add(&low[0], across + p[4] * stride, across + p[5] * stride, &a);
+    full_add(&low[0], across + p[6] * stride, across + p[7] * stride, &b);
+    full_add(&low[1], &a, &b, &f);
+    full_add(&low[2], &e, &f, carry);
+}
+
+/* Add the rows of points 16 at a time, each weighing 2^digit. count: a multiple of 16. */
+INLINE void add_rows(struct counting *n, size_t r, uint32_t count, int digit) {
     const size_t stride = n->rows;
     const row *across = n->across + r;
-    row *planes = n->planes + r, one = {0}, two = {0}, four = {0}, a, b, e, f;
-    uint32_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        const uint32_t *p = points + i;
-        full_add(&one, across + p[0] * stride, across + p[1] * stride, &a);
-        full_add(&one, across + p[2] * stride, across + p[3] * stride, &b);
-        full_add(&two, &a, &b, &e);
-        full_add(&one, across + p[4] * stride, across + p[5] * stride, &a);
-        full_add(&one, across + p[6] * stride, across + p[7] * stride, &b);
-        full_add(&two, &a, &b, &f);
-        full_add(&four, &e, &f, &a);
-        ripple(planes, stride, digit + 3, &a);
+    row *planes = n->planes + r, low[3] = {{0}}, eight = {0}, a, b, carry;
+    for (const uint32_t *p = n->list; p < n->list + count; p += 16) {
+        add_eight(across, stride, p, low, &a);
+        add_eight(across, stride, p + 8, low, &b);
+        full_add(&eight, &a, &b, &carry);
+        ripple(planes, stride, digit + 4, &carry);
     }
-    for (; i < count; i++) ripple(planes, stride, digit, across + points[i] * stride);
-    ripple(planes, stride, digit, &one);
-    ripple(planes, stride, digit + 1, &two);
-    ripple(planes, stride, digit + 2, &four);
+    for (int k = 0; k < 3; k++) ripple(planes, stride, digit + k, &low[k]);
+    ripple(planes, stride, digit + 3, &eight);
 }
 
 /* The sums, out of their planes. */
 INLINE void unpack(const struct counting *n, int top, uint32_t *counts) {
     const uint64_t *planes = (const uint64_t *)n->planes;
     const size_t words = (size_t)n->rows * 8;
-    for (size_t w = 0; w < words; w++) {
+    for (size_t w = 0; w < n->used; w++) {
         uint32_t sums[64] = {0};
         for (int d = 0; d < top; d++) {
             const uint64_t bits = planes[(size_t)d * words + w];
@@ -92,47 +103,47 @@ INLINE int digits_of(uint64_t number) {
     return number ? 64 - __builtin_clzll(number) : 0;
 }
 
-INLINE void count_group(struct counting *n, const uint32_t *points, uint32_t count,
-                        const uint32_t *weights, uint32_t *counts) {
-    uint32_t any = 0;
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        any |= weights[points[i]];
-        sum += weights[points[i]];
-    }
-    const int top = digits_of(sum);
-    if (!top) {
-        memset(counts, 0, n->lanes * sizeof *counts);
-        return;
-    }
-    memset(n->planes, 0, (size_t)PLANES * n->rows * sizeof *n->planes);
-    for (int d = 0; any >> d; d++) {
-        uint32_t here = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            n->some[here] = points[i];
-            here += weights[points[i]] >> d & 1;
-        }
-        for (size_t r = 0; here && r < n->rows; r++) add_rows(n, r, n->some, here, d);
-    }
-    unpack(n, top, counts);
+/* The points of a set in one part, filled up to a multiple of 16. */
+INLINE uint32_t list_points(struct counting *n, const uint64_t *set, size_t part) {
+    uint32_t count = 0;
+    for (const some *s = n->parts + n->first[part]; s < n->parts + n->first[part + 1]; s++)
+        for (uint64_t bits = set[s->word] & s->bits; bits; bits &= bits - 1)
+            n->list[count++] = s->word * 64 + (uint32_t)__builtin_ctzll(bits);
+    while (count % 16) n->list[count++] = n->nothing;
+    return count;
 }
 
-INLINE void count_here(struct counting *n, const uint64_t *set, uint32_t *counts) {
-    uint32_t sizes[GROUPS] = {0};
-    for (uint32_t w = 0; w < n->words; w++)
-        for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-            uint32_t i = w * 64 + (uint32_t)__builtin_ctzll(bits), g = n->group[i];
-            n->points[g][sizes[g]++] = i;
-        }
-    for (int g = 0; g < GROUPS; g++)
-        for (int side = 0; side < 2; side++)
-            count_group(n, n->points[g], sizes[g], n->weights[side],
-                        counts + (size_t)(2 * g + side) * n->lanes);
+/* One of the eight counts, of all antecedents. */
+INLINE void count_one(struct counting *n, const uint64_t *set, size_t k, uint32_t *counts) {
+    uint64_t most = 0;
+    memset(n->planes, 0, (size_t)PLANES * n->rows * sizeof *n->planes);
+    for (int d = 0; d < DIGITS; d++) {
+        const uint32_t count = list_points(n, set, k * DIGITS + (size_t)d);
+        most += (uint64_t)count << d;
+        for (size_t r = 0; count && r < n->rows; r++) add_rows(n, r, count, d);
+    }
+    const int top = digits_of(most);
+    unpack(n, top < PLANES ? top : PLANES, counts);
+}
+
+INLINE void count_here(struct counting *n, const uint64_t *set, const uint32_t *less_than,
+                       frame *f) {
+    const size_t lanes = n->lanes, used = (size_t)n->used * 64;
+    memset(f->p, 0, lanes * sizeof *f->p);
+    memset(f->q, 0, lanes * sizeof *f->q);
+    for (size_t k = 0; k < COUNTS; k++) {
+        uint32_t *counts = f->counts + k * lanes, *sums = k % 2 ? f->q : f->p;
+        count_one(n, set, k, counts);
+        for (size_t a = 0; less_than && a < used; a++)
+            counts[a] = less_than[k * lanes + a] - counts[a];
+        for (size_t a = 0; a < used; a++) sums[a] += counts[a];
+    }
 }
 
 #define COUNT(name, target)                                                                        \
-    target static void name(struct counting *n, const uint64_t *set, uint32_t *counts) {           \
-        count_here(n, set, counts);                                                                \
+    target static void name(struct counting *n, const uint64_t *set, const uint32_t *less_than,    \
+                            frame *f) {                                                            \
+        count_here(n, set, less_than, f);                                                          \
     }
 COUNT(count_anywhere, )
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -151,54 +162,56 @@ static void choose(struct counting *n) {
 #endif
 }
 
-void count_set(struct counting *n, const uint64_t *set, uint32_t *counts) {
-    n->count(n, set, counts);
+void count_set(struct counting *n, const uint64_t *set, const uint32_t *less_than, frame *f) {
+    n->count(n, set, less_than, f);
 }
 
-void count_all(const struct counting *n, uint32_t *all) {
-    memset(all, 0, COUNTS * sizeof *all);
-    for (uint32_t i = 0; i < n->size; i++)
-        for (int side = 0; side < 2; side++) all[2 * n->group[i] + side] += n->weights[side][i];
+/* The parts of all words; with parts NULL only their number. */
+static size_t divide(const checker *c, some *parts, size_t *first) {
+    size_t count = 0;
+    for (int k = 0; k < COUNTS; k++)
+        for (int d = 0; d < DIGITS; d++) {
+            first[k * DIGITS + d] = count;
+            for (uint32_t w = c->first_word[k / 2]; w < c->first_word[k / 2 + 1]; w++) {
+                uint64_t bits = 0;
+                for (uint32_t i = 0; i < 64; i++)
+                    bits |= (c->weight[w * 64 + i] >> (k % 2 * 32 + d) & 1) << i;
+                if (bits && parts) parts[count] = (some){bits, w};
+                count += bits != 0;
+            }
+        }
+    first[COUNTS * DIGITS] = count;
+    return count;
 }
 
 static void fill(struct counting *n, const checker *c) {
-    const corels_falling_table *t = &c->t;
     uint64_t *across = (uint64_t *)n->across;
-    for (uint32_t i = 0; i < (uint32_t)t->points; i++) {
-        wide q = (wide)(uint64_t)t->unit * t->negatives[i];
-        uint8_t g = 0;
-        while (g < 3 && (!t->positives[i] || q > (wide)(uint64_t)t->edges[g] * t->positives[i]))
-            g++;
-        n->group[i] = g;
-        for (uint32_t a = 0; a < (uint32_t)t->antecedents; a++)
-            if (mask_of(c, a)[i / 64] >> (i % 64) & 1)
-                across[(size_t)i * n->rows * 8 + a / 64] |= (uint64_t)1 << (a % 64);
-    }
+    for (uint32_t a = 0; a < (uint32_t)c->t.antecedents; a++)
+        for (uint32_t w = 0; w < c->words; w++)
+            for (uint64_t bits = mask_of(c, a)[w]; bits; bits &= bits - 1) {
+                const size_t point = w * 64 + (size_t)__builtin_ctzll(bits);
+                across[point * n->rows * 8 + a / 64] |= (uint64_t)1 << (a % 64);
+            }
 }
 
 struct counting *counting_new(const checker *c) {
     struct counting *n = calloc(1, sizeof *n);
     if (!n) return NULL;
-    const size_t points = (size_t)c->t.points + 1;
-    n->words = c->words;
-    n->size = (uint32_t)c->t.points;
+    const size_t points = (size_t)c->words * 64;
+    n->nothing = (uint32_t)points;
     n->lanes = c->lanes;
     n->rows = c->lanes / LANES;
-    n->weights[0] = c->t.positives;
-    n->weights[1] = c->t.negatives;
-    n->group = calloc(points, 1);
-    n->across = calloc(points * n->rows, sizeof *n->across);
+    n->used = ((uint32_t)c->t.antecedents + 63) / 64;
+    n->across = calloc((points + 1) * n->rows, sizeof *n->across);
     n->planes = calloc((size_t)PLANES * n->rows, sizeof *n->planes);
-    n->some = calloc(points, sizeof *n->some);
-    int enough = n->group && n->across && n->planes && n->some;
-    for (int g = 0; g < GROUPS; g++) {
-        n->points[g] = calloc(points, sizeof **n->points);
-        enough = enough && n->points[g];
-    }
-    if (!enough) {
+    n->list = calloc(points + 16, sizeof *n->list);
+    n->first = calloc(COUNTS * DIGITS + 1, sizeof *n->first);
+    if (n->first) n->parts = calloc(divide(c, NULL, n->first) + 1, sizeof *n->parts);
+    if (!n->across || !n->planes || !n->list || !n->parts) {
         counting_free(n);
         return NULL;
     }
+    divide(c, n->parts, n->first);
     fill(n, c);
     choose(n);
     return n;
@@ -206,11 +219,11 @@ struct counting *counting_new(const checker *c) {
 
 void counting_free(struct counting *n) {
     if (!n) return;
-    for (int g = 0; g < GROUPS; g++) free(n->points[g]);
-    free(n->group);
     free(n->across);
     free(n->planes);
-    free(n->some);
+    free(n->list);
+    free(n->parts);
+    free(n->first);
     free(n);
 }
 

@@ -22,14 +22,7 @@ static int reach_frame(checker *c, uint32_t depth) {
     return f->left && f->counts && f->p;
 }
 
-static void add_groups(const checker *c, frame *f) {
-    for (int side = 0; side < 2; side++) {
-        uint32_t *sums = side ? f->q : f->p;
-        const uint32_t *of = f->counts + (size_t)side * c->lanes;
-        memcpy(sums, of, c->lanes * sizeof *sums);
-        for (int g = 1; g < GROUPS; g++)
-            for (uint32_t a = 0; a < c->lanes; a++) sums[a] += of[2 * g * (size_t)c->lanes + a];
-    }
+static void add_up(frame *f) {
     f->all_p = f->all[0] + f->all[2] + f->all[4] + f->all[6];
     f->all_q = f->all[1] + f->all[3] + f->all[5] + f->all[7];
 }
@@ -52,22 +45,24 @@ static void fill_below(checker *c, frame *f, uint32_t number) {
     }
     for (int k = 0; k < COUNTS; k++)
         f->all[k] = below->all[k] - below->counts[(size_t)k * c->lanes + rule];
-    if (size_of(c->scratch, c->words) <= size_of(f->left, c->words)) {
-        count_set(c->counting, c->scratch, f->counts);
-        for (size_t i = 0; i < (size_t)COUNTS * c->lanes; i++)
-            f->counts[i] = below->counts[i] - f->counts[i];
-    } else {
-        count_set(c->counting, f->left, f->counts);
-    }
-    add_groups(c, f);
+    if (size_of(c->scratch, c->words) <= size_of(f->left, c->words))
+        count_set(c->counting, c->scratch, below->counts, f);
+    else
+        count_set(c->counting, f->left, NULL, f);
+    add_up(f);
     f->number = number;
 }
 
 static void fill_root(checker *c, frame *f) {
-    everything(c, f->left);
-    count_set(c->counting, f->left, f->counts);
-    count_all(c->counting, f->all);
-    add_groups(c, f);
+    memcpy(f->left, c->everything, c->words * sizeof *f->left);
+    memset(f->all, 0, sizeof f->all);
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (size_t i = c->first_word[g] * 64; i < c->first_word[g + 1] * 64; i++) {
+            f->all[2 * g] += (uint32_t)c->weight[i];
+            f->all[2 * g + 1] += (uint32_t)(c->weight[i] >> 32);
+        }
+    count_set(c->counting, f->left, NULL, f);
+    add_up(f);
     f->number = 0;
 }
 

@@ -62,7 +62,11 @@ typedef struct {
 struct corels_falling_checker {
     corels_falling_table t;
     corels_falling_prefixes given;
-    uint32_t words, lanes;
+    /* The points in another order: one group behind the other, each from a whole word on. */
+    uint32_t words, first_word[GROUPS + 1];
+    uint64_t *masks, *everything; /* [antecedents][words], [words] */
+    uint64_t *weight;             /* of a point: positives, and negatives from bit 32 on */
+    uint32_t lanes;               /* antecedents, rounded up to whole vectors */
     int soft;
     double margin;
     amount total;
@@ -76,7 +80,6 @@ struct corels_falling_checker {
     uint32_t *path;   /* while the states are made: their numbers, by length */
     uint64_t **lefts; /* and what they leave */
     uint64_t *scratch;
-    uint64_t *weight; /* of a point: positives, and negatives from bit 32 on */
     frame *frames;
     uint32_t frame_count;
     struct counting *counting;
@@ -86,7 +89,7 @@ struct corels_falling_checker {
 typedef struct corels_falling_checker checker;
 
 static inline const uint64_t *mask_of(const checker *c, uint32_t antecedent) {
-    return c->t.masks + (size_t)antecedent * c->words;
+    return c->masks + (size_t)antecedent * c->words;
 }
 
 static inline int64_t block(const checker *c, uint64_t p, uint64_t q) {
@@ -106,7 +109,6 @@ static inline double rise(const checker *c, share own, share least) {
 
 /* falling_states.c */
 uint64_t digest_of(const uint64_t *set, uint32_t words);
-void everything(const checker *c, uint64_t *left);
 void leave(const checker *c, uint32_t number, uint64_t *left);
 int room_for_left(checker *c, uint32_t length);
 int build(checker *c, size_t budget, corels_falling_report *report);
@@ -121,13 +123,14 @@ enum { MEMORY = -1 };
 int closed_reaches(checker *c, const frame *f, const child *x);
 int enough(checker *c, const frame *f, uint32_t rule, int32_t *exact);
 
-/* falling_counts.c: the points of each group of a set, for every antecedent, in counts[k][lanes].
- */
+/* falling_points.c: the points in groups; 0 where memory lacks. */
+int lay_out(checker *c);
+
+/* falling_counts.c: what every antecedent captures of a set: counts[k][lanes], and the sums p and
+ * q. less_than: NULL, or counts from which these are to be taken away. */
 struct counting *counting_new(const checker *c);
 void counting_free(struct counting *n);
-void count_set(struct counting *n, const uint64_t *set, uint32_t *counts);
-/* Of all points, whatever captures them: all[k]. */
-void count_all(const struct counting *n, uint32_t *all);
+void count_set(struct counting *n, const uint64_t *set, const uint32_t *less_than, frame *f);
 
 /* falling_bounds.c */
 int rows_reach(const checker *c, const uint32_t *counts, share highest, int64_t need);

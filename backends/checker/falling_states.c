@@ -18,14 +18,9 @@ uint64_t digest_of(const uint64_t *set, uint32_t words) {
     return hash[0] ^ hash[0] >> 32;
 }
 
-void everything(const checker *c, uint64_t *left) {
-    memset(left, 0xff, c->words * sizeof *left);
-    if (c->t.points % 64) left[c->words - 1] = ((uint64_t)1 << c->t.points % 64) - 1;
-}
-
 /* The points that a prefix leaves, from its rules. */
 void leave(const checker *c, uint32_t number, uint64_t *left) {
-    everything(c, left);
+    memcpy(left, c->everything, c->words * sizeof *left);
     for (; number; number = c->states[number].parent) {
         const uint64_t *mask = mask_of(c, c->states[number].rule);
         for (uint32_t w = 0; w < c->words; w++) left[w] &= ~mask[w];
@@ -101,7 +96,7 @@ int build(checker *c, size_t budget, corels_falling_report *report) {
 int build_list(checker *c) {
     uint32_t parent = 0, p, q, at = c->count;
     uint64_t *left = c->scratch;
-    everything(c, left);
+    memcpy(left, c->everything, c->words * sizeof *left);
     for (size_t i = 0; i < c->given.length; i++, parent = at++)
         if (!extend(c, parent, c->given.list[i], left, left, &c->states[at])) return 0;
     c->list_end = parent;
