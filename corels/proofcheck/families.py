@@ -68,10 +68,8 @@ def check_other(  # noqa: PLR0917
     if header.get("family") == falling.FAMILY:
         proof = falling.read_falling(header, records, name)
         return _falling(proof, falling.check_falling(proof, *given, checker, watch))
-    if checker == "c":
-        raise InputError("rule sets are checked in Python only: use checker 'python'")
     sets = rule_sets.read_rule_sets(header, records, name)
-    return _rule_sets(sets, rule_sets.check_rule_sets(sets, columns, labels, weights))
+    return _rule_sets(sets, rule_sets.check_rule_sets(sets, *given, checker, watch))
 
 
 def _falling(proof: falling.FallingProof, shown: Verdict) -> Statement:
@@ -108,11 +106,11 @@ def _limits(header: Mapping[str, Any]) -> str:
 def _rule_sets(proof: rule_sets.RuleSetProof, shown: rule_sets.Shown) -> Statement:
     header = proof.header
     if shown.proved is None or shown.claimed is None:
-        sentence = "the file ends before its conclusion (checker python)"
+        sentence = f"the file ends before its conclusion (checker {shown.checker})"
     else:
         sentence = (
             f"at least {float(shown.proved):.6g} is proved, for all rule sets{_limits(header)} of "
-            f"conjunctions of these {shown.antecedents} antecedents (checker python)"
+            f"conjunctions of these {shown.antecedents} antecedents (checker {shown.checker})"
         )
         if shown.claimed > shown.proved:
             words = {rule_sets.WORDS[word] for p, c, word in proof.bounds.values() if c > p}
