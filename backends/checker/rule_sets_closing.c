@@ -170,9 +170,11 @@ static void cover(const corels_closing *s, const node *from, node *to, int32_t w
     }
 }
 
+/* The branch that leaves the point: clauses that cover it are not taken any more. */
 static void leave(const corels_closing *s, const node *from, node *to) {
     memcpy(to->extra, from->extra, (size_t)s->p.clauses * sizeof *to->extra);
     memcpy(to->usable, from->usable, (size_t)s->p.clauses);
+    for (int32_t i = 0; i < from->choice_count; i++) to->usable[from->choices[i]] = 0;
     memcpy(to->todo, from->todo, s->words * sizeof *to->todo);
     to->todo[from->point / 64] &= ~((uint64_t)1 << from->point % 64);
     to->slack = from->slack - s->p.leave[from->point];

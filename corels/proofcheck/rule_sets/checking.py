@@ -13,7 +13,7 @@ For each class that gets a set the proof holds duals and two bounds. Checked in 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,9 +27,8 @@ from corels.proofcheck.rule_sets.costs import Costs, budgeted, costs_of
 from corels.proofcheck.rule_sets.reading import Duals, RuleSetProof
 from corels.proofcheck.watch import UNWATCHED, Watch
 
-MOST_CLOSING = 4_000  # clauses that a closing search may have
-CLOSING_NODES = 20_000
-CLOSING_CELLS = 300_000_000  # entries of the table looked at to find them
+CLOSING = Limits(20_000, 20_000_000_000), 200_000  # of a closing search; and its nodes
+QUICK = Limits(4_000, 300_000_000), 20_000  # where the plain searches try whether one would end
 LIMIT = 1 << 60
 LARGE = 5_000  # antecedents times points: beyond, the compiled searches are chosen
 
@@ -98,19 +97,20 @@ class Search:
     clauses: Callable[[Costs, Duals, int, int, Limits, Watch], Found]
     refuted: Callable[[Costs, Duals, Found, int, int, Watch], bool]
     watch: Watch
+    closing: tuple[Limits, int]
 
     @classmethod
     def of(cls, name: str, watch: Watch = UNWATCHED) -> Search:
         """Raises InputError where the compiled one is not there."""
         if name == "python":
-            return cls(clauses, refuted, watch)
+            return cls(clauses, refuted, watch, CLOSING)
         try:
             native = import_module("corels_checker.rule_sets")
         except ImportError:
             raise InputError(
                 "the compiled checker is not installed: use checker 'python'"
             ) from None
-        return cls(native.clauses, native.refuted, watch)
+        return cls(native.clauses, native.refuted, watch, CLOSING)
 
 
 def _targets(classes: int) -> list[int]:
@@ -195,10 +195,10 @@ def _not_closed(
     """Here a condition is needless only where dropping it costs nothing."""
     if slack >= LIMIT:
         return f"the duals do not show that every rule set costs at least {proved}"
-    limits, watch = Limits(MOST_CLOSING, CLOSING_CELLS), search.watch
+    (limits, nodes), watch = search.closing, search.watch
     try:
         found = search.clauses(costs, duals, slack + 1, costs.condition, limits, watch)
-        if search.refuted(costs, duals, found, slack, CLOSING_NODES, watch):
+        if search.refuted(costs, duals, found, slack, nodes, watch):
             return f"some rule set costs less than {proved}"
     except TooLargeError:
         return f"that every rule set costs at least {proved} is beyond what this checker looks at"
@@ -220,5 +220,6 @@ def closes(costs: Costs, duals: Duals, proved: int) -> bool:
     slack = duals.scale * (proved - 1) - base
     if duals.short:
         return False
-    search = Search.of(fitting(len(costs.positives), len(costs.missed) + len(costs.caught)))
+    name = fitting(len(costs.positives), len(costs.missed) + len(costs.caught))
+    search = replace(Search.of(name), closing=CLOSING if name == "c" else QUICK)
     return _not_closed(costs, duals, proved, slack, search) is None
