@@ -86,11 +86,10 @@ def _written(proof: FallingProof, kept: set[int]) -> bytes:
         path.append(number)
     written = set(kept)
     for number in kept:
-        while number not in written or number in kept:
-            written.add(number)
-            number = parents[number]
-            if number in written:
-                break
+        above = parents[number]
+        while above not in written:
+            written.add(above)
+            above = parents[above]
     parts = [header_line(proof.header)]
     for number in sorted(written - {0}):
         shared, rule = proof.prefixes[number - 1]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from corels.errors import InputError
 from corels.proofcheck.points import Points
 from corels.proofcheck.rule_sets.checking import linear_bound
@@ -16,10 +18,10 @@ from corels.proofcheck.rule_sets.reading import WORDS, Clause, Duals, RuleSetPro
 
 @dataclass(frozen=True)
 class ShownClass:
-    """One class. All costs are objectives. linear: the bound that the duals show by themselves, None
-    where there are none. rate: what one more of complexity saves at most. clauses: the conditions
-    of each clause, what it costs, and its reduced cost, what it costs beyond the duals of the points
-    that it covers (None without duals)."""
+    """One class. All costs are objectives. linear: the bound that the duals show by themselves,
+    None where there are none. rate: what one more of complexity saves at most. clauses: the
+    conditions of each clause, what it costs, and its reduced cost, what it costs beyond the duals
+    of the points that it covers (None without duals)."""
 
     name: str
     cost: Fraction
@@ -40,14 +42,20 @@ class ShownClass:
             "duals": None if self.linear is None else float(self.linear),
             "complexity_saves": None if self.rate is None else float(self.rate),
             "clauses": [
-                {"if": rule, "costs": float(cost), "reduced_cost": more if more is None else float(more)}
+                {
+                    "if": rule,
+                    "costs": float(cost),
+                    "reduced_cost": more if more is None else float(more),
+                }
                 for rule, cost, more in self.clauses
             ],
         }
 
     def lines(self) -> list[str]:
         """The same for people."""
-        head = f"class {self.name}: the rule set costs {float(self.cost):.6f}; every rule set costs "
+        head = (
+            f"class {self.name}: the rule set costs {float(self.cost):.6f}; every rule set costs "
+        )
         head += f"at least {float(self.proved):.6f}"
         if self.claimed > self.proved:
             head += f", and {float(self.claimed):.6f} {self.word}"
@@ -97,7 +105,7 @@ def _clause(
     own += costs.clause + costs.condition * len(clause)
     if duals is None:
         return joined, costs.unit * own, None
-    covered = costs.positives[list(clause)].all(axis=0).tolist()
-    worth = sum(mu for mu, held in zip(duals.mu, covered, strict=True) if held)
+    covered = np.flatnonzero(costs.positives[list(clause)].all(axis=0))
+    worth = sum(duals.mu[int(point)] for point in covered)
     worth -= duals.price * (1 + len(clause))
     return joined, costs.unit * own, costs.unit * (own - Fraction(worth, max(1, duals.scale)))

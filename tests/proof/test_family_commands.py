@@ -75,7 +75,9 @@ def test_wrong_use_is_one_sentence(tmp_path, capsys):
     assert "--prefix is of lists" in capsys.readouterr().err
     assert run(*SETS, "--resume", str(proof)) == 2
     assert "rule lists and, on backend c, for falling rule lists" in capsys.readouterr().err
-    assert called("check", model, "--dataset", "titanic", "--proof", proof, "--time-limit", "x") == 2
+    assert (
+        called("check", model, "--dataset", "titanic", "--proof", proof, "--time-limit", "x") == 2
+    )
     assert "expected a number" in capsys.readouterr().err
     with pytest.raises(InputError, match="unknown family 'tree'"):
         family_of(proof.read_bytes().replace(b'"rule-set"', b'"tree"'))
@@ -104,7 +106,9 @@ def test_show(tmp_path, capsys):
     assert called("proof", "show", proof, "--dataset", "titanic", *typed) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["prefix"] == ["sex = Female"]
-    assert {row["why"] for row in told["next"]} >= {"captures nothing or all that is left, or rises"}
+    assert {row["why"] for row in told["next"]} >= {
+        "captures nothing or all that is left, or rises"
+    }
     assert run(*SETS, "--proof", str(proof)) == 0
     capsys.readouterr()
     assert called("proof", "show", proof, "--dataset", "titanic") == 0

@@ -1,7 +1,7 @@
 """The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
 
-A proof lists prefixes; the empty one is always among them. It says of each that it claims: every list that begins
-with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+A proof lists prefixes; the empty one is always among them. It says of each that it claims: every
+list that begins with it costs V or more, where V is the conclusion. What is checked of a prefix e:
 
     it is a prefix of the family, and to end there costs V or more
     for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
@@ -54,9 +54,7 @@ class Prefix:
     def replaces(self, state: State) -> bool:
         """Of a state that leaves the same points."""
         own = self.state
-        return (
-            own.paid <= state.paid and own.least >= state.least and own.length <= state.length
-        )
+        return own.paid <= state.paid and own.least >= state.least and own.length <= state.length
 
     def rules(self) -> tuple[int, ...]:
         return () if self.parent is None else (*self.parent.rules(), self.rule)
@@ -118,7 +116,10 @@ def _checking(
 def _sentence(proof: FallingProof, number: int, antecedent: int) -> str:
     """What the compiled checker found: a prefix, and behind it an antecedent (-1: to end there is
     cheaper, -2: the prefix cannot be)."""
-    names, rules = [str(a.get("name")) for a in proof.header["antecedents"]], rules_of(proof, number)
+    names, rules = (
+        [str(a.get("name")) for a in proof.header["antecedents"]],
+        rules_of(proof, number),
+    )
     if antecedent == -2:
         return _cannot_be(number, names[rules[-1]])
     wrong = CHEAPER if antecedent < 0 else _not_shown(antecedent, names)

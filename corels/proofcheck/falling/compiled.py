@@ -38,9 +38,7 @@ def compiled(
     return None
 
 
-def _bounded(
-    costs: Costs, proof: FallingProof, total: Cost, number: int, antecedent: int
-) -> bool:
+def _bounded(costs: Costs, proof: FallingProof, total: Cost, number: int, antecedent: int) -> bool:
     state = costs.root()
     for rule in (*rules_of(proof, number), antecedent):
         behind = costs.extended(state, rule)

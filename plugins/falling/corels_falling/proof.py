@@ -57,9 +57,9 @@ def expanded(lengths: NDArray[Any], antecedents: NDArray[Any]) -> bytes:
 class FallingProofSink(Sink):
     """The proof of one search in the file `path`; gzip where the name ends in `.gz`.
 
-    header: as `header_of`. records: of an earlier proof of the same problem that this search goes on
-    from. Raises OptionError where the search cannot write one, OutputError where the file cannot be
-    written.
+    header: as `header_of`. records: of an earlier proof of the same problem that this search goes
+    on from. Raises OptionError where the search cannot write one, OutputError where the file
+    cannot be written.
     """
 
     name = "proof"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.proof.records import record
-from corels.proofcheck.falling import FAMILY, FallingProof, read_falling
+from corels.proofcheck.falling import FallingProof, read_falling
 from corels.proofcheck.opening import opened
 
 SAME = {
@@ -68,13 +68,11 @@ class Earlier:
         return Arrays(shared, rules, finished)
 
     def _path_to_the_last(self) -> list[int]:
-        path: list[int] = []
+        path, need = list[int](), len(self.proof.prefixes) + 1
         for number in range(len(self.proof.prefixes) - 1, -1, -1):
-            if not path or self.proof.prefixes[number][0] < need:
+            if self.proof.prefixes[number][0] < need:
                 path.append(number)
                 need = self.proof.prefixes[number][0]
-            if not need:
-                break
         return path
 
     def records(self) -> bytes:
