@@ -10,8 +10,10 @@ import time
 import numpy as np
 import pytest
 
+from corels import Problem, solve
 from corels.antecedents.column import as_column
 from corels.cli import main
+from corels.data import load
 from corels.errors import InputError, OptionError
 from corels.proofcheck.families import check_other, family_of
 
@@ -158,3 +160,8 @@ def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     child.wait()
     assert os.path.getsize(path)
     assert family_of(path.read_bytes()) == "falling-rule-list"
+    pytest.importorskip("corels_falling._native")
+    costs = {"rule_cost": "1e-6", "violation_cost": "0.05", "node_limit": 100}
+    problem = Problem.from_dataset(load("tic-tac-toe"), 0)
+    found = solve(problem, "softly-falling", resume=str(path), **costs).certificate
+    assert 0 < found.expanded <= 110
