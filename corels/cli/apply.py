@@ -213,11 +213,10 @@ def check(
         findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     open_, code = None, Exit.CERTIFIED
     if proof is not None:
-        from corels.cli.proof import proof_findings
-        from corels.cli.proof_families import watched
+        from corels.cli.proof import watched_findings
 
         given = proof, found, columns, true_classes, weights, checker
-        more, open_, code = watched(time_limit, lambda watch: proof_findings(*given, watch))
+        more, open_, code = watched_findings(time_limit, *given)
         findings += more
     elif checker is not None or time_limit is not None:
         name = "--time-limit" if checker is None else f"--checker {checker}"
@@ -333,7 +332,9 @@ def _as_text(findings: Sequence[Finding], unfinished: str | None) -> str:
     if unfinished is not None:
         lines.append(printable(f"open   proof: {unfinished}"))
     if wrong:
-        end = f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
+        end = (
+            f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
+        )
     elif unfinished is not None:
         end = "what was counted agrees; the proof was not checked to its end"
     else:

@@ -19,8 +19,9 @@ from corels.cli.apply import (
     read_columns,
     weights_of,
 )
-from corels.cli.exits import emit
-from corels.cli.proof_families import other_findings
+from corels.cli.exits import Exit, emit
+from corels.cli.proof_actions import act_on_other
+from corels.cli.proof_families import other_findings, watched
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -35,6 +36,21 @@ from corels.proofcheck.table import Table, read_table
 from corels.proofcheck.watch import Watch
 
 ACTIONS = ("show", "trim")
+
+
+def watched_findings(  # noqa: PLR0917
+    time_limit: str | None,
+    path: str,
+    document: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None,
+    checker: str | None,
+) -> tuple[list[Finding], str | None, Exit]:
+    """`proof_findings`, and if the time limit or Ctrl-C ends them, how far they were and the exit
+    code."""
+    given = path, document, columns, labels, weights, checker
+    return watched(time_limit, lambda watch: proof_findings(*given, watch))
 
 
 def proof_findings(  # noqa: PLR0917
@@ -129,12 +145,17 @@ def proof(
     """Look into a proof, or keep only what its conclusion rests on.
 
     show: each rule that may come first (or behind --prefix), and what every list with it costs at
-    least. trim: writes the claims that the conclusion reaches to --output; they are checked on the
-    way.
+    least; of rule sets the bounds, and what each clause costs. trim: writes the claims that the
+    conclusion reaches to --output; they are checked on the way.
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
-    found = read_proof(read_raw(file), file)
+    content = read_raw(file)
+    if family_of(content, file) != RULE_LIST:
+        typed = file, content, data, labels, dataset, label, weight
+        emit(act_on_other(action, typed, prefix or [], output, as_json=json))
+        return
+    found = read_proof(content, file)
     columns = read_columns(data, dataset)
     true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))
