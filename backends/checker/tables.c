@@ -155,7 +155,7 @@ typedef struct {
 static int64_t scaled(const given *g, keeper *k, int64_t cost) {
     if (!g->priced) return cost;
     if (g->shift < 0) return cost >> -g->shift;
-    if (cost > MOST_COST >> g->shift) fail(k, CORELS_CHECK_DATA);
+    if (cost > MOST_COST / MOST_ITEMS >> g->shift) fail(k, CORELS_CHECK_DATA);
     return cost << g->shift;
 }
 

@@ -6,7 +6,7 @@ from small import Small
 
 from corels.proof.records import claim, prices
 from corels.proofcheck import read_proof
-from corels.proofcheck.given import FalseDataError, Prices
+from corels.proofcheck.given import Cells, FalseDataError
 from corels.proofcheck.table import read_table
 
 CHECKERS = ("python", "c")
@@ -60,7 +60,7 @@ def problem_of(seed):
 def test_cells_cost_no_more_than_the_best_list(seed):
     small, random = problem_of(seed), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6), table_of(small)
-    bound = Prices(table, 6, cells)
+    bound = Cells(table, cells, 6)
     for _ in range(30):
         some = random.integers(0, len(small.masks), size=int(random.integers(0, 4)))
         left = np.ones((1, table.captures.shape[1]), dtype=bool)
@@ -76,7 +76,7 @@ def test_both_checkers_use_them_alike(seed, checker):
     small, random = problem_of(seed), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6), table_of(small)
     everything = np.ones((1, table.captures.shape[1]), dtype=bool)
-    shown = int(Prices(table, 6, cells).least(everything)[0])
+    shown = int(Cells(table, cells, 6).least(everything)[0])
     given = prices(6, cells)
     assert small.check(small.proof(given, claim((), shown)), checker).failure is None
     false = claim((), small.f(small.left(())) + 1)
@@ -109,4 +109,4 @@ def test_cells_are_read_as_written():
     proof = read_proof(small.proof(prices(6, cells), prices(6, cells)))
     assert proof.prices == [(6, cells)]
     with pytest.raises(FalseDataError, match="not there"):
-        Prices(table_of(small), 6, [([[999, 1, 0]], [])])
+        Cells(table_of(small), [([[999, 1, 0]], [])], 6)
