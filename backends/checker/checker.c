@@ -37,8 +37,8 @@ struct corels_check {
     size_t n_claims, slots, most_depth;
     uint32_t *index; /* [slots]: claim + 1 */
     given *given[MOST_GIVEN];
-    size_t n_given, room;           /* bytes that are left for tables */
-    size_t views[MOST_GIVEN + 1];   /* where each one's view begins */
+    size_t n_given, room;         /* bytes that are left for tables */
+    size_t views[MOST_GIVEN + 1]; /* where each one's view begins */
     int64_t bound;
 };
 
@@ -49,7 +49,7 @@ typedef struct {
     int32_t *path;
     size_t depth, viewed, level_words; /* levels below `viewed` have no views */
     uint64_t *levels, *behind, *other; /* [most_depth + 1][level_words]: a set, then views */
-    tally here, next; /* of the set that is checked, and of one behind it */
+    tally here, next;                  /* of the set that is checked, and of one behind it */
     int32_t goals[GOALS];
 } walker;
 
@@ -85,7 +85,7 @@ static void read_given(corels_check *c, reader *in, const uint8_t **before, int 
 static void read_records(corels_check *c, const uint8_t *records, size_t bytes) {
     reader in = {&c->keeper, records, records + bytes};
     const uint8_t *before[2 * MOST_GIVEN];
-    int32_t *rules = keep(&c->keeper, bytes, sizeof *rules); /* a rule takes a byte at least, */
+    int32_t *rules = keep(&c->keeper, bytes, sizeof *rules);    /* a rule takes a byte at least, */
     c->claims = keep(&c->keeper, bytes / 3, sizeof *c->claims); /* and a claim three */
     while (in.at < in.end) {
         int64_t kind = next_below(&in, 128);
@@ -102,7 +102,8 @@ static void read_records(corels_check *c, const uint8_t *records, size_t bytes) 
             if (in.at < in.end) fail(&c->keeper, CORELS_CHECK_MALFORMED);
         }
     }
-    for (claim *one = c->claims; one < c->claims + c->n_claims; one++) /* of the best-first search */
+    for (claim *one = c->claims; one < c->claims + c->n_claims;
+         one++) /* of the best-first search */
         if (one->value < 0) one->value += (c->bound > 0 ? c->bound : 0) + 1;
 }
 
@@ -367,8 +368,10 @@ int corels_check_run(corels_check *c, int stage, size_t part, size_t parts,
     } else {
         walker_new(w);
         size_t from = c->n_claims * part / parts, to = c->n_claims * (part + 1) / parts;
-        if (stage == CORELS_CHECK_FIND) find_claims(w, c);
-        else result = check_claims(w, from, to, report);
+        if (stage == CORELS_CHECK_FIND)
+            find_claims(w, c);
+        else
+            result = check_claims(w, from, to, report);
     }
     keeper_free(&w->keeper);
     free(w);

@@ -11,7 +11,8 @@ typedef struct term {
     uint32_t word, bit;
 } term;
 
-/* The terms of a row that meet the set, and how much they weigh; `out`, if any, has room for all. */
+/* The terms of a row that meet the set, and how much they weigh; `out`, if any, has room for all.
+ */
 HERE int64_t meet(const counter *c, size_t row, const uint64_t *set, term *out, size_t *n) {
     int64_t total = 0;
     for (const term *t = c->terms + c->first[row]; t < c->terms + c->first[row + 1]; t++) {
@@ -99,8 +100,7 @@ HERE int32_t open_here(const counter *c, tally *t, int32_t ending, int32_t error
 
 VERSIONS(void, totals, (const counter *c, const uint64_t *set, int64_t *totals), (c, set, totals))
 VERSIONS(void, count, (const counter *c, const uint64_t *set, tally *t), (c, set, t))
-VERSIONS(int32_t, gain,
-         (const counter *c, const tally *t, int32_t r, int of), (c, t, r, of))
+VERSIONS(int32_t, gain, (const counter *c, const tally *t, int32_t r, int of), (c, t, r, of))
 VERSIONS(int32_t, open, (const counter *c, tally *t, int32_t ending, int32_t errors),
          (c, t, ending, errors))
 
@@ -133,8 +133,10 @@ void counter_new(counter *c, const corels_check_table *in, keeper *k) {
     c->masks = keep(k, c->groups * c->words, LANES * sizeof *c->masks);
     c->terms = keep(k, (size_t)c->rows * c->words * BITS, sizeof *c->terms);
     c->first = keep(k, (size_t)c->rows + 1, sizeof *c->first);
-    c->totals = CHOSEN(totals), c->count = CHOSEN(count), c->gain = CHOSEN(gain), c->open = CHOSEN(open);
-    c->saves = (int32_t)(in->rule_cost / in->unit < INT32_MAX ? in->rule_cost / in->unit + 1 : INT32_MAX);
+    c->totals = CHOSEN(totals), c->count = CHOSEN(count), c->gain = CHOSEN(gain),
+    c->open = CHOSEN(open);
+    c->saves =
+        (int32_t)(in->rule_cost / in->unit < INT32_MAX ? in->rule_cost / in->unit + 1 : INT32_MAX);
     for (size_t r = 0; r < (size_t)in->antecedents; r++)
         for (size_t w = 0; w < c->words; w++)
             c->masks[(r / LANES * c->words + w) * LANES + r % LANES] = in->masks[r * c->words + w];

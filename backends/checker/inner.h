@@ -67,13 +67,21 @@ static inline int64_t next_below(reader *in, int64_t limit) {
      : __builtin_cpu_supports("avx2") ? name##_avx2                                                \
                                       : name##_plain)
 #define VERSIONS(result, name, parameters, arguments)                                              \
-    AVX512 static result name##_avx512 parameters { return name##_here arguments; }                \
-    AVX2 static result name##_avx2 parameters { return name##_here arguments; }                    \
-    static result name##_plain parameters { return name##_here arguments; }
+    AVX512 static result name##_avx512 parameters {                                                \
+        return name##_here arguments;                                                              \
+    }                                                                                              \
+    AVX2 static result name##_avx2 parameters {                                                    \
+        return name##_here arguments;                                                              \
+    }                                                                                              \
+    static result name##_plain parameters {                                                        \
+        return name##_here arguments;                                                              \
+    }
 #else
 #define CHOSEN(name) name##_plain
 #define VERSIONS(result, name, parameters, arguments)                                              \
-    static result name##_plain parameters { return name##_here arguments; }
+    static result name##_plain parameters {                                                        \
+        return name##_here arguments;                                                              \
+    }
 #endif
 #define HERE static inline __attribute__((always_inline))
 
@@ -111,8 +119,8 @@ typedef struct given given;
 given *given_read(const corels_check_table *, reader *, int priced, size_t *room);
 void given_fill(const given *, keeper *, size_t part, size_t parts);
 int given_priced(const given *);
-size_t given_view(const given *);                 /* its length */
-void given_begin(const given *, uint16_t *view);  /* of all points */
+size_t given_view(const given *);                           /* its length */
+void given_begin(const given *, uint16_t *view);            /* of all points */
 void given_enter(const given *, int32_t r, uint16_t *view); /* to what r leaves */
 /* Behind a rule r of so many errors: 1 .. 7 rules leave goals[k] errors or more, less those; or,
  * told from prices, whatever follows costs `need` or more. */

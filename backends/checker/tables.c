@@ -22,11 +22,11 @@ typedef uint16_t lanes __attribute__((vector_size(2 * LANES))); /* lane k is for
 
 typedef struct {
     size_t n, cuts;
-    int by_cuts;           /* a state has a bit a cut, and not an item */
-    int64_t *weights;      /* [n][classes] */
-    uint64_t *cut;         /* [cuts]: the different ones, none of them empty */
-    int64_t *prices;       /* [cuts][classes] */
-    size_t start;          /* of the states */
+    int by_cuts;      /* a state has a bit a cut, and not an item */
+    int64_t *weights; /* [n][classes] */
+    uint64_t *cut;    /* [cuts]: the different ones, none of them empty */
+    int64_t *prices;  /* [cuts][classes] */
+    size_t start;     /* of the states */
 } cell;
 
 struct given {
@@ -34,15 +34,15 @@ struct given {
     size_t cells, classes;
     int priced, shift; /* blocks: errors >> shift; prices: costs << shift */
     cell *cell;
-    uint16_t *keep;  /* [antecedents][cells]: the bits of a state that r leaves */
-    uint32_t *start; /* [cells]: of its states */
-    lanes *rows;     /* blocks: [states] */
-    int32_t *values; /* prices: [states] */
+    uint16_t *keep;    /* [antecedents][cells]: the bits of a state that r leaves */
+    uint32_t *start;   /* [cells]: of its states */
+    lanes *rows;       /* blocks: [states] */
+    int32_t *values;   /* prices: [states] */
     uint32_t *touched; /* [antecedents][cells]: the cells of which r captures something, */
     size_t *touches;   /* [antecedents]: so many, */
     int (*show)(const struct given *, const uint16_t *, const uint16_t *, const int32_t *, int32_t);
     int64_t (*sum)(const struct given *, const uint16_t *, const uint16_t *);
-    int many;          /* states beyond the cache: then to sum up all in order is faster */
+    int many; /* states beyond the cache: then to sum up all in order is faster */
 };
 
 static uint32_t whole(const cell *c) {
@@ -104,8 +104,8 @@ void given_enter(const given *g, int32_t r, uint16_t *view) {
 }
 
 /* Whether 1 .. 7 rules leave so many errors or more, less those of r. */
-HERE int show_here(const given *g, const uint16_t *view, const uint16_t *kept,
-                   const int32_t *goals, int32_t errors) {
+HERE int show_here(const given *g, const uint16_t *view, const uint16_t *kept, const int32_t *goals,
+                   int32_t errors) {
     typedef uint64_t words __attribute__((vector_size(16)));
     typedef int32_t numbers __attribute__((vector_size(4 * LANES)));
     numbers need;
@@ -199,7 +199,7 @@ static void find_cuts(const given *g, cell *c, const budget *b) {
     if ((c->by_cuts ? c->cuts : c->n) > BITS) fail(b->from->keeper, CORELS_CHECK_DATA);
     for (size_t r = 0; r < m; r++) {
         uint64_t gone = c->by_cuts ? UINT64_C(1) << cut_of(c, b->traces[r]) : b->traces[r];
-        g->keep[r * g->cells + number] = (uint16_t) ~(b->traces[r] ? gone : 0);
+        g->keep[r * g->cells + number] = (uint16_t)~(b->traces[r] ? gone : 0);
         if (b->traces[r]) g->touched[r * g->cells + g->touches[r]++] = (uint32_t)number;
     }
 }
@@ -250,8 +250,10 @@ static void read_cells(given *g, budget *b, size_t *room) {
     if (states > *room / size) fail(k, CORELS_CHECK_DATA);
     *room -= states * size;
     g->many = states > MANY;
-    if (g->priced) g->values = keep(k, states, size);
-    else g->rows = keep(k, states, size);
+    if (g->priced)
+        g->values = keep(k, states, size);
+    else
+        g->rows = keep(k, states, size);
 }
 
 given *given_read(const corels_check_table *in, reader *from, int priced, size_t *room) {
@@ -263,15 +265,17 @@ given *given_read(const corels_check_table *in, reader *from, int priced, size_t
     if (g->shift < -62) fail(k, CORELS_CHECK_DATA);
     /* A cell takes a byte at least: no more are believed than there are bytes left. */
     g->cells = (size_t)next_below(from, from->end - from->at + 1);
-    if (g->cells > *room / (m * (sizeof *g->keep + sizeof *g->touched) + SMALL)) fail(k, CORELS_CHECK_DATA);
+    if (g->cells > *room / (m * (sizeof *g->keep + sizeof *g->touched) + SMALL))
+        fail(k, CORELS_CHECK_DATA);
     *room -= g->cells * (m * (sizeof *g->keep + sizeof *g->touched) + SMALL);
     g->cell = keep(k, g->cells, sizeof *g->cell), g->start = keep(k, g->cells, sizeof *g->start);
     g->keep = keep(k, m * g->cells, sizeof *g->keep);
     g->touched = keep(k, m * g->cells, sizeof *g->touched), g->touches = keep(k, m, 8);
-    budget b = {from, keep(k, points * g->classes, 8), keep(k, m * g->classes, 8), keep(k, m, 8), keep(k, m, 8)};
+    budget b = {from, keep(k, points * g->classes, 8), keep(k, m * g->classes, 8), keep(k, m, 8),
+                keep(k, m, 8)};
     for (size_t i = 0; i < points * g->classes; i++)
-        b.points[i] = scaled(g, k, (priced ? in->unit : 1) *
-                                       in->regrets[i % g->classes * points + i / g->classes]);
+        b.points[i] = scaled(
+            g, k, (priced ? in->unit : 1) * in->regrets[i % g->classes * points + i / g->classes]);
     for (size_t i = 0; i < m * g->classes; i++) b.rules[i] = scaled(g, k, in->rule_cost);
     read_cells(g, &b, room);
     g->sum = CHOSEN(sum), g->show = CHOSEN(show);
@@ -283,7 +287,7 @@ given *given_read(const corels_check_table *in, reader *from, int priced, size_t
 /* Scratch for one cell after another. */
 typedef struct {
     const given *g;
-    lanes later[STATES]; /* rows, one lane further */
+    lanes later[STATES];           /* rows, one lane further */
     int64_t sums[STATES], *errors; /* [states][classes] */
     uint16_t alone[STATES];        /* a state's errors as one class */
     uint8_t seen[STATES];
@@ -328,7 +332,8 @@ static void fill_rows(filler *f, lanes *rows, uint32_t high, size_t bits, uint16
         needed[kept] = cut, m = kept + 1;
     }
     size_t lower = bits > 4 ? bits - 4 : 0;
-    if (bits <= LEAF) CHOSEN(rows)(f, rows, high, high + (1u << bits), needed, m);
+    if (bits <= LEAF)
+        CHOSEN(rows)(f, rows, high, high + (1u << bits), needed, m);
     else
         for (uint32_t i = 0; i < 16; i++) fill_rows(f, rows, high | i << lower, lower, needed, m);
 }
@@ -375,7 +380,10 @@ void given_fill(const given *g, keeper *k, size_t part, size_t parts) {
     filler *f = keep(k, 1, sizeof *f);
     f->g = g, f->errors = keep(k, STATES * g->classes, sizeof *f->errors);
     for (size_t i = part; i < g->cells; i += parts) {
-        if (!g->priced) fill_block(f, k, g->cell + i);
-        else memset(f->seen, 0, whole(g->cell + i) + 1), value_of(f, g->cell + i, whole(g->cell + i));
+        if (!g->priced)
+            fill_block(f, k, g->cell + i);
+        else
+            memset(f->seen, 0, whole(g->cell + i) + 1),
+                value_of(f, g->cell + i, whole(g->cell + i));
     }
 }

@@ -187,6 +187,10 @@ def check(
             metavar="python|c", help="Of the proof (default: c for large ones, where it is there)."
         ),
     ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(help="Of the compiled checker of a rule list's proof (default: 1)."),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Recount a model on the data it was learned from, and compare with its certificate.
@@ -210,9 +214,12 @@ def check(
     if proof is not None:
         from corels.cli.proof import proof_findings
 
-        findings += proof_findings(proof, found, columns, true_classes, weights, checker)
-    elif checker is not None:
-        raise OptionError(f"--checker {checker} is of a proof: expected --proof FILE, too")
+        findings += proof_findings(
+            proof, found, columns, true_classes, weights, checker, 1 if threads is None else threads
+        )
+    elif checker is not None or threads is not None:
+        typed_for_it = f"--checker {checker}" if checker is not None else f"--threads {threads}"
+        raise OptionError(f"{typed_for_it} is of a proof: expected --proof FILE, too")
     emit(to_json(_as_json(findings)) if json else _as_text(findings))
     return Exit.CERTIFIED if all(f.holds for f in findings) else Exit.CHECK_FAILED
 

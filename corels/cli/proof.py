@@ -43,6 +43,7 @@ def proof_findings(  # noqa: PLR0917
     labels: Sequence[Any],
     weights: Sequence[int] | None,
     checker: str | None,
+    threads: int,
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
@@ -50,7 +51,7 @@ def proof_findings(  # noqa: PLR0917
     if family_of(content, path) != RULE_LIST:
         return other_findings(path, content, document, columns, labels, weights, checker)
     proof = read_proof(content, path)
-    verdict = check_proof(proof, columns, labels, weights, checker)
+    verdict = check_proof(proof, columns, labels, weights, checker, threads)
     found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]

@@ -17,6 +17,8 @@ BITS = 16  # of a state: of a cell's points, or of its cuts where its points are
 MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
 MOST_TABLES = 1 << 27  # numbers in all tables of a record
 
+Whole = NDArray[np.int64]
+
 
 class FalseDataError(Exception):
     """What the proof gives as data, such as a partition, is not what it must be."""
@@ -34,7 +36,7 @@ class Cells:
         self.room = MOST_TABLES
         self.cells = [self._filled(table, *cell) for cell in cells if cell[0]]
 
-    def _scaled(self, costs: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _scaled(self, costs: Whole) -> Whole:
         shift = self.shift or 0
         if not -62 <= shift <= 62 or costs.max(initial=0) > MOST >> max(shift, 0):
             raise FalseDataError("the unit of the prices is too small")
@@ -64,7 +66,7 @@ class Cells:
             raise FalseDataError("the tables would be too large")
         return _Filled(places, weights, traces[some], None if self.shift is None else prices[some])
 
-    def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def least(self, sets: NDArray[np.bool_]) -> Whole:
         """int64[n]: what whatever follows costs at least, where it does not stop at once."""
         total = np.zeros((len(sets), 1 if self.shift is not None else LANES), dtype=np.int64)
         for cell in self.cells:
@@ -80,8 +82,9 @@ class _Filled:
     of which points are left. table: int64[states, 8 or 1], errors by rules, or the cheapest list.
     """
 
-    def __init__(self, places: NDArray[np.int64], weights: NDArray[np.int64], traces: NDArray[np.bool_],
-                 prices: NDArray[np.int64] | None) -> None:  # fmt: skip
+    def __init__(
+        self, places: Whole, weights: Whole, traces: NDArray[np.bool_], prices: Whole | None
+    ) -> None:
         by_points = len(places) <= BITS
         self.places, self.parts = places, np.eye(len(places), dtype=bool) if by_points else traces
         if len(self.parts) > BITS:
@@ -106,7 +109,7 @@ class _Filled:
             lanes.append(best)
         self.table = np.stack(lanes, axis=1)
 
-    def states(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def states(self, sets: NDArray[np.bool_]) -> Whole:
         held = sets[:, self.places].astype(np.float32)  # exact: sums are below 2^16
         if len(self.places) > BITS:
             held = np.asarray(held @ self.parts.T > 0, np.float32)

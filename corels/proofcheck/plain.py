@@ -111,7 +111,8 @@ class Plain:
     def counted(self, sets: NDArray[np.bool_]) -> tuple[Any, Any, Any, Any]:
         """What to stop costs [n]; and [n, M]: errors of a rule, what stopping behind it costs, and
         its errors if it predicts the worst class of each point, 0 where it captures nothing."""
-        as_float, classes = sets.astype(self.real), len(self.table.regrets)
+        as_float: Any = sets.astype(self.real)
+        classes = len(self.table.regrets)
         shape = len(sets), classes, len(self.captures)
         counts = (as_float @ self.weights).astype(np.int64).reshape(shape)
         totals = (as_float @ self.table.regrets.T.astype(self.real)).astype(np.int64)
