@@ -37,6 +37,7 @@ struct corels_check {
     size_t n_claims, slots, most_depth;
     uint32_t *index; /* [slots]: claim + 1 */
     given *given[MOST_GIVEN];
+    uint8_t priced[MOST_GIVEN];
     size_t n_given, room;         /* bytes that are left for tables */
     size_t views[MOST_GIVEN + 1]; /* where each one's view begins */
     int64_t bound;
@@ -77,6 +78,7 @@ static void read_given(corels_check *c, reader *in, const uint8_t **before, int 
     }
     if (c->n_given == MOST_GIVEN) fail(&c->keeper, CORELS_CHECK_DATA);
     before[2 * c->n_given] = record;
+    c->priced[c->n_given] = (uint8_t)priced;
     c->given[c->n_given] = given_read(c->in, in, priced, &c->room);
     c->views[c->n_given + 1] = c->views[c->n_given] + given_view(c->given[c->n_given]);
     before[2 * c->n_given++ + 1] = in->at;
@@ -281,7 +283,7 @@ static int by_given(walker *w, int priced, int32_t r, int64_t need) {
     const corels_check *c = w->of;
     const uint16_t *view = views(w);
     for (size_t i = c->n_given; i-- > 0;)
-        if (given_priced(c->given[i]) == priced &&
+        if (c->priced[i] == priced &&
             given_shows(c->given[i], view + c->views[i], r, w->goals + 1, w->here.errors[r], need))
             return 1;
     return 0;

@@ -118,7 +118,6 @@ int32_t greatest_regret(const corels_check_table *, size_t point);
 typedef struct given given;
 given *given_read(const corels_check_table *, reader *, int priced, size_t *room);
 void given_fill(const given *, keeper *, size_t part, size_t parts);
-int given_priced(const given *);
 size_t given_view(const given *);                           /* its length */
 void given_begin(const given *, uint16_t *view);            /* of all points */
 void given_enter(const given *, int32_t r, uint16_t *view); /* to what r leaves */

@@ -138,10 +138,6 @@ int given_shows(const given *g, const uint16_t *view, int32_t r, const int32_t *
     return (total + (INT64_C(1) << g->shift) - 1) >> g->shift >= need;
 }
 
-int given_priced(const given *g) {
-    return g->priced;
-}
-
 /* ---- reading ---- */
 
 /* What is left of the regrets and of the costs of rules while cells are read. */
