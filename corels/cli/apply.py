@@ -188,7 +188,7 @@ def check(
         ),
     ] = None,
     threads: Annotated[
-        int | None,
+        str | None,
         typer.Option(help="Of the compiled checker of a rule list's proof (default: 1)."),
     ] = None,
     json: Json = False,
@@ -214,9 +214,7 @@ def check(
     if proof is not None:
         from corels.cli.proof import proof_findings
 
-        findings += proof_findings(
-            proof, found, columns, true_classes, weights, checker, 1 if threads is None else threads
-        )
+        findings += proof_findings(proof, found, columns, true_classes, weights, checker, threads)
     elif checker is not None or threads is not None:
         typed_for_it = f"--checker {checker}" if checker is not None else f"--threads {threads}"
         raise OptionError(f"{typed_for_it} is of a proof: expected --proof FILE, too")
