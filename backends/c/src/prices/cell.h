@@ -29,6 +29,7 @@ enum {
     PRICE_POINTS = 64,   /* of a cell at most */
     PRICE_TRACES = 254,  /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096, /* of a cell at most */
+    PRICE_BITS = 16,     /* no cell has more points and as many traces: proofs cannot state it */
 };
 
 typedef struct {
