@@ -33,6 +33,7 @@ from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
 from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
+from corels.proofcheck.verdict import MOST_THREADS
 from corels.proofcheck.watch import Watch
 
 ACTIONS = ("show", "trim")
@@ -46,10 +47,11 @@ def watched_findings(  # noqa: PLR0917
     labels: Sequence[Any],
     weights: Sequence[int] | None,
     checker: str | None,
+    threads: str | None,
 ) -> tuple[list[Finding], str | None, Exit]:
     """`proof_findings`, and if the time limit or Ctrl-C ends them, how far they were and the exit
     code."""
-    given = path, document, columns, labels, weights, checker
+    given = path, document, columns, labels, weights, checker, threads
     return watched(time_limit, lambda watch: proof_findings(*given, watch))
 
 
@@ -60,20 +62,32 @@ def proof_findings(  # noqa: PLR0917
     labels: Sequence[Any],
     weights: Sequence[int] | None,
     checker: str | None,
+    threads: str | None,
     watch: Watch,
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
+    given = _threads(threads)
     content = read_raw(path)
     if family_of(content, path) != RULE_LIST:
         return other_findings(path, content, document, columns, labels, weights, checker, watch)
     watch.tell("claims of a rule list's proof", 0)
     proof = read_proof(content, path)
-    verdict = check_proof(proof, columns, labels, weights, checker)
+    verdict = check_proof(proof, columns, labels, weights, checker, given)
     found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
+
+
+def _threads(typed: str | None) -> int:
+    if typed is None:
+        return 1
+    if not (typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= MOST_THREADS):
+        raise OptionError(
+            f"--threads is {typed!r}: expected a whole number from 1 to {MOST_THREADS}"
+        )
+    return int(typed)
 
 
 def _claims(proof: Proof, verdict: Verdict) -> Finding:

@@ -31,8 +31,7 @@ def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[
     left = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
     for r in prefix:
         left &= ~table.captures[r]
-    stop, errors, closing = checker.counted(left)
-    worst = (left.astype(checker.real) @ checker.worst).astype(np.int64)
+    stop, errors, closing, worst = checker.counted(left)
     rows = []
     for r in np.flatnonzero(worst[0]).tolist():
         behind = left & ~table.captures[r]

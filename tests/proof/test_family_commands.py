@@ -164,4 +164,4 @@ def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     costs = {"rule_cost": "1e-6", "violation_cost": "0.05", "node_limit": 100}
     problem = Problem.from_dataset(load("tic-tac-toe"), 0)
     found = solve(problem, "softly-falling", resume=str(path), **costs).certificate
-    assert 0 < found.expanded <= 110
+    assert found.expanded <= 110  # none where the child was done before it was killed

@@ -44,6 +44,7 @@ enum {
     PRICE_DEAD = 1 << 15, /* in `next`: the state it leads to costs nothing */
     SMALL_POINTS = 8,     /* of a cell of small tables at most */
     SMALL_LEAST = 16,     /* values of a cell of small tables at least */
+    PRICE_BITS = 16,      /* no cell has more points and as many traces: proofs cannot state it */
 };
 
 typedef struct {
