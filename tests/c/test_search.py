@@ -195,9 +195,11 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
     assert all(other == seen[0] for other in seen)
 
 
-def test_larger_blocks_come_later_where_prices_drop_children():
-    for bounds, stage in ((DEFAULT, 1), (tuple(b for b in DEFAULT if b != "prices"), 2)):
-        _, now = run(medium(1), bounds=bounds, stages=(50, 150), price_stages=(100, -1, -1))
+def test_larger_blocks_come_later_where_prices_drop_what_blocks_keep():
+    """In medium(4) prices drop many children that the small blocks keep, in medium(1) few."""
+    alone = tuple(b for b in DEFAULT if b != "prices")
+    for seed, bounds, stage in ((4, DEFAULT, 1), (4, alone, 2), (1, DEFAULT, 2)):
+        _, now = run(medium(seed), bounds=bounds, stages=(50, 150), price_stages=(100, -1, -1))
         assert now.block_stage == stage
 
 

@@ -10,6 +10,7 @@
  * A stage is due when the search has taken about as long as building will take: an easy search ends
  * before. Both times are estimated from the sizes alone, so that runs repeat.
  */
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,10 @@ enum { FEWEST = 4000 };
  * later, are not asked any more. All sets count, not the last ones: in COMPAS at .001 tables drop
  * nothing of 17,000 children in a row and half of the millions that follow. */
 enum { TRIAL = 500, SHARE = 50, LINE = 128 };
+/* The same where the largest blocks are there, too, for those of the dropped that the blocks would
+ * keep; told of every sixteenth set (search/filter.c). Where smaller blocks keep one in LEAD of all
+ * children asked about, the larger blocks can wait. */
+enum { TRIAL_BESIDE = 250, SHARE_BESIDE = 20, LEAD = 5 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -35,6 +40,11 @@ static const plan far_plans[STAGES] = {
 /* How long the search is to take before a stage, in times of its building. */
 static const double patience[STAGES] = {0.5, 0.5, 1};
 
+/* Sets looked up, children asked about, and children dropped. */
+typedef struct {
+    atomic_llong sets, asked, dropped;
+} tally;
+
 /* What has been built, or is on its way. */
 typedef struct {
     corels_prices *prices;
@@ -42,10 +52,9 @@ typedef struct {
     corels_prices_instance in;
     corels_prices_options options;
     int stage, far;
-    /* Sets looked up, children asked about, children dropped; and whether that is too few. */
     atomic_int idle;
     char apart[LINE]; /* what threads write from what they read */
-    atomic_llong sets, asked, dropped;
+    tally tallies[3]; /* as tables_beside */
 } price_tables;
 
 static corels_prices_options options_of(const tables_data *data, int stage, int far) {
@@ -211,11 +220,25 @@ static int idle(const void *tables) {
     return atomic_load_explicit(&((const price_tables *)tables)->idle, memory_order_relaxed);
 }
 
-static void judge(price_tables *tables, int32_t asked, int32_t dropped) {
-    long long all = atomic_fetch_add(&tables->asked, asked) + asked;
-    long long gone = atomic_fetch_add(&tables->dropped, dropped) + dropped;
-    if (atomic_fetch_add(&tables->sets, 1) + 1 >= TRIAL && gone * SHARE < all)
+/* Adds a set; whether by now fewer than one in `share` were dropped. */
+static int too_few(tally *t, int32_t asked, int32_t dropped, int trial, int share) {
+    long long all = atomic_fetch_add(&t->asked, asked) + asked;
+    long long gone = atomic_fetch_add(&t->dropped, dropped) + dropped;
+    return atomic_fetch_add(&t->sets, 1) + 1 >= trial && gone * share < all;
+}
+
+static void judge(void *tables_, int32_t asked, int32_t dropped, tables_beside beside) {
+    static const int trials[] = {TRIAL, INT_MAX, TRIAL_BESIDE};
+    static const int shares[] = {SHARE, 0, SHARE_BESIDE};
+    price_tables *tables = tables_;
+    if (too_few(tables->tallies + beside, asked, dropped, trials[beside], shares[beside]))
         atomic_store(&tables->idle, 1);
+}
+
+static int leads(const void *tables_) {
+    price_tables *tables = (price_tables *)tables_;
+    tally *t = tables->tallies + BESIDE_SOME;
+    return atomic_load(&t->dropped) * LEAD >= atomic_load(&t->asked);
 }
 
 static int32_t keep(node_view *node, const void *tables, const uint64_t *view, int32_t *list,
@@ -237,7 +260,6 @@ static int32_t keep(node_view *node, const void *tables, const uint64_t *view, i
         else
             list[kept++] = r;
     }
-    judge((price_tables *)tables, n, n - kept);
     return kept;
 }
 
@@ -269,6 +291,8 @@ const tables_face prices_tables = {
     .below = below,
     .ask = ask,
     .idle = idle,
+    .judge = judge,
+    .leads = leads,
     .keep = keep,
     .least = least,
     .record = put,

@@ -5,13 +5,21 @@
  */
 #include "expand.h"
 
-enum { NO_CHILD = -1 };
+enum { NO_CHILD = -1, SAMPLE = 16 };
+
+/* What tables did at this node. They are told once it is clear that the expansion is not cut. */
+typedef struct {
+    int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
+    int32_t alone;          /* of the dropped, those that all other tables keep */
+    tables_beside beside;   /* BESIDE_ALL: the others were not asked */
+} verdict;
 
 typedef struct {
     worker *w;
     expansion *x;
     int32_t *list;
     int32_t n;
+    verdict verdicts[MOST_STAGED];
     int listed; /* `list` holds the children that are left; until then out[r] = 0 says so */
 } filtering;
 
@@ -77,13 +85,55 @@ static int ask(filtering *f, const chosen_bound *bound) {
     return CORELS_OK;
 }
 
+/* Asks the other tables about the children that tables have dropped, to learn what these add.
+ * Nothing is dropped or claimed by that: the floor stays as it was. */
+static int ask_others(filtering *f, int32_t which, int32_t before) {
+    const search *s = f->w->search;
+    int64_t floor = f->x->node.floor;
+    int32_t *lost = f->w->lost, n = 0, kept = 0;
+    tables_beside beside = BESIDE_ALL;
+    for (int32_t i = 0; i < before; i++)
+        if (kept < f->n && f->list[kept] == lost[i])
+            kept++;
+        else
+            lost[n++] = lost[i];
+    for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {
+        const staged *other = s->staged + i;
+        if (i == which || !tables_speak(other->face, other->built)) continue;
+        const uint64_t *view = f->x->view(f->x->at, i);
+        if (!view) return CORELS_NO_MEMORY;
+        n = other->face->keep(&f->x->node, other->built, view, lost, n);
+        if (beside != BESIDE_SOME)
+            beside = other->stage < other->face->stages ? BESIDE_SOME : BESIDE_FINAL;
+    }
+    f->x->node.floor = floor;
+    f->verdicts[which].alone = n;
+    f->verdicts[which].beside = beside;
+    return CORELS_OK;
+}
+
 static int look_up(filtering *f, const chosen_bound *bound) {
     const staged *of = f->w->search->staged + bound->staged;
     if (!tables_speak(of->face, of->built)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
+    int32_t before = f->n, compare = of->face->judge && f->w->seen.expanded % SAMPLE == 0;
+    if (compare) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
     f->n = of->face->keep(&f->x->node, of->built, view, f->list, f->n);
-    return CORELS_OK;
+    f->verdicts[bound->staged] = (verdict){.asked = before, .dropped = before - f->n};
+    return compare ? ask_others(f, bound->staged, before) : CORELS_OK;
+}
+
+/* An expansion that is cut is done again, and its tables are told then. */
+static void tell_tables(const filtering *f) {
+    const search *s = f->w->search;
+    for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {
+        const staged *of = s->staged + i;
+        const verdict *v = f->verdicts + i;
+        if (!of->face->judge || v->asked < 0) continue;
+        of->face->judge(of->built, v->asked, v->dropped, BESIDE_ALL);
+        if (v->beside != BESIDE_ALL) of->face->judge(of->built, v->asked, v->alone, v->beside);
+    }
 }
 
 static int apply_to_list(filtering *f, const chosen_bound *bound) {
@@ -123,6 +173,7 @@ int expansion_filter(worker *w, expansion *x) {
     const search *s = w->search;
     filtering f = {.w = w, .x = x, .list = w->list};
     int status = CORELS_OK;
+    for (int32_t i = 0; i < MOST_STAGED; i++) f.verdicts[i].asked = -1;
     begin_columns(&f);
     w->seen.children += f.n;
     for (int32_t part = 0; part < s->bound_count && f.n && !x->node.cut; part++) {
@@ -137,6 +188,7 @@ int expansion_filter(worker *w, expansion *x) {
         if (status != CORELS_OK) return status;
         w->pruned[part] += before - f.n;
     }
+    tell_tables(&f);
     make_list(&f);
     x->n = f.n;
     return CORELS_OK;

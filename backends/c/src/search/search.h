@@ -61,6 +61,7 @@ typedef struct worker {
     int32_t *errors, *saved, *closing, *out; /* [stride], see node.h */
     int32_t *charged;                        /* [stride], where that is not `errors` */
     int32_t *list, *old;                     /* [stride] children that are left, and were */
+    int32_t *lost;                           /* [stride] children that tables dropped */
     int32_t *rules;                          /* a prefix on its way to the incumbent */
     uint64_t *order;                         /* [stride] */
     rivals rivals;                           /* [stride] */

@@ -23,11 +23,11 @@ tables_data stage_data(const search *s) {
                          .memory = s->memory_limit};
 }
 
-/* Whether prices have been built and drop children. */
-static int prices_pay(const search *s) {
+/* Whether prices have been built, and drop many children that blocks keep. */
+static int prices_lead(const search *s) {
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
-        if (of->face == &prices_tables && tables_speak(of->face, of->built)) return 1;
+        if (of->face->leads && tables_speak(of->face, of->built)) return of->face->leads(of->built);
     }
     return 0;
 }
@@ -80,10 +80,10 @@ static void begin(search *s, int32_t which) {
     }
 }
 
-/* Where prices drop children, larger blocks find little that is left to drop, and building them
- * takes longer than the walk: whether they are now put off, once. */
+/* Where prices drop many children that blocks keep, larger blocks find little to drop, and building
+ * them takes longer than the walk: whether they are now put off, once. */
 static int put_off(const search *s, staged *of) {
-    if (of->face != &blocks_tables || !of->stage || of->late || !prices_pay(s)) return 0;
+    if (of->face != &blocks_tables || !of->stage || of->late || !prices_lead(s)) return 0;
     of->late = 1;
     of->after[of->stage] *= LATER;
     return 1;
