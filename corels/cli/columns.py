@@ -65,7 +65,7 @@ def cells(now: Moment) -> Iterator[tuple[str, str]]:
 
 def time_left(progress: Progress) -> str:
     """In words, "unknown" where it cannot be told yet; "-" where the search never tells."""
-    return UNKNOWN if math.isnan(progress.open_weight) else in_time(progress.seconds_left)
+    return UNKNOWN if math.isnan(progress.work_left) else in_time(progress.seconds_left)
 
 
 def _shown(value: object) -> str:

@@ -32,6 +32,7 @@ from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
 from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
+from corels.proofcheck.watch import Watch
 
 ACTIONS = ("show", "trim")
 
@@ -43,12 +44,14 @@ def proof_findings(  # noqa: PLR0917
     labels: Sequence[Any],
     weights: Sequence[int] | None,
     checker: str | None,
+    watch: Watch,
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
     content = read_raw(path)
     if family_of(content, path) != RULE_LIST:
-        return other_findings(path, content, document, columns, labels, weights, checker)
+        return other_findings(path, content, document, columns, labels, weights, checker, watch)
+    watch.tell("claims of a rule list's proof", 0)
     proof = read_proof(content, path)
     verdict = check_proof(proof, columns, labels, weights, checker)
     found = [_claims(proof, verdict), *_same_data(proof, document)]

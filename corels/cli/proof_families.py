@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
+from corels.cli.exits import Exit, say
+from corels.cli.parameters import checked
 from corels.model.recount import Finding
+from corels.options import Option
 from corels.proofcheck.families import Statement, check_other
+from corels.proofcheck.watch import EndedError, Watch
+
+TIME_LIMIT = Option("time_limit", "float", None, "seconds", low=0, optional=True)
+
+
+def watched(
+    time_limit: str | None, check: Callable[[Watch], list[Finding]]
+) -> tuple[list[Finding], str | None, Exit]:
+    """What a check finds. If the time limit or Ctrl-C ends it: what was checked until then, in
+    words, and the exit code. Progress goes to stderr."""
+    typed = {} if time_limit is None else {"time_limit": time_limit}
+    watch = Watch(checked((TIME_LIMIT,), typed)["time_limit"], _report)
+    try:
+        with _interruptible():
+            return check(watch), None, Exit.CERTIFIED
+    except EndedError as ended:
+        return [], f"{ended}; {watch.summary()}", Exit.STOPPED
+    except KeyboardInterrupt:
+        return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C is an exception here: until now it has ended the program at once (corels.start)."""
+    before = signal.getsignal(signal.SIGINT)
+    ours = getattr(before, "until_a_search", False)
+    try:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, before)
+
+
+def _report(what: str, done: int, total: int) -> None:
+    say(f"checking: {what}, {done:,}" + (f" of {total:,}" if total else ""))
 
 
 def other_findings(  # noqa: PLR0917
@@ -18,10 +60,11 @@ def other_findings(  # noqa: PLR0917
     labels: Sequence[Any],
     weights: Sequence[int] | None,
     checker: str | None,
+    watch: Watch,
 ) -> list[Finding]:
     """What a proof shows of a model: that it holds, that model and prices are the proof's own, and
     that the certificate says no more than was proved."""
-    shown = check_other(content, columns, labels, weights, checker, path)
+    shown = check_other(content, columns, labels, weights, checker, path, watch)
     if shown.failure is not None:
         return [Finding("proof", False, shown.failure)]
     found = [Finding("proof", shown.lower_bound is not None, shown.sentence)]

@@ -275,7 +275,7 @@ class _Live(Sink):
 
 def _time_left(now: Progress) -> str | None:
     """In coarse words; None where the search never tells."""
-    return None if math.isnan(now.open_weight) else in_words(now.seconds_left)
+    return None if math.isnan(now.work_left) else in_words(now.seconds_left)
 
 
 def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[str, Any]:

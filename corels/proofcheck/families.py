@@ -11,6 +11,7 @@ from corels.errors import InputError
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.opening import opened
 from corels.proofcheck.verdict import CHECKERS, Verdict
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 LIMITS = {"complexity": "a complexity of at most", "max_conditions": "clauses of at most"}
 RULE_LIST = "rule-list"
@@ -53,22 +54,22 @@ def check_other(  # noqa: PLR0917
     weights: Sequence[int] | None = None,
     checker: str | None = None,
     name: str = "the proof",
+    watch: Watch = UNWATCHED,
 ) -> Statement:
     """Check a proof of falling lists or rule sets against the raw table.
 
     columns, labels, weights: as `check_proof`. Raises InputError where it cannot be checked on this
-    data, or not by this checker.
+    data, or not by this checker, and EndedError where the time of `watch` is up.
     """
     header, records = opened(content, name)
     if checker not in (None, *CHECKERS):
         raise InputError(f"checker is {checker!r}, expected one of {', '.join(CHECKERS)}")
+    given = columns, labels, weights
     if header.get("family") == falling.FAMILY:
         proof = falling.read_falling(header, records, name)
-        return _falling(proof, falling.check_falling(proof, columns, labels, weights, checker))
-    if checker == "c":
-        raise InputError("rule sets are checked in Python only: use checker 'python'")
+        return _falling(proof, falling.check_falling(proof, *given, checker, watch))
     sets = rule_sets.read_rule_sets(header, records, name)
-    return _rule_sets(sets, rule_sets.check_rule_sets(sets, columns, labels, weights))
+    return _rule_sets(sets, rule_sets.check_rule_sets(sets, *given, checker, watch))
 
 
 def _falling(proof: falling.FallingProof, shown: Verdict) -> Statement:
@@ -105,11 +106,11 @@ def _limits(header: Mapping[str, Any]) -> str:
 def _rule_sets(proof: rule_sets.RuleSetProof, shown: rule_sets.Shown) -> Statement:
     header = proof.header
     if shown.proved is None or shown.claimed is None:
-        sentence = "the file ends before its conclusion (checker python)"
+        sentence = f"the file ends before its conclusion (checker {shown.checker})"
     else:
         sentence = (
             f"at least {float(shown.proved):.6g} is proved, for all rule sets{_limits(header)} of "
-            f"conjunctions of these {shown.antecedents} antecedents (checker python)"
+            f"conjunctions of these {shown.antecedents} antecedents (checker {shown.checker})"
         )
         if shown.claimed > shown.proved:
             words = {rule_sets.WORDS[word] for p, c, word in proof.bounds.values() if c > p}

@@ -1,21 +1,18 @@
-"""How long a search will still take, told from how fast the work that is open shrinks.
+"""How long a search will still take: the work that it expects, at the pace that it has.
 
-A search reports `Progress.open_weight`: the children that it has not searched yet, each weighted by
-two to the number of rules for which its bound leaves room. While the bounds stay the same, the
-weight falls with the work; when new tables make the bounds better, it falls at once, and the
-measurement begins anew. Where the weight has not fallen by a tenth, nothing is said.
-docs/internals/depth-first.md says how good the estimates were.
+A search that deepens reports `Progress.work_left`, told from what each of its passes took (docs/
+internals/depth-first.md says how, and how good the estimates were). Here this is divided by the
+pace: the work of the later half of the time since the first such report.
 """
 
 from __future__ import annotations
 
 import math
+from collections import deque
 
 from corels.search import Progress
 
-FALLEN = 0.9  # of the greatest weight: an estimate needs at most so much
-SOON = 5.0  # seconds of measurement before anything is said
-STAGES = ("price_stage", "block_stage")
+SOON = 2.0  # seconds of measurement before anything is said
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 WORDS = (
     (MINUTE, "under a minute"),
@@ -30,24 +27,28 @@ class TimeLeft:
 
     def __init__(self) -> None:
         self.seconds = math.nan
-        self._tables: tuple[object, ...] = ()
-        self._since, self._most = 0.0, 0.0
+        self._began = math.nan
+        self._seen: deque[tuple[float, float]] = deque()  # seconds and work done, oldest first
 
     def look(self, elapsed: float, now: Progress) -> float:
         """The seconds left after `elapsed` seconds, or NaN where that cannot be told."""
-        tables = tuple(now.extra.get(name) for name in STAGES)
-        weight = now.open_weight
-        if tables != self._tables or not weight < self._most:
-            self._tables, self._since, self._most = tables, elapsed, weight
         self.seconds = math.nan
-        took = elapsed - self._since
-        if took >= SOON and weight <= FALLEN * self._most:
-            self.seconds = took * weight / (self._most - weight)
+        done = now.extra.get("counts")
+        if not math.isfinite(now.work_left) or not isinstance(done, int):
+            return self.seconds
+        if math.isnan(self._began):
+            self._began = elapsed
+        self._seen.append((elapsed, float(done)))
+        while len(self._seen) > 1 and self._seen[1][0] <= (self._began + elapsed) / 2:
+            self._seen.popleft()
+        since, before = self._seen[0]
+        if elapsed - self._began >= SOON and done > before:
+            self.seconds = now.work_left * (elapsed - since) / (done - before)
         return self.seconds
 
 
 def in_words(seconds: float) -> str:
-    """'minutes', 'hours': an estimate that may be wrong by a factor of four is no better."""
+    """'minutes', 'hours': an estimate that may be wrong by a factor of three is no better."""
     if math.isnan(seconds):
         return "unknown"
     return next((word for most, word in WORDS if seconds < most), "days")

@@ -31,8 +31,9 @@ class Status(Enum):
 class Progress:
     """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven.
 
-    open_weight: a number that falls with the work that is left (NaN: not known). seconds_left: an
-    estimate by the run that drives the search, NaN where it has none; see `corels.run.left`.
+    work_left: how much more work the search expects, in the unit of `extra["counts"]` (inf: it
+    cannot tell yet, NaN: it never can). seconds_left: an estimate by the run that drives the
+    search, NaN where it has none; see `corels.run.left`.
     """
 
     expanded: int = 0
@@ -44,7 +45,7 @@ class Progress:
     lower_bound: int = 0
     memory: int = 0  # bytes held now
     peak_memory: int = 0
-    open_weight: float = math.nan
+    work_left: float = math.nan
     seconds_left: float = math.nan
     remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
     extra: Mapping[str, float | int | str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from small_families import SmallSets
 from corels.errors import InputError
 from corels.proofcheck.opening import opened
 from corels.proofcheck.rule_sets import WORDS, read_rule_sets
+from corels.proofcheck.rule_sets.clauses import Limits
 
 
 def accepted(seed, path, **options):
@@ -45,7 +46,9 @@ def word(small):
 
 
 def test_what_rests_on_a_solver_is_told_apart(tmp_path, monkeypatch):
-    monkeypatch.setattr("corels.proofcheck.rule_sets.checking.MOST_CLOSING", -1)
+    nothing = Limits(0, None), 0
+    for name in ("CLOSING", "QUICK"):
+        monkeypatch.setattr(f"corels.proofcheck.rule_sets.checking.{name}", nothing)
     told = set()
     for seed in range(3, 80, 4):
         small, shown = accepted(seed, tmp_path / "p.bin")

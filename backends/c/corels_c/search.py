@@ -140,10 +140,16 @@ class CSearch(Search):
             lower_bound=now.lower_bound,
             memory=now.memory,
             peak_memory=now.peak_memory,
-            open_weight=now.open_weight if self._parts.search == DEPTH_FIRST else math.nan,
+            work_left=self._work_left(now),
             remaining=lambda: self._remaining(objective),
             extra=self._extra(now),
         )
+
+    def _work_left(self, now: Any) -> float:
+        """Counts; inf where it cannot be told yet, NaN where it never can."""
+        if self._parts.search != DEPTH_FIRST:
+            return math.nan
+        return float(now.work_left) if now.work_left >= 0 else math.inf
 
     def _extra(self, now: Any) -> dict[str, int]:
         found = {

@@ -1,6 +1,6 @@
 """The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
 
-A proof lists prefixes; the empty one is always among them. It says of each: every list that begins
+A proof lists prefixes; the empty one is always among them. It says of each that it claims: every list that begins
 with it costs V or more, where V is the conclusion. What is checked of a prefix e:
 
     it is a prefix of the family, and to end there costs V or more
@@ -26,6 +26,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.proofcheck.falling.bounds import Rest
@@ -34,16 +35,20 @@ from corels.proofcheck.falling.quick import Quick
 from corels.proofcheck.falling.reading import FallingProof
 from corels.proofcheck.points import read_points
 from corels.proofcheck.verdict import Verdict
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 ROOM = 1 << 22  # numbers in a batch's matrix
+TOLD = 1000  # prefixes between two looks at the clock
 LARGE = 200_000  # prefixes times antecedents: beyond, the compiled checker is chosen
 CHEAPER = "to end there costs less than the conclusion"
 
 
 @dataclass(frozen=True)
 class Prefix:
-    """A prefix of the proof: its state, its parent (None: the empty one) and its last rule."""
+    """A prefix of the proof: its number, 0 is the empty one; its state, its parent (None: it is the
+    empty one) and its last rule."""
 
+    number: int
     state: State
     parent: Prefix | None = None
     rule: int = -1
@@ -52,32 +57,30 @@ class Prefix:
         return () if self.parent is None else (*self.parent.rules(), self.rule)
 
 
-def check_falling(
+def check_falling(  # noqa: PLR0917
     proof: FallingProof,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
     checker: str | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Verdict:
     """Check every prefix of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs of falling lists where it is installed. Raises InputError where the proof cannot be
-    checked on this data, or not by this checker.
+    proofs where it is installed. Raises InputError where the proof cannot be checked on this data,
+    or not by this checker, and EndedError where the time of `watch` is up.
     """
-    points = read_points(proof.header, columns, labels, weights)
-    costs = Costs(proof.header, points)
-    cost = costs.listed(proof.lists[-1]) if proof.lists else None
-    total = cost if proof.optimal else proof.bound
-    failure = _conclusion(proof, costs, cost)
-    name = checker or _fitting(proof, costs)
+    costs = Costs(proof.header, read_points(proof.header, columns, labels, weights))
+    cost, total, failure = concluded(proof, costs)
+    name = checker or fitting(proof, costs)
     if failure is None and total is not None:
-        failure = _checking(name, costs, proof, total)
+        failure = _checking(name, costs, proof, total, watch)
     scale = costs.unit * costs.rows
     return Verdict(
         failure,
-        1 + len(proof.prefixes),
+        1 + sum(proof.claimed),
         costs.antecedents,
         name,
         None if cost is None else Fraction(cost) / scale,
@@ -85,32 +88,80 @@ def check_falling(
     )
 
 
-def _fitting(proof: FallingProof, costs: Costs) -> str:
+def concluded(proof: FallingProof, costs: Costs) -> tuple[Cost | None, Cost | None, str | None]:
+    """What the proof's list costs, what no list costs less than, and what is wrong with them."""
+    cost = costs.listed(proof.lists[-1]) if proof.lists else None
+    return cost, cost if proof.optimal else proof.bound, _conclusion(proof, costs, cost)
+
+
+def fitting(proof: FallingProof, costs: Costs) -> str:
+    """The checker for a proof of this size."""
     large = len(proof.prefixes) * len(costs.captures) > LARGE
-    there = costs.violation is None and find_spec("corels_checker") is not None
-    return "c" if large and there else "python"
+    return "c" if large and find_spec("corels_checker") is not None else "python"
 
 
-def _checking(name: str, costs: Costs, proof: FallingProof, total: Cost) -> str | None:
+def _checking(
+    name: str, costs: Costs, proof: FallingProof, total: Cost, watch: Watch
+) -> str | None:
     """The first thing that one of the checkers finds wrong, in a sentence."""
     if name == "python":
-        return Checking(costs, proof, total).failure()
-    if costs.violation is not None:
-        raise InputError("softly falling lists are checked in Python only: use checker 'python'")
-    try:
-        check = import_module("corels_checker.falling").check
-    except ImportError:
-        raise InputError("the compiled checker is not installed: use checker 'python'") from None
-    failed: tuple[int, int] | None = check(costs, proof.prefixes, int(total))
+        return Checking(costs, proof, total, watch).failure()
+    failed = compiled(costs, proof, total, watch)
     return None if failed is None else _sentence(proof, *failed)
 
 
+def compiled(
+    costs: Costs,
+    proof: FallingProof,
+    total: Cost,
+    watch: Watch,
+    wanted: NDArray[np.uint8] | None = None,
+) -> tuple[int, int] | None:
+    """The first prefix that the compiled checker does not accept, and the antecedent, or None.
+
+    wanted: as corels_checker.falling.check. What it leaves open is decided here, in exact numbers.
+    """
+    try:
+        native = import_module("corels_checker.falling")
+    except ImportError:
+        raise InputError("the compiled checker is not installed: use checker 'python'") from None
+    for step in native.check(costs, proof, total, wanted):
+        if step.failing is None:
+            watch.tell(step.what, step.done, step.total)
+        elif not (step.open and _bounded(costs, proof, total, *step.failing)):
+            return tuple(step.failing)
+    watch.holds(f"{1 + sum(proof.claimed):,} prefixes")
+    return None
+
+
+def _bounded(
+    costs: Costs, proof: FallingProof, total: Cost, number: int, antecedent: int
+) -> bool:
+    state = costs.root()
+    for rule in (*_rules(proof, number), antecedent):
+        behind = costs.extended(state, rule)
+        assert behind is not None
+        state = behind
+    return Rest(costs, state).reach(total)
+
+
+def _rules(proof: FallingProof, number: int) -> list[int]:
+    """Of prefix `number`, 0 is the empty one."""
+    rules = list[int]()
+    for shared, rule in reversed(proof.prefixes[:number]):
+        if not rules:
+            rules, need = [rule], shared
+        elif shared < need:
+            rules, need = [rule, *rules], shared
+        if not need:
+            break
+    return rules
+
+
 def _sentence(proof: FallingProof, number: int, antecedent: int) -> str:
-    """What the compiled checker found: a prefix (0 is the empty one), and behind it an antecedent
-    (-1: to end there is cheaper, -2: the prefix cannot be)."""
-    names, rules = [str(a.get("name")) for a in proof.header["antecedents"]], list[int]()
-    for shared, rule in proof.prefixes[:number]:
-        rules = [*rules[:shared], rule]
+    """What the compiled checker found: a prefix, and behind it an antecedent (-1: to end there is
+    cheaper, -2: the prefix cannot be)."""
+    names, rules = [str(a.get("name")) for a in proof.header["antecedents"]], _rules(proof, number)
     if antecedent == -2:
         return _cannot_be(number, names[rules[-1]])
     wrong = CHEAPER if antecedent < 0 else _not_shown(antecedent, names)
@@ -144,12 +195,15 @@ def _conclusion(proof: FallingProof, costs: Costs, cost: Cost | None) -> str | N
 class Checking:
     """One proof against one table, its conclusion `total` in units of the header."""
 
-    def __init__(self, costs: Costs, proof: FallingProof, total: Cost) -> None:
-        self.costs, self.total = costs, total
+    def __init__(
+        self, costs: Costs, proof: FallingProof, total: Cost, watch: Watch = UNWATCHED
+    ) -> None:
+        self.costs, self.total, self.watch = costs, total, watch
         self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
         self.quick = Quick(costs, total)
-        self.prefixes = [Prefix(costs.root())]
-        self.listed: dict[int, list[State]] = {}
+        self.prefixes = [Prefix(0, costs.root())]
+        self.claimed = self.prefixes[:]
+        self.listed: dict[int, list[Prefix]] = {}
         self.broken = self._build(proof)
 
     def _build(self, proof: FallingProof) -> str | None:
@@ -160,28 +214,44 @@ class Checking:
             state = self.costs.extended(path[-1].state, rule)
             if state is None:
                 return _cannot_be(number, self.names[rule])
-            path.append(Prefix(state, path[-1], rule))
+            path.append(Prefix(number, state, path[-1], rule))
             self.prefixes.append(path[-1])
-            self.listed.setdefault(state.left, []).append(state)
+            if proof.claimed[number - 1]:
+                self.claimed.append(path[-1])
+                self.listed.setdefault(state.left, []).append(path[-1])
+            if number % TOLD == 0:
+                self.watch.tell("the states of the prefixes", number, len(proof.prefixes))
         return None
 
     def failure(self) -> str | None:
         """The first prefix that is not shown to cost so much, in a sentence; or None."""
         if self.broken is not None:
             return self.broken
-        for at, batch in self._batches():
-            undecided = self.quick.open([prefix.state for prefix in batch])
-            for row, (prefix, some) in enumerate(zip(batch, undecided, strict=True)):
-                wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
-                if wrong is not None:
-                    names = _listing(self.names, prefix.rules())
-                    return f"prefix {at + row + 1} ({names}): {wrong}"
+        done = 0
+        for batch in self.batches(self.claimed):
+            self.watch.tell("prefixes", done, len(self.claimed))
+            wrong = self.wrong_of(batch)
+            if wrong is not None:
+                return wrong
+            done += len(batch)
+        self.watch.holds(f"{done:,} prefixes")
         return None
 
-    def _batches(self) -> Iterator[tuple[int, list[Prefix]]]:
+    def wrong_of(self, batch: Sequence[Prefix]) -> str | None:
+        """The first one of some prefixes that is not shown to cost so much, in a sentence."""
+        undecided = self.quick.open([prefix.state for prefix in batch])
+        for prefix, some in zip(batch, undecided, strict=True):
+            wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
+            if wrong is not None:
+                names = _listing(self.names, prefix.rules())
+                return f"prefix {prefix.number + 1} ({names}): {wrong}"
+        return None
+
+    def batches(self, prefixes: Sequence[Prefix]) -> Iterator[Sequence[Prefix]]:
+        """Of a size that fits into memory."""
         size = max(1, ROOM // max(1, *self.quick.each.shape))
-        for at in range(0, len(self.prefixes), size):
-            yield at, self.prefixes[at : at + size]
+        for at in range(0, len(prefixes), size):
+            yield prefixes[at : at + size]
 
     def _wrong(self, prefix: Prefix, undecided: Sequence[int]) -> str | None:
         if self.costs.closed(prefix.state) < self.total:
@@ -206,11 +276,9 @@ class Checking:
             return True
         if costs.closed(state) < self.total:
             return False
-        if state.length == costs.max_length or self._is_listed(state):
+        if state.length == costs.max_length or Rest(costs, state).reach(self.total):
             return True
-        if Rest(costs, state).reach(self.total):
-            return True
-        return self._swapped(prefix, r, state)
+        return self._swapped(prefix, r, state) or self._is_listed(state)
 
     def _falls(self, before: State, state: State) -> bool:
         """Falling lists: above the threshold, and what is left is not above the rule."""
@@ -222,7 +290,9 @@ class Checking:
 
     def _is_listed(self, state: State) -> bool:
         return any(
-            other.paid <= state.paid and other.least >= state.least and other.length <= state.length
+            other.state.paid <= state.paid
+            and other.state.least >= state.least
+            and other.state.length <= state.length
             for other in self.listed.get(state.left, ())
         )
 

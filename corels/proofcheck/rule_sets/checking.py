@@ -12,22 +12,25 @@ For each class that gets a set the proof holds duals and two bounds. Checked in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from corels.errors import InputError
 from corels.proofcheck.points import Points, read_points
-from corels.proofcheck.rule_sets.clauses import Clauses, TooLargeError
-from corels.proofcheck.rule_sets.closing import Closing
+from corels.proofcheck.rule_sets.clauses import Found, Limits, TooLargeError, clauses
+from corels.proofcheck.rule_sets.closing import refuted
 from corels.proofcheck.rule_sets.costs import Costs, budgeted, costs_of
 from corels.proofcheck.rule_sets.reading import Duals, RuleSetProof
+from corels.proofcheck.watch import UNWATCHED, Watch
 
-MOST_CLOSING = 4_000  # clauses that a closing search may have
-CLOSING_NODES = 20_000
-CLOSING_CELLS = 300_000_000  # entries of the table looked at to find them
+CLOSING = Limits(20_000, 20_000_000_000), 200_000  # of a closing search; and its nodes
+QUICK = Limits(4_000, 300_000_000), 20_000  # where the plain searches try whether one would end
 LIMIT = 1 << 60
+LARGE = 5_000  # antecedents times points: beyond, the compiled searches are chosen
 
 
 @dataclass(frozen=True)
@@ -35,44 +38,79 @@ class Shown:
     """`failure`: the first thing that does not hold, in a sentence; None where all does.
 
     objective, proved, claimed: sums over the classes that get a set, exact; None where the file
-    ends early. closed: whether some bound needed a closing search.
+    ends early. checker: which one has looked.
     """
 
     failure: str | None
     antecedents: int
+    checker: str
     objective: Fraction | None
     proved: Fraction | None
     claimed: Fraction | None
 
 
-def check_rule_sets(
+def check_rule_sets(  # noqa: PLR0917
     proof: RuleSetProof,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
+    checker: str | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Shown:
     """Check duals, rule sets and bounds against the raw table.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, one each by default. Raises InputError where the proof cannot be checked on this data.
+    numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
+    tables where it is installed. Raises InputError where the proof cannot be checked on this data,
+    or not by this checker, and EndedError where the time of `watch` is up.
     """
     points = read_points(proof.header, columns, labels, weights)
-    antecedents, nothing = len(points.captures), (None, None, None)
+    name = checker or fitting(*points.captures.shape)
+    search, nothing = Search.of(name, watch), (None, None, None)
+    about = len(points.captures), name
     if proof.header.get("total") != points.total:
         stated = proof.header.get("total")
-        return Shown(
-            f"the header has total {stated}, and this data {points.total}", antecedents, *nothing
-        )
+        return Shown(f"the header has total {stated}, and this data {points.total}", *about, *nothing)
     if not proof.ended:
-        return Shown(None, antecedents, *nothing)
+        return Shown(None, *about, *nothing)
     sums = [Fraction(0)] * 3
     for target in _targets(len(points.counts)):
-        failure, numbers = _check_class(proof, points, target)
+        failure, numbers = _check_class(proof, points, target, search)
         if failure is not None:
-            name = proof.header["classes"][target]
-            return Shown(f"class {name}: {failure}", antecedents, *nothing)
+            failure = f"class {proof.header['classes'][target]}: {failure}"
+            return Shown(failure, *about, *nothing)
         sums = [one + more for one, more in zip(sums, numbers, strict=True)]
-    return Shown(None, antecedents, *sums)
+    return Shown(None, *about, *sums)
+
+
+def fitting(antecedents: int, points: int) -> str:
+    """The checker for a table of this size."""
+    large = antecedents * points > LARGE
+    return "c" if large and find_spec("corels_checker") is not None else "python"
+
+
+@dataclass(frozen=True)
+class Search:
+    """The two searches of a checker, plain or compiled; clauses.py and closing.py say what they
+    find. They tell `watch` how far they are."""
+
+    clauses: Callable[[Costs, Duals, int, int, Limits, Watch], Found]
+    refuted: Callable[[Costs, Duals, Found, int, int, Watch], bool]
+    watch: Watch
+    closing: tuple[Limits, int]
+
+    @classmethod
+    def of(cls, name: str, watch: Watch = UNWATCHED) -> Search:
+        """Raises InputError where the compiled one is not there."""
+        if name == "python":
+            return cls(clauses, refuted, watch, CLOSING)
+        try:
+            native = import_module("corels_checker.rule_sets")
+        except ImportError:
+            raise InputError(
+                "the compiled checker is not installed: use checker 'python'"
+            ) from None
+        return cls(native.clauses, native.refuted, watch, CLOSING)
 
 
 def _targets(classes: int) -> list[int]:
@@ -80,7 +118,7 @@ def _targets(classes: int) -> list[int]:
 
 
 def _check_class(
-    proof: RuleSetProof, points: Points, target: int
+    proof: RuleSetProof, points: Points, target: int, search: Search
 ) -> tuple[str | None, list[Fraction]]:
     costs = costs_of(proof.header, points, target)
     if target not in proof.sets or target not in proof.bounds:
@@ -91,30 +129,36 @@ def _check_class(
     cost = costs.cost(clauses)
     if not proved <= claimed <= cost:
         return f"the bounds {proved} and {claimed}, and a rule set that costs {cost}", []
-    failure = not_proved(costs, proof.duals.get(target), proved)
+    name = f"class {proof.header['classes'][target]}"
+    search.watch.holds(f"{name}: the rule set costs {float(costs.unit * cost):.6g}")
+    failure = not_proved(costs, proof.duals.get(target), proved, search)
+    if failure is None:
+        search.watch.holds(f"{name}: no rule set costs less than {float(costs.unit * proved):.6g}")
     return failure, [costs.unit * value for value in (cost, proved, claimed)]
 
 
-def not_proved(costs: Costs, duals: Duals | None, proved: int) -> str | None:
+def not_proved(costs: Costs, duals: Duals | None, proved: int, search: Search) -> str | None:
     """Why the duals do not show that every rule set costs `proved`, in a sentence; or None."""
     if proved <= 0:
         return None
     if duals is None:
         return f"nothing shows that every rule set costs at least {proved}"
-    wrong = _false_duals(costs, duals) or _false_clause(costs, duals)
+    wrong = _false_duals(costs, duals) or _false_clause(costs, duals, search)
     if wrong is not None or linear_bound(costs, duals) >= proved:
         return wrong
     if duals.short:
         return f"the duals do not show that every rule set costs at least {proved}"
+    search.watch.holds("no conjunction has a negative reduced cost")
     base = sum(duals.mu) - duals.price * costs.budget
-    return _not_closed(costs, duals, proved, duals.scale * (proved - 1) - base)
+    return _not_closed(costs, duals, proved, duals.scale * (proved - 1) - base, search)
 
 
 def check_range(costs: Costs, duals: Duals) -> None:
     """Raises InputError where a sum could leave 64 bits."""
     most = int(costs.missed.sum()) + int(costs.caught.sum())
     most += costs.clause + costs.condition * (costs.longest + 2)
-    sides = duals.scale * most, duals.price * (costs.longest + 3), sum(duals.mu), duals.short
+    sides = [duals.scale * most, duals.price * (costs.longest + 3), sum(duals.mu), duals.short]
+    sides.append(duals.price * costs.budget)
     if any(side >= LIMIT for side in sides):
         raise InputError("the duals of this proof are too large for the checker")
 
@@ -129,11 +173,12 @@ def _false_duals(costs: Costs, duals: Duals) -> str | None:
     return None
 
 
-def _false_clause(costs: Costs, duals: Duals) -> str | None:
+def _false_clause(costs: Costs, duals: Duals, search: Search) -> str | None:
     """Whether a clause has a smaller reduced cost than the duals say."""
     check_range(costs, duals)
     try:
-        Clauses(costs, duals, -duals.short, _spare(costs, duals), 0, None)
+        spare = _spare(costs, duals)
+        search.clauses(costs, duals, -duals.short, spare, Limits(0, None), search.watch)
     except TooLargeError:
         return f"some clause has a reduced cost below {-duals.short}"
     return None
@@ -144,11 +189,16 @@ def _spare(costs: Costs, duals: Duals) -> int:
     return costs.condition + duals.price // duals.scale
 
 
-def _not_closed(costs: Costs, duals: Duals, proved: int, slack: int) -> str | None:
+def _not_closed(
+    costs: Costs, duals: Duals, proved: int, slack: int, search: Search
+) -> str | None:
     """Here a condition is needless only where dropping it costs nothing."""
+    if slack >= LIMIT:
+        return f"the duals do not show that every rule set costs at least {proved}"
+    (limits, nodes), watch = search.closing, search.watch
     try:
-        found = Clauses(costs, duals, slack + 1, costs.condition, MOST_CLOSING, CLOSING_CELLS).found
-        if Closing(costs, duals, found, slack, CLOSING_NODES).refuted():
+        found = search.clauses(costs, duals, slack + 1, costs.condition, limits, watch)
+        if search.refuted(costs, duals, found, slack, nodes, watch):
             return f"some rule set costs less than {proved}"
     except TooLargeError:
         return f"that every rule set costs at least {proved} is beyond what this checker looks at"
@@ -168,4 +218,8 @@ def closes(costs: Costs, duals: Duals, proved: int) -> bool:
         return True
     base = sum(duals.mu) - duals.price * costs.budget
     slack = duals.scale * (proved - 1) - base
-    return not duals.short and _not_closed(costs, duals, proved, slack) is None
+    if duals.short:
+        return False
+    name = fitting(len(costs.positives), len(costs.missed) + len(costs.caught))
+    search = replace(Search.of(name), closing=CLOSING if name == "c" else QUICK)
+    return _not_closed(costs, duals, proved, slack, search) is None

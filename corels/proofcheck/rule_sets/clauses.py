@@ -27,8 +27,10 @@ from numpy.typing import NDArray
 
 from corels.proofcheck.rule_sets.costs import Costs
 from corels.proofcheck.rule_sets.reading import Clause, Duals
+from corels.proofcheck.watch import Watch
 
 Numbers = NDArray[Any]
+Found = list[tuple[Clause, int]]
 
 NODE_CELLS = 20_000  # what a node costs besides its entries, in entries
 CHILD_CELLS = 5_000  # the same of a child
@@ -50,20 +52,36 @@ class _Node:
     private: Numbers
 
 
+@dataclass(frozen=True)
+class Limits:
+    """The most clauses that may be found, and entries of the table that may be looked at (None: no
+    limit)."""
+
+    clauses: int
+    cells: int | None
+
+
+def clauses(  # noqa: PLR0917
+    costs: Costs, duals: Duals, limit: int, spare: int, limits: Limits, watch: Watch
+) -> Found:
+    """The clauses with rc < limit and their rc, but for needless ones. Raises TooLargeError beyond
+    the limits."""
+    return Clauses(costs, duals, limit, spare, limits, watch).found
+
+
 class Clauses:
-    """found: the clauses with rc < limit and their rc, but for needless ones. Raises TooLargeError
-    beyond `most` clauses or `cells` entries of the table that were looked at (None: no limit)."""
+    """The search: found."""
 
     def __init__(  # noqa: PLR0917
-        self, costs: Costs, duals: Duals, limit: int, spare: int, most: int, cells: int | None
+        self, costs: Costs, duals: Duals, limit: int, spare: int, limits: Limits, watch: Watch
     ) -> None:
-        self.costs, self.limit, self.spare, self.most = costs, limit, spare, most
+        self.costs, self.limit, self.spare, self.most = costs, limit, spare, limits.clauses
         self.mu = np.array(duals.mu, dtype=np.int64)
         self.scale = duals.scale
         self.first = duals.price + duals.scale * costs.clause
         self.each = duals.price + duals.scale * costs.condition
-        self.cells, self.most_cells = 0, cells
-        self.found: list[tuple[Clause, int]] = []
+        self.cells, self.most_cells = 0, limits.cells
+        self.found: Found = []
         some = np.flatnonzero(self.mu > 0)  # only these points lower a reduced cost
         root = _Node(
             (),
@@ -73,8 +91,11 @@ class Clauses:
             np.zeros((0, len(costs.caught)), np.bool_),
         )
         stack = [root]
+        extended = 0
         while stack:
             stack += self._children(stack.pop())
+            extended += 1
+            watch.tell("clauses that were extended", extended)
 
     def _children(self, node: _Node) -> list[_Node]:
         points = len(node.positives) + len(node.negatives)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from corels.proofcheck.rule_sets.clauses import TooLargeError
 from corels.proofcheck.rule_sets.costs import Costs
 from corels.proofcheck.rule_sets.reading import Clause, Duals
+from corels.proofcheck.watch import Watch
 
 Numbers = NDArray[Any]
 
@@ -41,9 +42,21 @@ class _Node:
     room: int
 
 
+def refuted(  # noqa: PLR0917
+    costs: Costs,
+    duals: Duals,
+    found: Sequence[tuple[Clause, int]],
+    slack: int,
+    nodes: int,
+    watch: Watch,
+) -> bool:
+    """Whether some rule set of the clauses `found` costs no more than the slack allows. Raises
+    TooLargeError beyond so many nodes."""
+    return Closing(costs, duals, found, slack, nodes).refuted(watch)
+
+
 class Closing:
-    """refuted(): whether some rule set of the clauses costs less than `below`. Raises TooLargeError
-    beyond so many nodes."""
+    """The search of `refuted`."""
 
     def __init__(
         self,
@@ -63,15 +76,19 @@ class Closing:
         self.mu = np.array(duals.mu, np.int64)
         self.leave = costs.missed * duals.scale - self.mu
 
-    def refuted(self) -> bool:
+    def refuted(self, watch: Watch) -> bool:
+        """Whether some branch keeps within the slack."""
         points = np.ones(len(self.mu), np.bool_)
         usable = np.ones(len(self.reduced), np.bool_)
+        done = 0
         stack = [_Node(self.reduced, usable, points, self.slack, self.costs.budget)]
         while stack:
             node = self._forced(stack.pop())
             if node is None:
                 continue
             self.nodes -= 1
+            done += 1
+            watch.tell("sets of clauses", done)
             if self.nodes < 0:
                 raise TooLargeError
             if not node.todo.any():

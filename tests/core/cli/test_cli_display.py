@@ -54,7 +54,7 @@ def test_every_column_and_what_a_solver_adds():
         cached=20,
         objective=51501,
         lower_bound=48000,
-        open_weight=3.0,
+        work_left=3.0,
         remaining=lambda: 3.5,
         extra={"columns_added": 12, "widgets": 1_234_567},
     )

@@ -78,8 +78,9 @@ double corels_prices_covered(const corels_prices *prices);
  * shares of each point to at most its weight, in exact integers. */
 int corels_prices_within_budget(const corels_prices *prices);
 
-/* A set of points as the tables see it: the state of each cell, and sums[r] = by how much F falls
- * where antecedent r is taken out; sums[antecedents] = F. In the unit of the tables. */
+/* A set of points as the tables see it: the state of each cell, F, and by how much F falls where an
+ * antecedent is taken out, for the antecedents that have been asked about. In the unit of the
+ * tables. Views stand at addresses that are multiples of 8. */
 size_t corels_prices_view_bytes(const corels_prices *prices);
 /* The view of all points; and of a set that rules leave of them. (Of any other set a view of less.)
  */
@@ -87,11 +88,17 @@ void corels_prices_root(const corels_prices *prices, void *view);
 void corels_prices_view(const corels_prices *prices, const uint64_t *set, void *view);
 /* The view of the set of `view` without what antecedent r captures; the views may be the same. */
 void corels_prices_child(const corels_prices *prices, const void *view, int32_t r, void *child);
+/* The same, where the view above stays as it is for as long as anything is asked of the child:
+ * what is asked of it then takes a step for each cell of which r captures something, and else one
+ * for each cell. */
+void corels_prices_below(const corels_prices *prices, void *above, int32_t r, void *child);
 /* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <
- * 0: as it is). */
-int64_t corels_prices_least(const corels_prices *prices, const void *view, int32_t r);
+ * 0: as it is). The view remembers what it was asked. */
+int64_t corels_prices_least(const corels_prices *prices, void *view, int32_t r);
+/* Prepares to be asked about these antecedents: quicker than one after another. */
+void corels_prices_ask(const corels_prices *prices, void *view, const int32_t *list, int32_t n);
 /* least[r] for all antecedents. */
-void corels_prices_children(const corels_prices *prices, const void *view, int64_t *least);
+void corels_prices_children(const corels_prices *prices, void *view, int64_t *least);
 
 struct record;
 /* Cells, weights and prices as a record of a proof; 0: no memory. */

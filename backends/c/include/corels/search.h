@@ -101,7 +101,9 @@ typedef struct corels_report {
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
     int32_t depth, block_stage, price_stage, pause, phase;
-    double open_weight; /* of the children that are left, depth-first; shrinks with the work */
+    int32_t passes; /* depth-first: thresholds that were tried, the present one included */
+    double
+        work_left; /* counts that the search still takes, as far as can be told; < 0: it cannot */
 } corels_report;
 
 typedef struct corels_search corels_search;

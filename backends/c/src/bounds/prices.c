@@ -194,6 +194,19 @@ static void child(const void *tables, const uint64_t *view, int32_t r, uint64_t 
     corels_prices_child(prices_of(tables), view, r, to);
 }
 
+/* A view remembers what it was asked: it changes, and the bound that it tells does not. */
+static void *asked(const uint64_t *view) {
+    return (void *)(uintptr_t)view;
+}
+
+static void below(const void *tables, const uint64_t *view, int32_t r, uint64_t *to) {
+    corels_prices_below(prices_of(tables), asked(view), r, to);
+}
+
+static void ask(const void *tables, const uint64_t *view, const int32_t *list, int32_t n) {
+    corels_prices_ask(prices_of(tables), asked(view), list, n);
+}
+
 static int idle(const void *tables) {
     return atomic_load_explicit(&((const price_tables *)tables)->idle, memory_order_relaxed);
 }
@@ -208,11 +221,18 @@ static void judge(price_tables *tables, int32_t asked, int32_t dropped) {
 static int32_t keep(node_view *node, const void *tables, const uint64_t *view, int32_t *list,
                     int32_t n) {
     const corels_prices *prices = prices_of(tables);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < n; i++) {
+    int64_t whole = corels_prices_least(prices, asked(view), -1);
+    int32_t kept = 0, open = 0, *some = (int32_t *)node->order;
+    /* F(S \ r) <= F(S): of a child that needs more there is nothing to ask. */
+    for (int32_t i = 0; i < n; i++)
+        if (whole >= child_need(node, list[i])) some[open++] = list[i];
+    corels_prices_ask(prices, asked(view), some, open);
+    for (int32_t i = 0, at = 0; i < n; i++) {
         int32_t r = list[i];
-        int64_t need = child_need(node, r), found = corels_prices_least(prices, view, r);
-        if (found >= need)
+        int64_t need = child_need(node, r), found = -1;
+        if (at < open && some[at] == r)
+            found = corels_prices_least(prices, asked(view), some[at++]);
+        if (found >= 0 && found >= need)
             lower(&node->floor, node->need - need + found);
         else
             list[kept++] = r;
@@ -223,7 +243,7 @@ static int32_t keep(node_view *node, const void *tables, const uint64_t *view, i
 
 static int64_t least(const void *tables, const uint64_t *view, int32_t r, int64_t rule_cost,
                      int64_t unit, int64_t most) {
-    int64_t found = corels_prices_least(prices_of(tables), view, r);
+    int64_t found = corels_prices_least(prices_of(tables), asked(view), r);
     (void)rule_cost, (void)unit;
     return found < most ? found : most;
 }
@@ -246,6 +266,8 @@ const tables_face prices_tables = {
     .view_words = view_words,
     .root = root,
     .child = child,
+    .below = below,
+    .ask = ask,
     .idle = idle,
     .keep = keep,
     .least = least,

@@ -51,10 +51,13 @@ typedef struct tables_face {
     int32_t (*view_words)(const void *built);
     void (*root)(const void *built, const uint64_t *set, uint64_t *view);
     void (*child)(const void *built, const uint64_t *view, int32_t r, uint64_t *child);
+    /* The same, where the view above outlives the child's, which may look into it; or NULL. */
+    void (*below)(const void *built, const uint64_t *view, int32_t r, uint64_t *child);
     /* Whether the tables have turned out to be of no use: nobody need ask them. May be NULL. */
     int (*idle)(const void *built);
-    /* A filter of children, as set_filter; and a lower bound of f of the view without r, at most
-     * `most`. */
+    /* Prepares to be asked about the children of a list, or NULL; a filter of children, as
+     * set_filter; and a lower bound of f of the view without r, at most `most`. */
+    void (*ask)(const void *built, const uint64_t *view, const int32_t *list, int32_t n);
     int32_t (*keep)(node_view *, const void *built, const uint64_t *view, int32_t *list, int32_t n);
     int64_t (*least)(const void *built, const uint64_t *view, int32_t r, int64_t rule_cost,
                      int64_t unit, int64_t most);

@@ -156,4 +156,7 @@ const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and,
                                                 sum_blocks,
                                                 distances,
                                                 fill_values,
-                                                move_cell};
+                                                fill_small,
+                                                spend,
+                                                move_cell,
+                                                move_small};

@@ -33,4 +33,7 @@ const corels_kernel_table corels_kernel_avx512 = {
     sum_blocks,
     distances,
     fill_values,
-    move_cell};
+    fill_small,
+    spend,
+    move_cell,
+    move_small};

@@ -75,4 +75,7 @@ const corels_kernel_table corels_kernel_avx512bw = {
     sum_blocks,
     distances,
     fill_values,
-    move_cell};
+    fill_small,
+    spend,
+    move_cell,
+    move_small};

@@ -16,6 +16,10 @@ typedef struct {
     uint32_t shift, offset;
 } corels_plane_run;
 
+/* Of small tables of the price bound sixteen cells are filled at once; and the price of a trace
+ * that no antecedent has. */
+enum { CORELS_PRICE_LANES = 16, CORELS_NO_PRICE = 1 << 30 };
+
 typedef struct {
     corels_kernel face;
     /* sums[c] = (add ? sums[c] : 0) + sum over n rows of rows[.][c], for c < columns (a multiple of
@@ -58,9 +62,14 @@ typedef struct {
                       const uint64_t *seed, const uint64_t *known, int32_t *found);
     void (*fill_values)(const uint16_t *next, size_t traces, size_t states, size_t classes,
                         const int32_t *price, const int32_t *alone, int32_t *gain, int32_t *values);
-    void (*move_cell)(int32_t *sums, const uint8_t *index, size_t n, size_t places,
-                      const int32_t *values, const uint16_t *before, const uint16_t *after,
-                      size_t traces, int32_t was, int32_t is);
+    void (*fill_small)(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
+                       int32_t *work, int32_t *values);
+    void (*spend)(float *sums, const uint8_t *index, size_t n, const float *row, size_t places);
+    void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                      size_t places, const int32_t *values, const uint16_t *before,
+                      const uint16_t *after, size_t traces, int32_t was, int32_t is);
+    void (*move_small)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
+                       size_t places, const int32_t *values, int32_t before, int32_t after);
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;

@@ -143,4 +143,7 @@ const corels_kernel_table corels_kernel_neon = {{"neon", popcount, popcount_and,
                                                 sum_blocks,
                                                 distances,
                                                 fill_values,
-                                                move_cell};
+                                                fill_small,
+                                                spend,
+                                                move_cell,
+                                                move_small};

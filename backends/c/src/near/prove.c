@@ -204,16 +204,27 @@ static int64_t scan(corels_near *near, near_frame *frame) {
     return near->in.rule_cost + near->in.unit * least;
 }
 
-/* Children that no bound rules out, and the least that the others cost. Two classes: a cell saves
- * `size` at most (reduced support); more: every child whose cell has regret is looked at. */
+/* Lists the children that are looked at. Two classes: a cell saves `size` at most (reduced
+ * support); more: every child whose cell has regret. Without a cell: the list without it has been
+ * looked at. */
+static int32_t worth_asking(const corels_near *near, near_frame *frame) {
+    int32_t n = 0;
+    for (int32_t r = 0; r < near->in.antecedents; r++) {
+        int64_t saved = near->in.unit * frame->size[r];
+        if (frame->size[r] && (near->in.classes != 2 || saved > near->in.rule_cost))
+            frame->list[n++] = r;
+    }
+    return n;
+}
+
+/* Children that no bound rules out, and the least that the others cost. */
 static int32_t viable(corels_near *near, near_frame *frame, int64_t need, int64_t *floor) {
     int64_t rule = near->in.rule_cost, unit = near->in.unit;
-    int32_t n = 0, asked = 0, dropped = 0;
-    for (int32_t r = 0; r < near->in.antecedents; r++) {
-        if (!frame->size[r]) continue; /* the list without it has been looked at */
-        if (near->in.classes == 2 && unit * frame->size[r] <= rule) continue;
+    int32_t n = 0, dropped = 0, asked = worth_asking(near, frame);
+    if (near->prices.built) prices_tables.ask(near->prices.built, frame->price, frame->list, asked);
+    for (int32_t i = 0; i < asked; i++) {
+        int32_t r = frame->list[i];
         int64_t cost = rule + unit * frame->errors[r], price = near_price(near, frame->price, r);
-        asked++;
         dropped += cost + price >= need;
         if (price < rule) price = rule;
         if (cost + price >= need)
@@ -274,7 +285,7 @@ static int64_t prove_child(corels_near *near, int32_t depth, int32_t r, int64_t 
     const uint64_t *mask = near_mask(near, r);
     if (!below) return 0;
     for (int32_t w = 0; w < near->front_words; w++) below->set[w] = frame->set[w] & ~mask[w];
-    if (near->prices.built) prices_tables.child(near->prices.built, frame->price, r, below->price);
+    if (near->prices.built) prices_tables.below(near->prices.built, frame->price, r, below->price);
     return prove(near, depth + 1, need, reached);
 }
 

@@ -13,15 +13,18 @@
  * today may need them tomorrow.
  *
  * Each cell is charged, priced and filled by itself, so these go over the cells in as many ranges
- * as there are threads; and the sums of one class do not need those of another. Whatever is added
- * up is added up in one order, so the tables are the same for any number of threads.
+ * as there are threads; and the sums of some antecedents do not need those of others. Whatever is
+ * added up is added up in one order, so the tables are the same for any number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cell.h"
 #include "corels/bits.h"
+#include "corels/memory.h"
 #include "threads.h"
+
+enum { GROUP = 16 }; /* antecedents whose sums go together */
 
 struct price_ascent {
     corels_prices *prices;
@@ -29,10 +32,12 @@ struct price_ascent {
     int32_t *users;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
     int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
-    float *spent;       /* [classes][antecedents]: sums of wishes */
+    float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
+    float *spent;       /* [antecedents][classes]: factors */
     float *held;        /* [points]: sums of shares */
-    int32_t *gain;      /* scratch of filling: [threads][classes][most states] */
-    double step;        /* of the iteration under way */
+    void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
+    size_t share;
+    double step; /* of the iteration under way */
     int32_t threads;
     int shared; /* some point is in several cells */
 };
@@ -43,35 +48,50 @@ void price_ascent_free(price_ascent *a) {
     free(a->users);
     free(a->mass);
     free(a->alone);
+    corels_memory_free(a->sums);
     free(a->spent);
     free(a->held);
-    free(a->gain);
+    free(a->scratch);
     free(a);
 }
 
 static size_t count_users(const corels_prices *p) {
     size_t n = 0;
-    for (int32_t i = 0; i < p->n; i++)
-        for (int32_t r = 0; r < p->in.antecedents; r++)
-            n += p->of[(size_t)i * (size_t)p->stride + (size_t)r] < p->cells[i].traces;
+    for (int32_t i = 0; i < p->n; i++) {
+        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+        int32_t none = p->small ? 0 : p->cells[i].traces;
+        int32_t all = p->small ? price_whole(p, p->cells + i) : none + 1;
+        for (int32_t r = 0; r < p->in.antecedents; r++) n += of[r] != none && of[r] != all;
+    }
     return n;
+}
+
+/* [states * classes] of all cells, or nothing. */
+static size_t alone_needed(const corels_prices *p) {
+    return p->small ? 0 : p->states_n * (size_t)p->in.classes;
+}
+
+static size_t share_needed(const corels_prices *p) {
+    size_t fill = price_fill_bytes(p), least = 256 * (size_t)p->in.classes * sizeof(int32_t);
+    return fill > least ? fill : least;
 }
 
 size_t price_ascent_bytes(const corels_prices *p, int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
-           count_users(p) * sizeof(int32_t) + p->states_n * (2 + classes) * sizeof(float) +
+           count_users(p) * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
+           alone_needed(p) * sizeof(int32_t) + (size_t)p->stride * (1 + classes * sizeof(float)) +
            ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
-           (size_t)threads * classes * PRICE_STATES * sizeof(int32_t);
+           (size_t)threads * (share_needed(p) + 64);
 }
 
-static void list_users(price_ascent *a) {
+static void list_users(price_ascent *a, uint8_t *of) {
     const corels_prices *p = a->prices;
     size_t at = 0;
     for (int32_t i = 0; i < p->n; i++) {
         const price_cell *cell = p->cells + i;
-        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
         size_t counts[PRICE_TRACES + 2] = {0}, *first = a->user_first + cell->trace;
+        price_numbers(p, i, of);
         for (int32_t r = 0; r < p->in.antecedents; r++) counts[of[r]]++;
         for (int32_t t = 0; t < cell->traces; t++) {
             first[t] = at;
@@ -101,7 +121,7 @@ static void place_sample(price_ascent *a, const corels_prices_sample *sample) {
 static void place_whole(price_ascent *a) {
     const corels_prices *p = a->prices;
     for (int32_t i = 0; i < p->n; i++)
-        a->mass[p->cells[i].state + (size_t)p->cells[i].states - 1] = 1;
+        a->mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample,
@@ -114,16 +134,22 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->users = malloc((count_users(p) + 1) * sizeof *a->users);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
-    a->alone = malloc((p->states_n * classes + 1) * sizeof *a->alone);
+    a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
+    a->sums = corels_memory_new(classes * (size_t)p->stride, sizeof *a->sums);
     a->held = calloc((size_t)p->in.points + 1, sizeof *a->held);
-    a->gain = malloc((size_t)a->threads * classes * PRICE_STATES * sizeof *a->gain);
-    if (!a->user_first || !a->users || !a->mass || !a->alone || !a->spent || !a->held || !a->gain) {
+    a->share = (share_needed(p) + 63) / 64 * 64;
+    a->scratch = malloc((size_t)a->threads * a->share);
+    uint8_t *row = malloc((size_t)p->stride + 1);
+    if (!a->user_first || !a->users || !a->mass || !a->alone || !a->spent || !a->held || !a->sums ||
+        !a->scratch || !row) {
+        free(row);
         price_ascent_free(a);
         return NULL;
     }
     a->work = a->mass + p->states_n;
-    list_users(a);
+    list_users(a, row);
+    free(row);
     if (sample && sample->n)
         place_sample(a, sample);
     else
@@ -151,44 +177,57 @@ static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subs
 
 /* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
  * of the default where it has none. */
-static int32_t choice(const price_ascent *a, const price_cell *cell, size_t s, size_t *class) {
+static int32_t choice(const price_ascent *a, const price_cell *cell, const int32_t *alone, size_t s,
+                      size_t *class) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
     size_t states = (size_t)cell->states;
-    const int32_t *alone = a->alone + cell->state * classes, *values = p->values + cell->state;
-    const uint16_t *next = p->next + cell->next + s * traces;
+    const int32_t *values = p->values + cell->state;
     for (size_t c = 0; c < classes; c++) {
         *class = c;
         const int32_t *price = p->prices + cell->trace * classes + c * traces;
         const int32_t *here = alone + c * states;
         if (here[s] == values[s]) return -1;
-        for (size_t t = 0; t < traces; t++)
-            if (next[t] != s && price[t] + here[s] - here[next[t]] + values[next[t]] == values[s])
+        for (size_t t = 0; t < traces; t++) {
+            size_t to = price_next(p, cell, s, t);
+            if (to != s && price[t] + here[s] - here[to] + values[to] == values[s])
                 return (int32_t)t;
+        }
     }
     return -1;
 }
 
+/* What the cell's states err alone; of small tables not kept. */
+static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t part) {
+    const corels_prices *p = a->prices;
+    if (!p->small) return a->alone + cell->state * (size_t)p->in.classes;
+    int32_t *alone = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
+    price_alone(p, cell, alone);
+    return alone;
+}
+
 /* Walks the cell's cheapest lists from where the sample is; prices and shares grow by use. */
-static void charge(price_ascent *a, const price_cell *cell, double step) {
+static void charge(price_ascent *a, const price_cell *cell, double step, int32_t part) {
     corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
     float *work = a->work + cell->state, errors[PRICE_POINTS] = {0};
     float used[2 * PRICE_TRACES], *use = classes <= 2 ? used : NULL;
-    const uint64_t *subsets = p->subsets + cell->state;
+    const int32_t *alone = alone_of(a, cell, part);
     float *wishes = p->wishes + cell->trace * classes;
     if (use) memset(use, 0, traces * classes * sizeof *use);
     memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
     for (size_t s = (size_t)cell->states; s-- > 1;) {
         size_t c = 0;
         if (work[s] <= 0) continue;
-        int32_t t = choice(a, cell, s, &c);
+        int32_t t = choice(a, cell, alone, s, &c);
+        uint64_t subset = price_subset(p, cell, s);
         if (t < 0) {
-            if (a->shared) charge_points(a, cell, subsets[s], c, work[s], errors);
+            if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
             continue;
         }
-        size_t after = p->next[cell->next + s * traces + (size_t)t];
-        if (a->shared) charge_points(a, cell, subsets[s] & ~subsets[after], c, work[s], errors);
+        size_t after = price_next(p, cell, s, (size_t)t);
+        subset &= ~price_subset(p, cell, after);
+        if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
         work[after] += work[s];
         if (use)
             use[c * traces + (size_t)t] += work[s];
@@ -215,84 +254,91 @@ static void balance_shares(price_ascent *a) {
     }
 }
 
-/* What the antecedents spend on the class c; and then by which factor they have to spend less. */
-static void sum_wishes(const price_ascent *a, size_t c) {
+/* What the antecedents of some groups of sixteen spend on each class, `sums`, and then by which
+ * factor they have to spend less. A cell adds one look-up an antecedent. */
+static void sum_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    const price_ascent *a = ascent;
     const corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
-    float *spent = a->spent + c * m, budget = (float)price_scaled(p, p->in.rule_cost);
-    for (size_t r = 0; r < m; r++) spent[r] = 0;
+    size_t classes = (size_t)p->in.classes, stride = (size_t)p->stride;
+    size_t first = GROUP * (size_t)from, n = GROUP * (size_t)(to - from);
+    float budget = (float)price_scaled(p, p->in.rule_cost), row[256] = {0};
+    (void)part;
+    for (size_t c = 0; c < classes; c++)
+        memset(a->sums + c * stride + first, 0, n * sizeof *a->sums);
     for (int32_t i = 0; i < p->n; i++) {
         const price_cell *cell = p->cells + i;
-        const float *wishes = p->wishes + cell->trace * classes + c * (size_t)cell->traces;
-        const size_t *first = a->user_first + cell->trace;
-        for (size_t t = 0; t < (size_t)cell->traces; t++)
-            for (size_t k = first[t]; k < first[t + 1]; k++) spent[a->users[k]] += wishes[t];
+        const uint8_t *of = p->of + (size_t)i * stride + first;
+        const uint64_t *subsets = p->traces + cell->trace;
+        size_t traces = (size_t)cell->traces;
+        for (size_t c = 0; c < classes; c++) {
+            const float *wishes = p->wishes + cell->trace * classes + c * traces;
+            for (size_t t = 0; t < traces; t++) row[p->small ? subsets[t] : t] = wishes[t];
+            if (!p->small) row[traces] = row[traces + 1] = 0;
+            p->kernel->spend(a->sums + c * stride + first, of, n, row, (size_t)cell->entries);
+        }
+        for (size_t t = 0; p->small && t < traces; t++) row[subsets[t]] = 0;
     }
-    for (size_t r = 0; r < m; r++) spent[r] = spent[r] > 0 ? budget / spent[r] : 0;
+    for (size_t r = first; r < first + n && r < (size_t)p->in.antecedents; r++)
+        for (size_t c = 0; c < classes; c++) {
+            float sum = a->sums[c * stride + r];
+            a->spent[r * classes + c] = sum > 0 ? budget / sum : 0;
+        }
 }
 
-static void sum_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    (void)part;
-    for (int32_t c = from; c < to; c++) sum_wishes(ascent, (size_t)c);
+/* The least factor of the users first .. last - 1, for each class. */
+static void least_factors(const price_ascent *a, size_t first, size_t last, float *factors) {
+    size_t classes = (size_t)a->prices->in.classes;
+    for (size_t c = 0; c < classes; c++) factors[c] = 3e38F;
+    if (classes == 2) {
+        float one = 3e38F, other = 3e38F;
+        for (size_t k = first; k < last; k++) {
+            const float *here = a->spent + 2 * (size_t)a->users[k];
+            one = here[0] < one ? here[0] : one;
+            other = here[1] < other ? here[1] : other;
+        }
+        factors[0] = one, factors[1] = other;
+        return;
+    }
+    for (size_t k = first; k < last; k++)
+        for (size_t c = 0; c < classes; c++) {
+            float here = a->spent[(size_t)a->users[k] * classes + c];
+            factors[c] = here < factors[c] ? here : factors[c];
+        }
 }
 
 /* Scales the wishes so that no (antecedent, class) spends more than a rule costs. */
 static void balance_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
     corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes, m = (size_t)p->in.antecedents;
+    size_t classes = (size_t)p->in.classes;
     float budget = (float)price_scaled(p, p->in.rule_cost), least = budget * 1e-6F;
-    (void)part;
+    float *factors = (float *)((char *)a->scratch + (size_t)part * a->share);
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
-        for (size_t t = 0; t < (size_t)cell->traces; t++)
+        const size_t *first = a->user_first + cell->trace;
+        for (size_t t = 0; t < (size_t)cell->traces; t++) {
+            least_factors(a, first[t], first[t + 1], factors);
             for (size_t c = 0; c < classes; c++) {
                 size_t at = cell->trace * classes + c * (size_t)cell->traces + t;
-                float factor = 3e38F;
-                for (size_t k = a->user_first[cell->trace + t];
-                     k < a->user_first[cell->trace + t + 1]; k++) {
-                    float here = a->spent[c * m + (size_t)a->users[k]];
-                    factor = here < factor ? here : factor;
-                }
-                float wish = p->wishes[at] * factor;
+                float wish = p->wishes[at] * factors[c];
                 p->prices[at] = wish < budget ? (int32_t)wish : (int32_t)budget;
                 p->wishes[at] = wish < least ? least : wish;
             }
+        }
     }
-}
-
-void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone) {
-    size_t classes = (size_t)p->in.classes, states = (size_t)cell->states;
-    const int32_t *weights = p->weights + cell->member * classes;
-    for (size_t s = 0; s < states; s++) {
-        for (size_t c = 0; c < classes; c++) alone[c * states + s] = 0;
-        for (uint64_t left = p->subsets[cell->state + s]; left; left &= left - 1)
-            for (size_t c = 0; c < classes; c++)
-                alone[c * states + s] += weights[(size_t)corels_lowest(left) * classes + c];
-    }
-}
-
-static void fill(price_ascent *a, const price_cell *cell, int anew, int32_t part) {
-    corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes;
-    int32_t *alone = a->alone + cell->state * classes;
-    int32_t *gain = a->gain + (size_t)part * classes * PRICE_STATES;
-    if (anew) price_alone(p, cell, alone);
-    p->kernel->fill_values(p->next + cell->next, (size_t)cell->traces, (size_t)cell->states,
-                           classes, p->prices + cell->trace * classes, alone, gain,
-                           p->values + cell->state);
 }
 
 static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    (void)part;
-    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, a->step);
+    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, a->step, part);
 }
 
 static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    for (int32_t i = from; i < to; i++)
-        fill(a, a->prices->cells + i, a->step <= 0 || a->shared, part);
+    corels_prices *p = a->prices;
+    int32_t *alone = p->small ? NULL : a->alone + p->cells[from].state * (size_t)p->in.classes;
+    price_fill(p, from, to, alone, a->step <= 0 || a->shared,
+               (char *)a->scratch + (size_t)part * a->share);
 }
 
 int price_ascend(price_ascent *a, double step) {
@@ -300,7 +346,7 @@ int price_ascend(price_ascent *a, double step) {
     a->step = step;
     if (step > 0) thread_ranges(a->threads, p->n, charge_range, a);
     if (step <= 0 || a->shared) balance_shares(a);
-    thread_ranges(a->threads, p->in.classes, sum_range, a);
+    thread_ranges(a->threads, p->stride / GROUP, sum_range, a);
     thread_ranges(a->threads, p->n, balance_range, a);
     if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;
     thread_ranges(a->threads, p->n, fill_range, a);

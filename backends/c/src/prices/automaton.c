@@ -2,7 +2,7 @@
  *
  * States are found breadth first from the whole cell, taking out one trace after another, and kept
  * apart by a small hash table. They are then numbered by their size, so that a rule leads to a
- * lower number; the last one is the whole cell.
+ * lower number; the last one is the whole cell. Small tables need the traces alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +79,10 @@ static int find_traces(const corels_prices *prices, price_scratch *s, uint64_t a
         if (t < 0) return 0;
         s->of[r] = (uint8_t)t;
     }
-    for (int32_t r = 0; r < prices->stride; r++) {
-        if (r >= prices->in.antecedents)
-            s->of[r] = (uint8_t)(s->traces + (r == prices->in.antecedents));
-        else if (!s->captured[r] || s->captured[r] == all)
+    for (int32_t r = 0; r < prices->in.antecedents; r++)
+        if (!s->captured[r] || s->captured[r] == all)
             s->of[r] = (uint8_t)(s->traces + (s->captured[r] == all));
-    }
+    for (int32_t r = prices->in.antecedents; r < prices->stride; r++) s->of[r] = 0;
     return 1;
 }
 
@@ -132,28 +130,57 @@ static void sort_states(price_scratch *s) {
     for (int32_t i = 0; i < s->states; i++) s->slot[slot_of(s, s->sorted[i])] = (int16_t)i;
 }
 
-static void store(corels_prices *p, const price_scratch *s, const price_group *group) {
-    price_cell *cell = p->cells + p->n;
-    int32_t entries = 16;
-    while (entries < s->traces + 2) entries = entries == 64 ? 256 : 2 * entries;
-    *cell = (price_cell){group->points, s->traces,   s->states,   entries,
-                         p->members_n,  p->traces_n, p->states_n, p->next_n};
-    memcpy(p->of + (size_t)p->n * (size_t)p->stride, s->of, (size_t)p->stride);
-    memcpy(p->members + p->members_n, group->point, (size_t)group->points * sizeof *p->members);
-    memcpy(p->traces + p->traces_n, s->trace, (size_t)s->traces * sizeof *p->traces);
-    memcpy(p->subsets + p->states_n, s->sorted, (size_t)s->states * sizeof *p->subsets);
-    for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
-    for (int32_t i = 0; i < s->traces * p->in.classes; i++)
-        p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;
+static void store_states(corels_prices *p, const price_scratch *s) {
     uint16_t *next = p->next + p->next_n;
+    memcpy(p->of + (size_t)p->n * (size_t)p->stride, s->of, (size_t)p->stride);
+    memcpy(p->subsets + p->subsets_n, s->sorted, (size_t)s->states * sizeof *p->subsets);
     for (int32_t i = 0; i < s->states; i++)
         for (int32_t t = 0; t < s->traces; t++)
             *next++ = (uint16_t)s->slot[slot_of(s, s->sorted[i] & ~s->trace[t])];
+}
+
+static void store_captures(corels_prices *p, const price_scratch *s) {
+    uint8_t *of = p->of + (size_t)p->n * (size_t)p->stride;
+    memset(of, 0, (size_t)p->stride);
+    for (int32_t r = 0; r < p->in.antecedents; r++) of[r] = (uint8_t)s->captured[r];
+}
+
+static price_sizes sizes_of(const corels_prices *p, const price_scratch *s,
+                            const price_group *group) {
+    price_sizes sizes = {.points = (size_t)group->points, .traces = (size_t)s->traces};
+    if (p->small) {
+        sizes.states = (size_t)1 << group->points;
+        if (sizes.states < SMALL_LEAST) sizes.states = SMALL_LEAST;
+    } else {
+        sizes.states = sizes.subsets = (size_t)s->states;
+        sizes.next = (size_t)s->states * (size_t)s->traces;
+    }
+    return sizes;
+}
+
+static void store(corels_prices *p, const price_scratch *s, const price_group *group,
+                  const price_sizes *sizes) {
+    int32_t entries = 16;
+    while (entries < s->traces + 2) entries = entries == 64 ? 256 : 2 * entries;
+    if (p->small) entries = (int32_t)sizes->states;
+    p->cells[p->n] = (price_cell){group->points, s->traces,    (int32_t)sizes->states,
+                                  entries,       p->members_n, p->traces_n,
+                                  p->states_n,   p->next_n};
+    if (p->small)
+        store_captures(p, s);
+    else
+        store_states(p, s);
+    memcpy(p->members + p->members_n, group->point, (size_t)group->points * sizeof *p->members);
+    memcpy(p->traces + p->traces_n, s->trace, (size_t)s->traces * sizeof *p->traces);
+    for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
+    for (int32_t i = 0; i < s->traces * p->in.classes; i++)
+        p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;
     p->n++;
-    p->members_n += (size_t)group->points;
-    p->traces_n += (size_t)s->traces;
-    p->states_n += (size_t)s->states;
-    p->next_n += (size_t)s->states * (size_t)s->traces;
+    p->members_n += sizes->points;
+    p->traces_n += sizes->traces;
+    p->states_n += sizes->states;
+    p->subsets_n += sizes->subsets;
+    p->next_n += sizes->next;
 }
 
 /* Whether predicting one class errs nowhere. */
@@ -173,12 +200,12 @@ int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *w
     for (; group.points > 1 && !of_one_class(prices, &group); group.points--) {
         uint64_t all = all_of(group.points);
         capture(prices, s, &group, patterns, words);
-        int fits = find_traces(prices, s, all) && find_states(s, all), room = 0;
+        int fits = find_traces(prices, s, all) && (prices->small || find_states(s, all)), room = 0;
         if (fits) {
+            price_sizes sizes = sizes_of(prices, s, &group);
             sort_states(s);
-            room = price_reserve(prices, (size_t)group.points, (size_t)s->traces, (size_t)s->states,
-                                 limit);
-            if (room) store(prices, s, &group);
+            room = price_reserve(prices, &sizes, limit);
+            if (room) store(prices, s, &group, &sizes);
         }
         forget_states(s);
         if (fits) return room;

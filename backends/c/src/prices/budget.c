@@ -33,15 +33,15 @@ int64_t price_scaled(const corels_prices *prices, int64_t x) {
 
 /* Takes from each price what the cells before left of no budget. `spent` is [antecedents][classes].
  */
-static void cut_prices(corels_prices *p, int64_t *spent) {
+static void cut_prices(corels_prices *p, int64_t *spent, uint8_t *of) {
     int64_t budget = price_scaled(p, p->in.rule_cost);
     size_t classes = (size_t)p->in.classes;
     int64_t *allowed = spent + (size_t)p->in.antecedents * classes;
     for (int32_t i = 0; i < p->n; i++) {
         const price_cell *cell = p->cells + i;
-        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
         size_t traces = (size_t)cell->traces;
         int32_t *price = p->prices + cell->trace * classes;
+        price_numbers(p, i, of);
         for (size_t k = 0; k < traces * classes; k++) allowed[k] = price[k];
         for (int32_t r = 0; r < p->in.antecedents; r++)
             for (size_t c = 0; of[r] < traces && c < classes; c++) {
@@ -75,21 +75,25 @@ int price_cut(corels_prices *p) {
     size_t prices = ((size_t)p->in.antecedents + PRICE_TRACES) * classes;
     size_t weights = (size_t)p->in.points * classes, most = prices > weights ? prices : weights;
     int64_t *sums = calloc(most + 1, sizeof *sums);
-    if (!sums) return CORELS_NO_MEMORY;
-    cut_prices(p, sums);
-    cut_weights(p, sums);
+    uint8_t *row = malloc((size_t)p->stride + 1);
+    if (sums && row) {
+        cut_prices(p, sums, row);
+        cut_weights(p, sums);
+    }
     free(sums);
-    return CORELS_OK;
+    free(row);
+    return sums && row ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 /* Checked anew, by what the look-ups read: the traces of the antecedents themselves. */
-static int prices_within(const corels_prices *p, int64_t *sums) {
+static int prices_within(const corels_prices *p, int64_t *sums, uint8_t *of) {
     int64_t budget = price_scaled(p, p->in.rule_cost);
     size_t classes = (size_t)p->in.classes;
-    for (int32_t i = 0; i < p->n; i++)
+    for (int32_t i = 0; i < p->n; i++) {
+        const price_cell *cell = p->cells + i;
+        price_numbers(p, i, of);
         for (int32_t r = 0; r < p->in.antecedents; r++) {
-            const price_cell *cell = p->cells + i;
-            int32_t t = p->of[(size_t)i * (size_t)p->stride + (size_t)r];
+            int32_t t = of[r];
             for (size_t c = 0; t < cell->traces && c < classes; c++) {
                 int32_t price =
                     p->prices[cell->trace * classes + c * (size_t)cell->traces + (size_t)t];
@@ -97,6 +101,7 @@ static int prices_within(const corels_prices *p, int64_t *sums) {
                 if (price < 0 || sums[(size_t)r * classes + c] > budget) return 0;
             }
         }
+    }
     return 1;
 }
 
@@ -116,7 +121,10 @@ int corels_prices_within_budget(const corels_prices *p) {
     size_t classes = (size_t)p->in.classes;
     int64_t *prices = calloc((size_t)p->in.antecedents * classes + 1, sizeof *prices);
     int64_t *weights = calloc((size_t)p->in.points * classes + 1, sizeof *weights);
-    int within = prices && weights && prices_within(p, prices) && weights_within(p, weights);
+    uint8_t *row = malloc((size_t)p->stride + 1);
+    int within = prices && weights && row && prices_within(p, prices, row);
+    within = within && weights_within(p, weights);
+    free(row);
     free(prices);
     free(weights);
     return within;

@@ -28,13 +28,15 @@ static int valid(const corels_prices_instance *in, const corels_prices_options *
            price_shift(in) > -30;
 }
 
-static corels_prices *tables_new(const corels_prices_instance *in) {
+static corels_prices *tables_new(const corels_prices_instance *in,
+                                 const corels_prices_options *options) {
     corels_prices *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     p->in = *in;
     p->kernel = corels_kernel_table_current();
     p->shift = price_shift(in);
-    p->stride = (in->antecedents + 1 + 63) / 64 * 64;
+    p->stride = (in->antecedents + 63) / 64 * 64;
+    p->small = options->most_points <= SMALL_POINTS;
     return p;
 }
 
@@ -52,7 +54,7 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
-    b->prices = tables_new(instance);
+    b->prices = tables_new(instance, options);
     if (b->prices) b->cover = price_cover_new(b->prices, options);
     if (b->cover) b->scratch = price_scratch_new(b->prices);
     if (!b->scratch) {
@@ -135,7 +137,7 @@ static int ascend_once(corels_prices_builder *b) {
         return status;
     }
     status = price_ascend(b->ascent, 0);
-    if (status == CORELS_OK && !b->prices->touched) status = price_touched(b->prices);
+    if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
@@ -169,17 +171,25 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
 
 size_t corels_prices_needed(const corels_prices_instance *in, const corels_prices_options *o) {
     if (!valid(in, o)) return 0;
-    corels_prices empty = {.in = *in, .stride = (in->antecedents + 64) / 64 * 64};
+    corels_prices empty = {.in = *in,
+                           .stride = (in->antecedents + 63) / 64 * 64,
+                           .small = o->most_points <= SMALL_POINTS};
     size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
     size_t bits = (size_t)(o->most_points < o->most_splits ? o->most_points : o->most_splits);
     size_t states = bits > 12 ? PRICE_STATES : (size_t)1 << bits, classes = (size_t)in->classes;
     size_t traces = (size_t)o->most_splits < PRICE_TRACES ? (size_t)o->most_splits : PRICE_TRACES;
-    if (o->most_points <= 8 && traces > ((size_t)1 << o->most_points))
-        traces = (size_t)1 << o->most_points;
-    size_t cell = sizeof(price_cell) + (size_t)empty.stride * 5 + traces * (8 + 12 * classes) +
-                  states * (20 + 2 * traces + 4 * classes);
+    if (empty.small) {
+        states = (size_t)1 << o->most_points;
+        if (traces > states) traces = states;
+        if (states < SMALL_LEAST) states = SMALL_LEAST;
+    }
+    size_t state = empty.small ? 12 : 20 + 2 * traces + 4 * classes;
+    size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 12 * classes) +
+                  states * state;
     size_t most = price_cover_bytes(&empty) + price_scratch_bytes(&empty) + 3 * cells * cell / 2 +
-                  points * (8 + 4 * classes);
+                  points * (8 + 4 * classes) +
+                  (size_t)o->threads * (price_fill_bytes(&empty) + 8192) +
+                  (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
 }
 

@@ -18,6 +18,15 @@
  * has a row of bytes, of[r] = the trace of antecedent r, or T for "captures none", or T + 1 for
  * "captures all"; with a table of how much the value falls by each trace, adding a cell to all
  * sums is one look-up an antecedent. Rows and tables of a cell stand at offsets of common arrays.
+ *
+ * Where no cell has more than eight points, the tables are *small*: then a state is the subset
+ * itself, a byte, every subset has a value, of[r] is the subset that r captures, and a rule leads
+ * from s to s & ~of[r]. So `next` and `subsets` are not needed: a kilobyte a cell instead of up to
+ * a hundred.
+ *
+ * The rows of finished tables stand in an order of their own: antecedents that err little of all
+ * that they capture come first, since these are what a search mostly asks about, and asks in groups
+ * of neighbours (view.c).
  */
 #ifndef CORELS_PRICES_CELL_H
 #define CORELS_PRICES_CELL_H
@@ -29,13 +38,15 @@ enum {
     PRICE_POINTS = 64,   /* of a cell at most */
     PRICE_TRACES = 254,  /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096, /* of a cell at most */
+    SMALL_POINTS = 8,    /* of a cell of small tables at most */
+    SMALL_LEAST = 16,    /* values of a cell of small tables at least */
 };
 
 typedef struct {
     int32_t points, traces, states, entries; /* entries: of the table of a row, 16 .. 256 */
     size_t member; /* first of `points` in members, shares and weights[.][classes] */
     size_t trace;  /* first of `traces` in traces; times classes: in prices, [classes][traces] */
-    size_t state;  /* first of `states` in subsets, values */
+    size_t state;  /* first of `states` in values, and in subsets where there are any */
     size_t next;   /* first of states * traces in next */
 } price_cell;
 
@@ -44,6 +55,7 @@ struct corels_prices {
     const corels_kernel_table *kernel;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
+    int small;
     price_cell *cells;
     uint8_t *of;       /* [n][stride] */
     int32_t *members;  /* points, cell by cell */
@@ -55,17 +67,24 @@ struct corels_prices {
     uint16_t *next;    /* see above */
     uint64_t *subsets; /* the states */
     int32_t *values;
-    size_t members_n, traces_n, states_n, next_n; /* used */
-    size_t members_room, traces_room, states_room, next_room, cells_room;
+    size_t members_n, traces_n, states_n, subsets_n, next_n; /* used */
+    size_t members_room, traces_room, states_room, subsets_room, next_room, cells_room;
     int32_t *touched_first; /* [antecedents + 1] */
-    int32_t *touched;       /* the cells of which antecedent r captures something */
+    uint32_t *touched;      /* the cells of which antecedent r captures something: cell << 8 | of */
+    int32_t *place;         /* [antecedents]: the place of antecedent r in the rows, */
+    int32_t *antecedent;    /* and of each place the antecedent; NULL until the tables are ready */
 };
 
 /* memory.c */
 /* Room for one more cell of these sizes; 0 where memory is short or the limit would be passed. */
-int price_reserve(corels_prices *prices, size_t points, size_t traces, size_t states, size_t limit);
+typedef struct {
+    size_t points, traces, states, subsets, next;
+} price_sizes;
+int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
 size_t price_bytes(const corels_prices *prices);
-int price_touched(corels_prices *prices);
+
+/* order.c: the order of the rows, and the cells that each antecedent touches. */
+int price_order(corels_prices *prices);
 
 /* A group of points on its way to become a cell. */
 typedef struct {
@@ -121,7 +140,33 @@ static inline int64_t price_regret(const corels_prices *prices, int32_t c, int32
                         prices->in.unit * prices->in.regrets[(size_t)c * prices->in.points + x]);
 }
 
+/* fill.c: the values of some cells. `alone` is alone[c][s] of all cells, from where the first
+ * state of the first one is; `anew`: it is to be filled first. Small tables have no use for it. */
+size_t price_fill_bytes(const corels_prices *prices);
+void price_fill(corels_prices *prices, int32_t from, int32_t to, int32_t *alone, int anew,
+                void *scratch);
 /* alone[c][s] of a cell. */
 void price_alone(const corels_prices *prices, const price_cell *cell, int32_t *alone);
+
+/* The state of the whole cell. */
+static inline int32_t price_whole(const corels_prices *prices, const price_cell *cell) {
+    return prices->small ? (1 << cell->points) - 1 : cell->states - 1;
+}
+
+/* Where trace t leads from state s. */
+static inline size_t price_next(const corels_prices *prices, const price_cell *cell, size_t s,
+                                size_t t) {
+    if (prices->small) return s & ~(size_t)prices->traces[cell->trace + t];
+    return prices->next[cell->next + s * (size_t)cell->traces + t];
+}
+
+/* The points of state s. */
+static inline uint64_t price_subset(const corels_prices *prices, const price_cell *cell, size_t s) {
+    return prices->small ? s : prices->subsets[cell->state + s];
+}
+
+/* numbers[k] = the trace of the antecedent in place k of the rows, or `traces` for none, or
+ * traces + 1 for all: what rows hold that are not small. */
+void price_numbers(const corels_prices *prices, int32_t i, uint8_t *numbers);
 
 #endif

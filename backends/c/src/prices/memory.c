@@ -39,13 +39,15 @@ size_t price_bytes(const corels_prices *p) {
     return sizeof *p + p->cells_room * (sizeof(price_cell) + (size_t)p->stride) +
            p->members_room * (sizeof(int32_t) + sizeof(float) + classes * sizeof(int32_t)) +
            p->traces_room * (sizeof(uint64_t) + classes * (sizeof(float) + sizeof(int32_t))) +
-           p->states_room * (sizeof(uint64_t) + sizeof(int32_t)) + p->next_room * sizeof(uint16_t) +
+           p->states_room * sizeof(int32_t) + p->subsets_room * sizeof(uint64_t) +
+           p->next_room * sizeof(uint16_t) +
            (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
-           ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
+           3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
 
-int price_reserve(corels_prices *p, size_t points, size_t traces, size_t states, size_t limit) {
+int price_reserve(corels_prices *p, const price_sizes *by, size_t limit) {
     size_t classes = (size_t)p->in.classes, n = (size_t)p->n;
+    size_t points = by->points, traces = by->traces;
     const growing list[] = {
         {(void **)&p->cells, n, 1, sizeof(price_cell), &p->cells_room},
         {(void **)&p->of, n, 1, (size_t)p->stride, &p->cells_room},
@@ -55,40 +57,14 @@ int price_reserve(corels_prices *p, size_t points, size_t traces, size_t states,
         {(void **)&p->traces, p->traces_n, traces, sizeof(uint64_t), &p->traces_room},
         {(void **)&p->wishes, p->traces_n, traces, classes * sizeof(float), &p->traces_room},
         {(void **)&p->prices, p->traces_n, traces, classes * sizeof(int32_t), &p->traces_room},
-        {(void **)&p->subsets, p->states_n, states, sizeof(uint64_t), &p->states_room},
-        {(void **)&p->values, p->states_n, states, sizeof(int32_t), &p->states_room},
-        {(void **)&p->next, p->next_n, states * traces, sizeof(uint16_t), &p->next_room},
+        {(void **)&p->subsets, p->subsets_n, by->subsets, sizeof(uint64_t), &p->subsets_room},
+        {(void **)&p->values, p->states_n, by->states, sizeof(int32_t), &p->states_room},
+        {(void **)&p->next, p->next_n, by->next, sizeof(uint16_t), &p->next_room},
     };
     size_t lists = sizeof list / sizeof *list, more = 0;
     for (size_t i = 0; i < lists; i++) more += (wanted(list + i) - *list[i].room) * list[i].size;
     if (limit && price_bytes(p) + more > limit) return 0;
     return grow_all(list, lists);
-}
-
-/* For each antecedent the cells that it captures something of, in rising order. */
-int price_touched(corels_prices *p) {
-    size_t m = (size_t)p->in.antecedents, total = 0;
-    p->touched_first = calloc(m + 1, sizeof *p->touched_first);
-    if (!p->touched_first) return CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < p->n; i++)
-        for (size_t r = 0; r < m; r++)
-            total += p->of[(size_t)i * (size_t)p->stride + r] != p->cells[i].traces;
-    p->touched = malloc((total + 1) * sizeof *p->touched);
-    if (!p->touched) return CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < p->n; i++)
-        for (size_t r = 0; r < m; r++)
-            p->touched_first[r + 1] +=
-                p->of[(size_t)i * (size_t)p->stride + r] != p->cells[i].traces;
-    for (size_t r = 0; r < m; r++) p->touched_first[r + 1] += p->touched_first[r];
-    int32_t *at = malloc((m + 1) * sizeof *at);
-    if (!at) return CORELS_NO_MEMORY;
-    memcpy(at, p->touched_first, m * sizeof *at);
-    for (int32_t i = 0; i < p->n; i++)
-        for (size_t r = 0; r < m; r++)
-            if (p->of[(size_t)i * (size_t)p->stride + r] != p->cells[i].traces)
-                p->touched[at[r]++] = i;
-    free(at);
-    return CORELS_OK;
 }
 
 void corels_prices_free(corels_prices *p) {
@@ -106,5 +82,7 @@ void corels_prices_free(corels_prices *p) {
     free(p->values);
     free(p->touched_first);
     free(p->touched);
+    free(p->place);
+    free(p->antecedent);
     free(p);
 }

@@ -5,12 +5,13 @@
 
 enum { SHIFT = 64 }; /* what the format adds to the shift */
 
-/* The first antecedent that makes the cut t. */
+/* An antecedent that makes the cut t. */
 static int32_t maker(const corels_prices *p, int32_t i, int32_t t) {
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-    int32_t r = 0;
-    while (of[r] != t) r++;
-    return r;
+    uint64_t sought = p->small ? p->traces[p->cells[i].trace + (size_t)t] : (uint64_t)t;
+    int32_t k = 0;
+    while (of[k] != sought) k++;
+    return p->antecedent[k];
 }
 
 static int weighs(const corels_prices *p, size_t member) {

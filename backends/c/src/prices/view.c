@@ -1,38 +1,66 @@
 /* Looking up: the states of the cells, and what all of them together lose by each antecedent.
  *
- * A view is sums[stride] and then the cells' states. sums[r] is the sum over the cells of
- * value[state] - value[state without r]; a last antecedent that captures everything makes
- * sums[antecedents] the sum of the values, F. So F(S \ r) = sums[antecedents] - sums[r]. The view
- * of a child differs from its parent's in the cells of which r captures something: their old rows
- * are taken off and the new ones added, in one pass over the difference.
+ * A view is a header, sums[stride], and then the cells' states. sums[k] is the sum over the cells
+ * of value[state] - value[state without the antecedent in place k]; `whole` is the sum of the
+ * values, F. So F(S \ r) = whole - sums[place of r].
+ *
+ * Sums are made where somebody asks for them, for groups of sixteen neighbouring places: a search
+ * asks about the few antecedents that cheaper bounds have left, and `known` says which groups have
+ * been asked about. A view below another one takes that one's sums, and in the cells of which the
+ * rule between them captures something the old rows are taken off and the new ones added, in one
+ * pass over the difference. A view without one above adds up all cells that cost anything.
  */
 #include <string.h>
 
 #include "cell.h"
+#include "corels/bits.h"
 
-static inline int32_t *sums_of(void *view) {
-    return view;
+enum { GROUP = 16, AHEAD = 6 };
+
+typedef struct view {
+    struct view *above; /* or NULL */
+    int32_t rule;       /* between the two */
+    int32_t whole;
+} view;
+
+static inline size_t groups_of(const corels_prices *p) {
+    return (size_t)p->stride / GROUP;
 }
 
-static inline uint16_t *states_of(const corels_prices *p, void *view) {
-    return (uint16_t *)((int32_t *)view + p->stride);
+static inline uint64_t *known_of(view *v) {
+    return (uint64_t *)(v + 1);
+}
+
+static inline int32_t *sums_of(const corels_prices *p, view *v) {
+    return (int32_t *)(known_of(v) + (groups_of(p) + 63) / 64);
+}
+
+static inline uint16_t *states_of(const corels_prices *p, view *v) {
+    return (uint16_t *)(sums_of(p, v) + p->stride);
 }
 
 size_t corels_prices_view_bytes(const corels_prices *p) {
-    return ((size_t)p->stride * sizeof(int32_t) + (size_t)p->n * sizeof(uint16_t) + 63) / 64 * 64;
+    size_t bytes = sizeof(view) + (groups_of(p) + 63) / 64 * sizeof(uint64_t) +
+                   (size_t)p->stride * sizeof(int32_t) + (size_t)p->n * sizeof(uint16_t);
+    return (bytes + 63) / 64 * 64;
 }
 
 /* Cell i goes from state `before` (-1: it is new in the sums) to `after`. */
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
-                        int32_t *sums) {
+                        int32_t *sums, const uint16_t *groups, size_t n) {
     const price_cell *cell = p->cells + i;
     const int32_t *values = p->values + cell->state;
-    const uint16_t *next = p->next + cell->next;
-    size_t traces = (size_t)cell->traces, from = before < 0 ? 0 : (size_t)before;
+    const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+    size_t traces = (size_t)cell->traces, places = (size_t)cell->entries;
     int32_t was = before < 0 ? 0 : values[before];
     if (!was && !values[after]) return; /* nor then do the states below them cost anything */
-    p->kernel->move_cell(sums, p->of + (size_t)i * (size_t)p->stride, (size_t)p->stride,
-                         (size_t)cell->entries, values, before < 0 ? NULL : next + from * traces,
+    if (p->small) {
+        p->kernel->move_small(sums, of, groups, n, places, values, before, after);
+        return;
+    }
+    const uint16_t *next = p->next + cell->next;
+    p->kernel->move_cell(sums, of, groups, n, places, values,
+                         before < 0 ? NULL : next + (size_t)before * traces,
                          next + (size_t)after * traces, traces, was, values[after]);
 }
 
@@ -42,66 +70,125 @@ static inline void move(const corels_prices *p, int32_t i, int32_t before, int32
  * nothing. */
 int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64_t *set) {
     uint64_t left = 0;
-    int32_t state = cell->states - 1;
+    int32_t state = price_whole(p, cell);
     for (int32_t i = 0; i < cell->points; i++) {
         int32_t x = p->members[cell->member + (size_t)i];
         left |= (set[x / 64] >> (x % 64) & 1) << i;
     }
-    const uint16_t *next = p->next + cell->next;
-    if (!left) return 0;
+    if (p->small || !left) return (int32_t)left;
     for (size_t t = 0; t < (size_t)cell->traces; t++)
         if (!(p->traces[cell->trace + t] & left))
-            state = next[(size_t)state * (size_t)cell->traces + t];
-    return p->subsets[cell->state + (size_t)state] == left ? state : 0;
+            state = (int32_t)price_next(p, cell, (size_t)state, t);
+    return price_subset(p, cell, (size_t)state) == left ? state : 0;
 }
 
-/* The sums of the view's states. */
-static void sum_up(const corels_prices *p, void *view) {
-    int32_t *sums = sums_of(view);
-    const uint16_t *states = states_of(p, view);
-    memset(sums, 0, (size_t)p->stride * sizeof *sums);
-    for (int32_t i = 0; i < p->n; i++) move(p, i, -1, states[i], sums);
+static void sum_whole(const corels_prices *p, view *v) {
+    const uint16_t *states = states_of(p, v);
+    v->above = NULL;
+    v->whole = 0;
+    memset(known_of(v), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
+    for (int32_t i = 0; i < p->n; i++) v->whole += p->values[p->cells[i].state + states[i]];
 }
 
-void corels_prices_root(const corels_prices *p, void *view) {
-    uint16_t *states = states_of(p, view);
-    for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)(p->cells[i].states - 1);
-    sum_up(p, view);
+void corels_prices_root(const corels_prices *p, void *to) {
+    uint16_t *states = states_of(p, to);
+    for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_whole(p, p->cells + i);
+    sum_whole(p, to);
 }
 
-void corels_prices_view(const corels_prices *p, const uint64_t *set, void *view) {
-    uint16_t *states = states_of(p, view);
+void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
+    uint16_t *states = states_of(p, to);
     for (int32_t i = 0; i < p->n; i++) states[i] = (uint16_t)price_state(p, p->cells + i, set);
-    sum_up(p, view);
+    sum_whole(p, to);
 }
 
-static inline int32_t without(const corels_prices *p, int32_t i, int32_t state, int32_t r) {
-    const price_cell *cell = p->cells + i;
-    int32_t t = p->of[(size_t)i * (size_t)p->stride + (size_t)r];
-    if (t >= cell->traces) return t == cell->traces ? state : 0;
-    return p->next[cell->next + (size_t)state * (size_t)cell->traces + (size_t)t];
+static inline int32_t without(const corels_prices *p, const price_cell *cell, int32_t state,
+                              int32_t of) {
+    if (p->small) return state & ~of;
+    if (of >= cell->traces) return 0; /* it captures all */
+    return p->next[cell->next + (size_t)state * (size_t)cell->traces + (size_t)of];
 }
 
-void corels_prices_child(const corels_prices *p, const void *view, int32_t r, void *child) {
-    enum { AHEAD = 6 };
-    if (view != child) memcpy(child, view, corels_prices_view_bytes(p));
-    int32_t *sums = sums_of(child), last = p->touched_first[r + 1];
-    uint16_t *states = states_of(p, child);
+/* The states without what antecedent r captures, and what they cost. */
+static void take_out(const corels_prices *p, view *v, int32_t r) {
+    uint16_t *states = states_of(p, v);
+    int32_t whole = v->whole, last = p->touched_first[r + 1];
     for (int32_t k = p->touched_first[r]; k < last; k++) {
-        int32_t i = p->touched[k], before = states[i];
         if (k + AHEAD < last) {
-            const price_cell *soon = p->cells + p->touched[k + AHEAD];
-            __builtin_prefetch(p->of + (size_t)p->touched[k + AHEAD] * (size_t)p->stride);
+            uint32_t i = p->touched[k + AHEAD] >> 8;
+            const price_cell *soon = p->cells + i;
             __builtin_prefetch(p->values + soon->state);
-            __builtin_prefetch(p->next + soon->next +
-                               (size_t)states[p->touched[k + AHEAD]] * (size_t)soon->traces);
+            if (!p->small)
+                __builtin_prefetch(p->next + soon->next + (size_t)states[i] * (size_t)soon->traces);
         }
-        if (!before) continue;
-        int32_t after = without(p, i, before, r);
-        if (after == before) continue;
+        uint32_t i = p->touched[k] >> 8;
+        if (!states[i]) continue;
+        const price_cell *cell = p->cells + i;
+        const int32_t *values = p->values + cell->state;
+        int32_t after = without(p, cell, states[i], (int32_t)(p->touched[k] & 255));
+        whole += values[after] - values[states[i]];
         states[i] = (uint16_t)after;
-        move(p, i, before, after, sums);
     }
+    v->whole = whole;
+}
+
+void corels_prices_child(const corels_prices *p, const void *from, int32_t r, void *to) {
+    view *child = to;
+    if (from != to) {
+        memcpy(states_of(p, child), states_of(p, (view *)from), (size_t)p->n * sizeof(uint16_t));
+        child->whole = ((const view *)from)->whole;
+    }
+    child->above = NULL;
+    memset(known_of(child), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
+    take_out(p, child, r);
+}
+
+void corels_prices_below(const corels_prices *p, void *above, int32_t r, void *to) {
+    corels_prices_child(p, above, r, to);
+    view *child = to;
+    child->above = above;
+    child->rule = r;
+}
+
+/* The sums of some groups: those of the view above, and what the rule changes. */
+static void differ(const corels_prices *p, view *v, const uint16_t *groups, size_t n) {
+    int32_t *sums = sums_of(p, v), last = p->touched_first[v->rule + 1];
+    const int32_t *old = sums_of(p, v->above);
+    const uint16_t *states = states_of(p, v), *before = states_of(p, v->above);
+    for (size_t g = 0; g < n; g++)
+        memcpy(sums + GROUP * groups[g], old + GROUP * groups[g], GROUP * sizeof *sums);
+    for (int32_t k = p->touched_first[v->rule]; k < last; k++) {
+        if (k + AHEAD < last) {
+            uint32_t i = p->touched[k + AHEAD] >> 8;
+            __builtin_prefetch(p->of + (size_t)i * (size_t)p->stride);
+            __builtin_prefetch(p->values + p->cells[i].state);
+        }
+        uint32_t i = p->touched[k] >> 8;
+        if (states[i] != before[i]) move(p, (int32_t)i, before[i], states[i], sums, groups, n);
+    }
+}
+
+static void add_up(const corels_prices *p, view *v, const uint16_t *groups, size_t n) {
+    int32_t *sums = sums_of(p, v);
+    const uint16_t *states = states_of(p, v);
+    for (size_t g = 0; g < n; g++) memset(sums + GROUP * groups[g], 0, GROUP * sizeof *sums);
+    for (int32_t i = 0; i < p->n; i++) move(p, i, -1, states[i], sums, groups, n);
+}
+
+/* Up to 64 groups of the word `at` of `known`. */
+static void make_known(const corels_prices *p, view *v, size_t at, uint64_t wanted) {
+    uint16_t groups[64];
+    size_t n = 0;
+    uint64_t missing = wanted & ~known_of(v)[at];
+    if (!missing) return;
+    if (v->above) make_known(p, v->above, at, missing);
+    for (uint64_t left = missing; left; left &= left - 1)
+        groups[n++] = (uint16_t)(64 * at + (size_t)corels_lowest(left));
+    if (v->above)
+        differ(p, v, groups, n);
+    else
+        add_up(p, v, groups, n);
+    known_of(v)[at] |= missing;
 }
 
 /* From the unit of the tables to costs, rounded up: f is an integer. */
@@ -110,11 +197,27 @@ static inline int64_t to_cost(const corels_prices *p, int64_t value) {
     return (value + (INT64_C(1) << p->shift) - 1) >> p->shift;
 }
 
-int64_t corels_prices_least(const corels_prices *p, const void *view, int32_t r) {
-    const int32_t *sums = view;
-    return to_cost(p, (int64_t)sums[p->in.antecedents] - (r < 0 ? 0 : sums[r]));
+void corels_prices_ask(const corels_prices *p, void *of, const int32_t *list, int32_t n) {
+    uint64_t wanted[64] = {0};
+    size_t words = (groups_of(p) + 63) / 64;
+    for (int32_t i = 0; i < n; i++) {
+        size_t group = (size_t)p->place[list[i]] / GROUP;
+        if (words <= 64)
+            wanted[group / 64] |= UINT64_C(1) << group % 64;
+        else /* more than 65,536 antecedents */
+            make_known(p, of, group / 64, UINT64_C(1) << group % 64);
+    }
+    for (size_t at = 0; at < words && at < 64; at++) make_known(p, of, at, wanted[at]);
 }
 
-void corels_prices_children(const corels_prices *p, const void *view, int64_t *least) {
-    for (int32_t r = 0; r < p->in.antecedents; r++) least[r] = corels_prices_least(p, view, r);
+int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
+    view *v = of;
+    if (r < 0) return to_cost(p, v->whole);
+    size_t group = (size_t)p->place[r] / GROUP;
+    make_known(p, v, group / 64, UINT64_C(1) << group % 64);
+    return to_cost(p, (int64_t)v->whole - sums_of(p, v)[p->place[r]]);
+}
+
+void corels_prices_children(const corels_prices *p, void *of, int64_t *least) {
+    for (int32_t r = 0; r < p->in.antecedents; r++) least[r] = corels_prices_least(p, of, r);
 }

@@ -63,7 +63,7 @@ int corels_search_new(corels_search **out, const corels_instance *in,
     search *s = calloc(1, sizeof *s);
     if (!s) return CORELS_NO_MEMORY;
     s->building_of = -1;
-    s->improve_due = INT64_MAX;
+    s->improve_due = s->target = INT64_MAX;
     s->kernel = corels_kernel_table_current();
     int status = s->kernel ? make(s, in, options) : CORELS_BAD_ARGUMENT;
     if (status == CORELS_OK)

@@ -119,6 +119,7 @@ struct corels_search {
     int64_t start_counts; /* before the walk */
     int64_t due;          /* the count at which the next tables or the next slice is due */
     int64_t improve_due, improve_after; /* the next slice of the improver; counts between two */
+    int64_t target;                     /* lists that cost so much are not looked for */
     int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
@@ -161,9 +162,10 @@ typedef struct frontier_face {
 
 extern const frontier_face best_first, depth_first;
 
-/* What a completion of a prefix of this cost must stay below. */
+/* What a completion of a prefix of this cost must stay below, to be looked for. */
 static inline int64_t need_of(const search *s, int64_t cost) {
-    return incumbent_cost(&s->incumbent) - cost;
+    int64_t least = incumbent_cost(&s->incumbent);
+    return (s->target < least ? s->target : least) - cost;
 }
 
 static inline const uint64_t *mask_of(const search *s, int32_t r) {

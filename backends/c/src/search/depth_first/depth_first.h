@@ -23,6 +23,7 @@ typedef struct {
     int64_t slack; /* how much cheaper its rules are in another order, >= 0; see order.c */
     int64_t need;  /* when the children were listed: incumbent - cost + slack */
     int64_t least; /* what any completion costs at least, told from the children settled so far */
+    int64_t claim; /* what the memo knew of the set when it was entered, or -1 */
     int64_t captured; /* original weight, where that is counted */
     int64_t serial;   /* of the set as a child of the frame above */
     int64_t first;    /* serial of the first of its children */
@@ -56,8 +57,28 @@ typedef struct walker {
     char apart[128]; /* no cache line is written by two threads */
 } walker;
 
+/* One of the root's children: what any completion of the set that it leaves costs at least; and the
+ * expansions that its search took in this pass, and in the last one that searched it. */
+typedef struct {
+    atomic_llong least, now, before;
+} first_child;
+
+/* The passes by which the threshold rises. See deepen.c. */
+typedef struct {
+    int32_t number;          /* of the pass; 0: none has begun */
+    atomic_int over;         /* a walker has left the root, and the threshold is proved */
+    atomic_llong proved;     /* what every list costs at least */
+    int64_t step;            /* of the threshold above what was proved before */
+    int64_t began;           /* all counts, when the pass began */
+    double took;             /* counts of the pass before; 0 in the first one */
+    double slope;            /* by which the log of a pass's counts rises with the threshold */
+    double expected, finish; /* counts of this pass, and of one to the incumbent; 0: not known */
+    first_child *first;      /* [antecedents] */
+} deepening;
+
 typedef struct depth_first {
     memo *memo; /* NULL without one */
+    deepening passes;
     walker *walkers;
     int32_t n, key_words, by_closure;
     int32_t turns;   /* expansions that each walker makes in turn on one thread; 0: threads */
@@ -111,12 +132,23 @@ void share_put_off(frame *above);
 void share_note(walker *, const frame *);
 int share_again(walker *, frame *);
 
-/* lower.c: the least bound of what a walker has not searched yet. */
+/* lower.c: a lower bound of all lists, from what a walker has settled and what it has not searched
+ * yet; and of the completions of one frame's set, `below` what was told of the frame below. */
 int64_t open_bound(walker *);
+int64_t open_least(walker *, int32_t depth, int64_t below);
 /* What every list costs at least that goes through a child of the frame `depth`. */
 int64_t child_bound(walker *, int32_t depth, const frame_child *);
 
-/* left.c: the weight of what the first walker has not searched yet. */
+/* deepen.c: thresholds, once there are tables; the next one, when a pass is over; what a walker
+ * says when it leaves the root, and a child of the root; and what is known of such a child's set.
+ */
+void deepen_begin(search *);
+void deepen_next(search *);
+void deepen_left_root(walker *);
+void deepen_note(walker *, const frame *, int64_t effort);
+int64_t deepen_known(const walker *, int32_t r);
+
+/* left.c: how many counts the search still takes, as far as can be told; < 0: it cannot. */
 double tree_left(search *);
 
 /* rising.c: what is left of the root's children, the least bounds first, once there are tables. */

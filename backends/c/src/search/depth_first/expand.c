@@ -20,6 +20,7 @@ static int known_by_closure(walker *k, frame *f) {
     if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0;
     int other_key = k->tree->n > 1 && memcmp(f->key, f->guess, key_bytes(k)) != 0;
     int64_t bound = other_key ? share_enter_key(k, f) : memo_find(k->tree->memo, f->key, NULL);
+    if (bound > f->claim) f->claim = bound;
     if (bound < f->need) return 0;
     memo_prove(k->tree->memo, f->guess, bound, 1, 0); /* no count next time */
     f->least = bound;

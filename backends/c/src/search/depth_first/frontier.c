@@ -38,6 +38,7 @@ static void free_tree(search *s) {
     depth_first_tree *tree = tree_of(s);
     for (int32_t i = 0; tree->walkers && i < tree->n; i++) walker_free(tree->walkers + i);
     free(tree->walkers);
+    free(tree->passes.first);
     memo_free(tree->memo);
     free(tree);
     s->frontier = NULL;
@@ -84,6 +85,7 @@ static void share_out(search *s, int64_t budget) {
 static int walk_on(search *s, int64_t *budget) {
     depth_first_tree *tree = tree_of(s);
     int64_t before = all_counts(s);
+    deepen_begin(s);
     share_out(s, *budget);
     if (tree->turns)
         walk_in_turns(tree);
@@ -95,12 +97,14 @@ static int walk_on(search *s, int64_t *budget) {
         if (k->w->status != CORELS_OK) return k->w->status;
         if (k->pause != CORELS_PAUSE_BUDGET) s->pause = k->pause;
     }
-    return atomic_load(&tree->done) ? CORELS_DONE : CORELS_OK;
+    if (atomic_load(&tree->done)) return CORELS_DONE;
+    if (atomic_load(&tree->passes.over)) deepen_next(s);
+    return CORELS_OK;
 }
 
 static int64_t proven(search *s) {
     const depth_first_tree *tree = tree_of(s);
-    int64_t bound = 0;
+    int64_t bound = atomic_load(&tree->passes.proved);
     for (int32_t i = 0; tree->walkers && i < tree->n; i++) {
         int64_t here = open_bound(tree->walkers + i);
         if (here > bound) bound = here;
@@ -116,7 +120,8 @@ static void look(const search *s, corels_report *report) {
         for (int32_t d = 0; d <= k->depth; d++)
             report->open += k->frames[d].n - k->frames[d].next + k->frames[d].put_off;
     }
-    report->open_weight = tree_left((search *)s);
+    report->work_left = tree_left((search *)s);
+    report->passes = tree->passes.number;
     size_t bytes = tree_bytes(s);
     report->memory += (int64_t)bytes;
     report->peak_memory += (int64_t)bytes;

@@ -1,10 +1,11 @@
 /* The lower bound while the search runs.
  *
- * What a walker has not searched are the children left in its frames. Every list that could still
- * improve the incumbent goes through one of them, so the least of their bounds, or the incumbent's
- * cost where that is less, is a lower bound of the optimum. It rises as the shallow frames run out
- * of cheap children. Each walker covers the whole problem by itself: the best of their bounds
- * counts.
+ * What is proved of a frame's set is the least of what its settled children were proved to cost,
+ * what the open ones are bounded by, and what is told, in the same way, of the frame below; or the
+ * memo's claim from an earlier pass, if that is more. So from the deepest frame up: what is told of
+ * the root is a lower bound of the optimum. Each walker covers the whole problem by itself: the
+ * best of their bounds counts. It rises with every threshold (deepen.c) and, within a pass, as the
+ * root runs out of children of a low bound (rising.c).
  */
 #include "depth_first.h"
 
@@ -20,19 +21,37 @@ int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
         int64_t better = of->face->least(of->built, view, child->rule, rule_cost, unit, most);
         if (better > least) least = better;
     }
+    int64_t known = depth ? 0 : deepen_known(k, child->rule);
+    if (known > least) least = known;
     return k->frames[depth].cost + rule_cost + unit * child->errors + least;
 }
 
-int64_t open_bound(walker *k) {
-    int64_t bound = incumbent_cost(&k->search->incumbent);
-    if (!k->walking) return 0;
-    for (int32_t d = 0; d <= k->depth; d++) {
-        const frame *f = k->frames + d;
-        for (int32_t i = 0; i < f->n; i++) {
-            if (i >= f->put_off && i < f->next) continue;
-            int64_t here = child_bound(k, d, f->children + i);
-            if (here < bound) bound = here;
-        }
+/* What the tables know of the child that was entered from frame d. */
+static int64_t looked_up(walker *k, int32_t d, int64_t least) {
+    const search *s = k->search;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        const uint64_t *view = of->built ? frame_view(k, d, i) : NULL;
+        if (!view) continue;
+        int64_t here = of->face->least(of->built, view, k->frames[d + 1].rule, s->in.rule_cost,
+                                       s->in.unit, INT64_MAX);
+        if (here > least) least = here;
     }
-    return bound;
+    return least;
+}
+
+int64_t open_least(walker *k, int32_t d, int64_t below) {
+    const frame *f = k->frames + d;
+    int64_t least = f->least;
+    for (int32_t i = 0; i < f->n; i++)
+        if (i < f->put_off || i >= f->next)
+            lower(&least, child_bound(k, d, f->children + i) - f->cost);
+    if (d < k->depth) lower(&least, f[1].cost - f->cost + looked_up(k, d, below));
+    return least > f->claim ? least : f->claim;
+}
+
+int64_t open_bound(walker *k) {
+    int64_t least = 0, cost = incumbent_cost(&k->search->incumbent);
+    for (int32_t d = k->walking ? k->depth : -1; d >= 0; d--) least = open_least(k, d, least);
+    return least < cost ? least : cost;
 }

@@ -22,31 +22,6 @@ int claim_frame(walker *k) {
     return claim(k, k->depth, k->frames[k->depth].least);
 }
 
-/* What the tables know of the child that was entered. */
-static int64_t looked_up(walker *k, int32_t d, int64_t least) {
-    const search *s = k->search;
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        const uint64_t *view = of->built ? frame_view(k, d, i) : NULL;
-        if (!view) continue;
-        int64_t here = of->face->least(of->built, view, k->frames[d + 1].rule, s->in.rule_cost,
-                                       s->in.unit, INT64_MAX);
-        if (here > least) least = here;
-    }
-    return least;
-}
-
-/* What the set of frame d costs at least; `below` is what was told of the frame below it. */
-static int64_t open_least(walker *k, int32_t d, int64_t below) {
-    const frame *f = k->frames + d;
-    int64_t least = f->least;
-    for (int32_t i = 0; i < f->n; i++)
-        if (i < f->put_off || i >= f->next)
-            lower(&least, child_bound(k, d, f->children + i) - f->cost);
-    if (d < k->depth) lower(&least, f[1].cost - f->cost + looked_up(k, d, below));
-    return least;
-}
-
 static int claim_path(walker *k) {
     int64_t least = 0;
     int status = CORELS_OK;

@@ -30,6 +30,8 @@ const uint64_t *frame_view(walker *k, int32_t depth, int32_t which) {
         }
         if (d == 0)
             of->face->root(of->built, f->set, f->view[which]);
+        else if (of->face->below)
+            of->face->below(of->built, f[-1].view[which], f->rule, f->view[which]);
         else
             of->face->child(of->built, f[-1].view[which], f->rule, f->view[which]);
         f->view_version[which] = of->version;

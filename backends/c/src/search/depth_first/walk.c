@@ -95,6 +95,7 @@ static int known(walker *k, frame *above, frame *f) {
     int32_t others = 0;
     if (!m || (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost)) return 0;
     int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
+    f->claim = bound;
     if (bound >= f->need) {
         settle(above, f, bound);
         k->w->seen.merged++;
@@ -116,6 +117,7 @@ static frame *next_child(walker *k) {
     f->rule = child.rule;
     f->serial = above->first + child.at;
     f->cost = above->cost + s->in.rule_cost + s->in.unit * child.errors;
+    f->claim = -1;
     f->at_guess = f->at_key = f->helped = 0;
     f->slack = k->tree->memo ? slack_of(k, child.rule) : 0; /* for claims alone */
     f->need = need_of(s, f->cost) + f->slack;
@@ -175,6 +177,7 @@ static void leave(walker *k) {
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
     if (k->depth) settle(f - 1, f, f->least);
+    if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
         memo_prove(m, f->key, f->least, (uint64_t)effort, f->at_key);
@@ -187,7 +190,7 @@ static void leave(walker *k) {
         emit_frame(k, f, EVENT_SETTLE, f->cost + f->least);
         k->w->events.records[k->w->events.count - 1].antecedent = k->depth ? f->rule : -1;
     }
-    if (--k->depth < 0) atomic_store(&k->tree->done, 1);
+    if (--k->depth < 0) deepen_left_root(k);
 }
 
 static void begin(walker *k) {
@@ -196,6 +199,8 @@ static void begin(walker *k) {
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
     root->need = need_of(k->search, 0);
     root->serial = 0;
+    root->claim = -1;
+    root->ordered = 0;
     k->depth = 0;
     k->w->status = frame_expand(k, root);
     if (broken_off(k))

@@ -1,0 +1,135 @@
+/* Finished tables: the order of their rows, and the cells that each antecedent touches.
+ *
+ * What a search asks about, once cheaper bounds have looked, are the antecedents that err on few
+ * points. They come first in every row, so that they stand in few groups of neighbours.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell.h"
+#include "corels/bits.h"
+
+void price_numbers(const corels_prices *p, int32_t i, uint8_t *numbers) {
+    const price_cell *cell = p->cells + i;
+    const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+    uint8_t number[256];
+    if (!p->small) {
+        memcpy(numbers, of, (size_t)p->in.antecedents);
+        return;
+    }
+    number[0] = (uint8_t)cell->traces;
+    number[price_whole(p, cell)] = (uint8_t)(cell->traces + 1);
+    for (int32_t t = 0; t < cell->traces; t++)
+        number[p->traces[cell->trace + (size_t)t]] = (uint8_t)t;
+    for (int32_t k = 0; k < p->in.antecedents; k++) numbers[k] = number[of[k]];
+}
+
+/* The points of the cell that an antecedent with this number captures. */
+static uint64_t captured(const corels_prices *p, const price_cell *cell, int32_t number) {
+    if (number < cell->traces) return p->traces[cell->trace + (size_t)number];
+    if (number == cell->traces) return 0;
+    return cell->points == PRICE_POINTS ? ~UINT64_C(0) : (UINT64_C(1) << cell->points) - 1;
+}
+
+/* Adds to regrets[c][r] what r errs in cell i if it predicts c. */
+static void add_regrets(const corels_prices *p, int32_t i, uint8_t *numbers, int64_t *regrets) {
+    const price_cell *cell = p->cells + i;
+    size_t m = (size_t)p->in.antecedents;
+    int64_t sum[PRICE_TRACES + 2];
+    price_numbers(p, i, numbers);
+    for (int32_t c = 0; c < p->in.classes; c++) {
+        const int32_t *of_class = p->in.regrets + (size_t)c * (size_t)p->in.points;
+        for (int32_t t = 0; t < cell->traces + 2; t++) {
+            sum[t] = 0;
+            for (uint64_t left = captured(p, cell, t); left; left &= left - 1)
+                sum[t] += of_class[p->members[cell->member + (size_t)corels_lowest(left)]];
+        }
+        for (size_t r = 0; r < m; r++) regrets[(size_t)c * m + r] += sum[numbers[r]];
+    }
+}
+
+typedef struct {
+    int64_t errors;
+    int32_t antecedent;
+} ranked;
+
+static int fewer_errors(const void *x, const void *y) {
+    const ranked *a = x, *b = y;
+    if (a->errors != b->errors) return a->errors < b->errors ? -1 : 1;
+    return (a->antecedent > b->antecedent) - (a->antecedent < b->antecedent);
+}
+
+static void choose_places(corels_prices *p, const int64_t *regrets, ranked *order) {
+    size_t m = (size_t)p->in.antecedents;
+    for (size_t r = 0; r < m; r++) {
+        order[r] = (ranked){INT64_MAX, (int32_t)r};
+        for (size_t c = 0; c < (size_t)p->in.classes; c++)
+            if (regrets[c * m + r] < order[r].errors) order[r].errors = regrets[c * m + r];
+    }
+    qsort(order, m, sizeof *order, fewer_errors);
+    for (size_t k = 0; k < m; k++) {
+        p->antecedent[k] = order[k].antecedent;
+        p->place[order[k].antecedent] = (int32_t)k;
+    }
+}
+
+static void reorder_rows(corels_prices *p, uint8_t *old) {
+    for (int32_t i = 0; i < p->n; i++) {
+        uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+        memcpy(old, of, (size_t)p->in.antecedents);
+        for (int32_t k = 0; k < p->in.antecedents; k++) of[k] = old[p->antecedent[k]];
+    }
+}
+
+/* What a row holds for an antecedent that captures nothing of cell i. */
+static uint8_t nothing(const corels_prices *p, int32_t i) {
+    return p->small ? 0 : (uint8_t)p->cells[i].traces;
+}
+
+static void list_touched(corels_prices *p, int32_t *at) {
+    for (int32_t i = 0; i < p->n; i++) {
+        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+        for (int32_t k = 0; k < p->in.antecedents; k++)
+            if (of[k] != nothing(p, i))
+                p->touched[at[p->antecedent[k]]++] = (uint32_t)i << 8 | of[k];
+    }
+}
+
+/* For each antecedent the cells that it captures something of, in rising order. */
+static int find_touched(corels_prices *p) {
+    size_t m = (size_t)p->in.antecedents;
+    for (int32_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < m; k++)
+            p->touched_first[p->antecedent[k] + 1] +=
+                p->of[(size_t)i * (size_t)p->stride + k] != nothing(p, i);
+    for (size_t r = 0; r < m; r++) p->touched_first[r + 1] += p->touched_first[r];
+    p->touched = malloc(((size_t)p->touched_first[m] + 1) * sizeof *p->touched);
+    int32_t *at = malloc((m + 1) * sizeof *at);
+    if (p->touched && at) {
+        memcpy(at, p->touched_first, m * sizeof *at);
+        list_touched(p, at);
+    }
+    free(at);
+    return p->touched && at;
+}
+
+int price_order(corels_prices *p) {
+    size_t m = (size_t)p->in.antecedents, classes = (size_t)p->in.classes;
+    int64_t *regrets = calloc(m * classes + 1, sizeof *regrets);
+    ranked *order = malloc((m + 1) * sizeof *order);
+    uint8_t *row = malloc(m + 1);
+    p->place = malloc((m + 1) * sizeof *p->place);
+    p->antecedent = malloc((m + 1) * sizeof *p->antecedent);
+    p->touched_first = calloc(m + 1, sizeof *p->touched_first);
+    int done = regrets && order && row && p->place && p->antecedent && p->touched_first;
+    if (done) {
+        for (int32_t i = 0; i < p->n; i++) add_regrets(p, i, row, regrets);
+        choose_places(p, regrets, order);
+        reorder_rows(p, row);
+        done = find_touched(p);
+    }
+    free(regrets);
+    free(order);
+    free(row);
+    return done ? CORELS_OK : CORELS_NO_MEMORY;
+}

@@ -1,0 +1,143 @@
+/* Deepening: the optimum is proved by thresholds that rise towards the incumbent.
+ *
+ * Depth first, nothing is known of all lists before the last of the root's children is settled, and
+ * on a hard table the first of them never ends. So once the tables are there, the same walk first
+ * proves less: that no list costs less than a *threshold*, a little above what is proved already.
+ * need = threshold - cost of the prefix is small then, tables and memo rule most children out, and
+ * the pass is soon over. What it has proved is a lower bound of the optimum. The next pass has a
+ * higher threshold, the last one that of the incumbent. The memo keeps every claim: a claim names
+ * neither incumbent nor threshold, so a later pass rests on it, too.
+ *
+ * The cost of a pass grows by a nearly steady factor with every rule that the threshold rises. So
+ * the next threshold is the one whose pass is expected to cost GROWTH times all counts so far; and
+ * where a pass straight to the incumbent is expected to cost no more than LEAP times that, it comes
+ * next. The former passes then cost about an eighth of the last one, at most.
+ *
+ * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
+ * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "depth_first.h"
+
+static const double GROWTH = 4, LEAP = 8; /* of a pass, in all counts so far */
+static const double LEAST_SLOPE = 0.05;   /* of log cost over one step; less is noise */
+
+/* Whether no better tables are to come soon: larger blocks that were put off do not count. */
+static int tables_are_there(const search *s) {
+    int any = 0;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *of = s->staged + i;
+        int over = of->stage >= of->face->stages || of->after[of->stage] < 0 || of->late;
+        if (!over && !(of->built && !tables_speak(of->face, of->built))) return 0;
+        any |= of->built != NULL;
+    }
+    return any;
+}
+
+/* All walkers go back to the root, from where a pass begins. */
+static void start_over(depth_first_tree *tree) {
+    for (int32_t i = 0; i < tree->n; i++) {
+        walker *k = tree->walkers + i;
+        for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
+        k->depth = -1;
+        k->walking = 0;
+    }
+}
+
+/* What the children of the root took in this pass is what they took in the one before. */
+static void turn_page(deepening *d, int32_t antecedents) {
+    for (int32_t r = 0; r < antecedents; r++) {
+        long long now = atomic_exchange(&d->first[r].now, 0);
+        if (now) atomic_store(&d->first[r].before, now);
+    }
+}
+
+/* The next pass: `step` above what is proved, or to the incumbent if that is near. */
+static void begin_pass(search *s, int64_t step) {
+    depth_first_tree *tree = tree_of(s);
+    deepening *d = &tree->passes;
+    int64_t proved = atomic_load(&d->proved);
+    turn_page(d, s->in.antecedents);
+    d->number++;
+    d->began = all_counts(s);
+    d->step = step;
+    s->target =
+        proved + step + step / 2 < incumbent_cost(&s->incumbent) ? proved + step : INT64_MAX;
+    start_over(tree);
+}
+
+static void raise(deepening *d, int64_t proved) {
+    long long before = atomic_load(&d->proved);
+    while (proved > before && !atomic_compare_exchange_weak(&d->proved, &before, proved)) continue;
+}
+
+void deepen_begin(search *s) {
+    depth_first_tree *tree = tree_of(s);
+    deepening *d = &tree->passes;
+    if (d->number || !tree->memo || !tree->walkers->walking || s->in.rule_cost < 2) return;
+    if (!tables_are_there(s)) return;
+    d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
+    if (!d->first) return; /* the walk goes straight on, as it does without */
+    for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->walkers + i));
+    begin_pass(s, s->in.rule_cost / 2);
+}
+
+/* How far the next threshold is from what is proved, told from what the last two passes cost. */
+static int64_t next_step(search *s, deepening *d, double took) {
+    int64_t left = incumbent_cost(&s->incumbent) - atomic_load(&d->proved);
+    double step = (double)d->step, all = (double)all_counts(s);
+    if (d->took <= 0) return d->step;
+    double slope = log(took / d->took) / step, steep = slope;
+    if (steep < d->slope) steep = (slope + d->slope) / 2; /* it has grown faster than just now */
+    if (steep * step < LEAST_SLOPE) steep = LEAST_SLOPE / step;
+    d->slope = slope;
+    d->finish = took * exp(steep * (double)left);
+    double far = d->finish / all;
+    d->expected = d->finish;
+    if (far <= LEAP) return left;
+    double growth = far / LEAP < GROWTH ? far / LEAP : GROWTH;
+    double next = log(growth * all / took) / steep;
+    if (next > 2 * step) next = 2 * step;
+    if (next < step / 3) next = step / 3;
+    if (next >= (double)left) return left;
+    d->expected = took * exp(steep * next);
+    return (int64_t)next + 1;
+}
+
+void deepen_next(search *s) {
+    deepening *d = &tree_of(s)->passes;
+    int64_t counts = all_counts(s) - d->began;
+    double took = counts > 0 ? (double)counts : 1;
+    atomic_store(&d->over, 0);
+    int64_t step = next_step(s, d, took);
+    d->took = took;
+    begin_pass(s, step);
+}
+
+void deepen_note(walker *k, const frame *f, int64_t effort) {
+    first_child *child = k->tree->passes.first ? k->tree->passes.first + f->rule : NULL;
+    if (!child) return;
+    if (f->least > atomic_load_explicit(&child->least, memory_order_relaxed))
+        atomic_store_explicit(&child->least, f->least, memory_order_relaxed);
+    atomic_fetch_add_explicit(&child->now, effort, memory_order_relaxed);
+}
+
+int64_t deepen_known(const walker *k, int32_t r) {
+    const first_child *first = k->tree->passes.first;
+    return first ? atomic_load_explicit(&first[r].least, memory_order_relaxed) : 0;
+}
+
+void deepen_left_root(walker *k) {
+    search *s = k->search;
+    deepening *d = &k->tree->passes;
+    int64_t cost = incumbent_cost(&s->incumbent), least = k->frames->least;
+    if (s->target >= cost || least >= cost) {
+        atomic_store(&k->tree->done, 1);
+        return;
+    }
+    raise(d, least);
+    atomic_store(&d->over, 1);
+    atomic_store(&k->tree->back, 1);
+}

@@ -1,0 +1,61 @@
+"""How far a check is, and when it has to end.
+
+A check may take longer than one cares to wait, and what it has looked at until then is worth
+saying. So whoever checks tells a `Watch`, often, what it does and how much of it is done.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+PATIENCE = 2.0  # seconds before the first report: quick work is not worth a line
+REPORT_SECONDS = 0.5
+
+Report = Callable[[str, int, int], None]
+
+
+class EndedError(Exception):
+    """The time for a check is up."""
+
+
+class Watch:
+    """A deadline that began when the object was made, and a listener for progress.
+
+    seconds: when the time is up; None for never. report: is called with what is done, how much of
+    it, and of how much (0 where nobody knows), never more often than twice a second. held: what was
+    checked to its end, in words.
+    """
+
+    def __init__(self, seconds: float | None = None, report: Report | None = None) -> None:
+        self._began = time.monotonic()
+        self._seconds, self._report = seconds, report
+        self._next = self._began + PATIENCE
+        self._now: tuple[str, int, int] | None = None
+        self.held: list[str] = []
+
+    def tell(self, what: str, done: int, total: int = 0) -> None:
+        """Note progress. Raises EndedError where the time is up."""
+        self._now = what, done, total
+        now = time.monotonic()
+        if self._seconds is not None and now - self._began >= self._seconds:
+            raise EndedError(f"the time limit of {self._seconds:g} s was reached")
+        if self._report is not None and now >= self._next:
+            self._next = now + REPORT_SECONDS
+            self._report(what, done, total)
+
+    def holds(self, what: str) -> None:
+        """Something was checked to its end."""
+        self.held.append(what)
+        self._now = None
+
+    def summary(self) -> str:
+        """What was checked, and what was not finished, in words."""
+        parts = [f"checked: {'; '.join(self.held)}"] if self.held else []
+        if self._now is not None:
+            what, done, total = self._now
+            parts.append(f"not finished: {what}, {done:,}" + (f" of {total:,}" if total else ""))
+        return "; ".join(parts) or "nothing was checked yet"
+
+
+UNWATCHED = Watch()
