@@ -31,7 +31,7 @@ def run_chunk(first, count):
     for number in range(first, first + count):
         try:
             features = trial(number)
-        except Exception:  # noqa: BLE001 - whatever fails is kept, and the run goes on
+        except Exception:
             failures.append({"trial": number, "error": traceback.format_exc(limit=-3)})
         else:
             pairs.update(map(json.dumps, itertools.combinations(sorted(features.items()), 2)))
@@ -42,7 +42,9 @@ def run_chunk(first, count):
 def run(first, count, results, say=sys.stderr):
     """All chunks that `results` does not have; how many trials failed, in all that it has."""
     results.parent.mkdir(parents=True, exist_ok=True)
-    done = {line["first"] for line in kept(results)}
+    lines = kept(results)
+    results.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    done = {line["first"] for line in lines}
     told = time.monotonic()
     for begin in range(first, first + count, CHUNK):
         if begin in done:
@@ -90,10 +92,8 @@ def add_pairs(results, pairs):
 def summary(results):
     """One line."""
     lines, pairs = kept(results), pairs_of(results)
-    trials, failed = (
-        sum(line["count"] for line in lines),
-        sum(len(line["failures"]) for line in lines),
-    )
+    trials = sum(line["count"] for line in lines)
+    failed = sum(len(line["failures"]) for line in lines)
     seconds = sum(line["seconds"] for line in lines)
     return (
         f"{trials:,} trials, {failed} failed, {len(pairs):,} pairs of choices, "
