@@ -12,7 +12,6 @@ from corels.proofcheck.plain import Plain
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
 
-
 ROWS = 1 << 16  # claims that are looked at in one go
 
 
