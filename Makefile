@@ -6,6 +6,7 @@
 #   make lint            ruff, clang-format, mypy --strict
 #   make docs            build the documentation, warnings are errors: docs/_build/html
 #   make test-long       the slow tests, too: fuzzing, long proofs
+#   make fuzz            50,000 random trials of everything against an oracle; goes on if stopped
 #   make test-sanitize   the C code under address and undefined-behaviour sanitizers
 #   make test-sanitize-threads   the search under thread and address sanitizers, by itself
 #   make bench           the benchmarks
@@ -28,7 +29,7 @@ $(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYT
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long test-sanitize test-sanitize-threads bench wheel try-wheel cross test-minimum clean
+.PHONY: demo test lint docs test-long fuzz test-sanitize test-sanitize-threads bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
 	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
@@ -46,6 +47,9 @@ test: $(VENV)/.test
 
 test-long: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n auto
+
+fuzz: $(VENV)/.test
+	$(BIN)/python tests/fuzz --count 50000 --results build/fuzz.jsonl
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -3,7 +3,8 @@
 A search runs through; then it is begun N times and killed when it has expanded a random share of
 what the first one did, and a second search resumes from the proof that it has left. Each must find
 the same optimum. Work is counted in expansions, those of the killed process and those of the
-resumed one, against the uninterrupted search. Prints a line a kill on stderr and writes JSON.
+resumed one, against the uninterrupted search. Prints a line a kill on stderr and writes JSON after
+each, from which the same call goes on where it was itself stopped.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 from benchmarks.__main__ import DATA, GENERATED, HERE
 from benchmarks.instances import load
 from corels.search.events import Sink
+
+Expanded = dict[str, Any]
 
 
 class Tell(Sink):
@@ -31,7 +35,7 @@ class Tell(Sink):
         print(snapshot.expanded, flush=True)
 
 
-def solved(name: str, options: argparse.Namespace, **more: Any) -> dict[str, Any]:
+def solved(name: str, options: argparse.Namespace, **more: Any) -> Expanded:
     """The case NAME@LAMBDA, solved in this process."""
     import corels
 
@@ -60,38 +64,49 @@ def killed(target: int, path: Path, words: list[str]) -> int:
     return expanded
 
 
-def measure(options: argparse.Namespace, words: list[str]) -> dict[str, Any]:
-    """All kills of one case."""
-    chance = random.Random(options.seed)
-    whole = solved(options.case, options)
-    rows = []
-    for _ in range(options.kills):
-        share = chance.random()
-        with tempfile.TemporaryDirectory() as place:
-            path = Path(place, "killed.proof")
-            before = killed(int(share * whole["expanded"]), path, words)
-            size = path.stat().st_size
-            after = solved(options.case, options, resume=str(path))
-        row = {
-            "share": round(share, 3),
-            "expanded_before": before,
-            "expanded_after": after["expanded"],
-            "work": round((before + after["expanded"]) / whole["expanded"], 4),
-            "bytes": size,
-            "same_optimum": after["optimal"] and after["objective"] == whole["objective"],
-        }
-        print(json.dumps(row), file=sys.stderr)
-        rows.append(row)
-    most = max(row["work"] for row in rows)
+def kill_and_go_on(share: float, whole: Expanded, options: Any, words: list[str]) -> Expanded:
+    """One kill, when about this share of the whole is expanded, and what came of it."""
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, "killed.proof")
+        before = killed(int(share * whole["expanded"]), path, words)
+        size = path.stat().st_size
+        after = solved(options.case, options, resume=str(path))
     return {
-        "case": options.case,
-        "no_bound": options.no_bound,
-        "seed": options.seed,
-        "uninterrupted": whole,
-        "most_work": most,
-        "all_same_optimum": all(row["same_optimum"] for row in rows),
-        "kills": rows,
+        "share": round(share, 3),
+        "expanded_before": before,
+        "expanded_after": after["expanded"],
+        "work": round((before + after["expanded"]) / whole["expanded"], 4),
+        "bytes": size,
+        "same_optimum": after["optimal"] and after["objective"] == whole["objective"],
     }
+
+
+def begun(options: argparse.Namespace) -> Expanded:
+    """What an earlier call of the same case has found; else the uninterrupted search."""
+    same = {"case": options.case, "no_bound": options.no_bound, "seed": options.seed}
+    if options.output.exists():
+        found: Expanded = json.loads(options.output.read_text(encoding="utf-8"))
+        if all(found.get(name) == value for name, value in same.items()):
+            return found
+    began = time.process_time()
+    whole = solved(options.case, options)
+    seconds = round(time.process_time() - began, 1)
+    return {**same, "uninterrupted": whole, "seconds_uninterrupted": seconds, "kills": []}
+
+
+def measure(options: argparse.Namespace, words: list[str]) -> None:
+    """All kills of one case; what is found so far is written after each."""
+    chance = random.Random(options.seed)
+    shares = [chance.random() for _ in range(options.kills)]
+    found = begun(options)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    for share in shares[len(found["kills"]) :]:
+        row = kill_and_go_on(share, found["uninterrupted"], options, words)
+        print(json.dumps(row), file=sys.stderr, flush=True)
+        rows = found["kills"] = [*found["kills"], row]
+        found["most_work"] = max(row["work"] for row in rows)
+        found["all_same_optimum"] = all(row["same_optimum"] for row in rows)
+        options.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -109,9 +124,7 @@ def main() -> None:
     if options.child:
         solved(options.case, options, proof=options.child, sinks=[Tell()])
         return
-    found = measure(options, sys.argv[1:])
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    measure(options, sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corels.proofcheck.plain import Plain
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
+
+ROWS = 1 << 16  # claims that are looked at in one go
 
 
 @dataclass(frozen=True)
@@ -27,10 +30,10 @@ def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[
 
     The numbers are what the proof claims or what can be counted; the claims are not checked here.
     """
-    checker = Plain(table, proof)
     left = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
     for r in prefix:
         left &= ~table.captures[r]
+    checker = Plain(table, about(proof, table, np.concatenate([left, left & ~table.captures])))
     stop, errors, closing, worst = checker.counted(left)
     rows = []
     for r in np.flatnonzero(worst[0]).tolist():
@@ -47,6 +50,33 @@ def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
     told = min([int(stop[0]), *(row.least for row in rows if row.least is not None)])
     return max(told, int(checker.claimed_of(left)[0])), rows
+
+
+def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
+    """The proof without the claims that are about none of these sets of points (bool[n, P]).
+
+    A claim can be about a set only if no antecedent of it captures anything there. Few claims are
+    left, and the checker builds the set of each that it has. Of blocks and prices the last ones are
+    left, which were built last and tell most: to look all of them up takes minutes on large tables.
+    """
+    touches = (sets.astype(np.float32) @ table.captures.T.astype(np.float32)) > 0
+    number, kept = len(proof.values), np.zeros(len(proof.values), dtype=np.bool_)
+    for at in range(0, number, ROWS):
+        starts = proof.starts[at : min(at + ROWS, number) + 1]
+        members = np.zeros((len(starts) - 1, touches.shape[1]), dtype=np.float32)
+        claims = np.repeat(np.arange(len(members)), np.diff(starts))
+        members[claims, proof.rules[starts[0] : starts[-1]]] = 1
+        kept[at : at + ROWS] = ((members @ touches.T.astype(np.float32)) == 0).any(axis=1)
+    lengths = np.diff(proof.starts)
+    return replace(
+        proof,
+        rules=proof.rules[np.repeat(kept, lengths)],
+        starts=np.concatenate([[0], np.cumsum(lengths[kept])]),
+        values=proof.values[kept],
+        relative=proof.relative[kept],
+        partitions=proof.partitions[-1:],
+        prices=proof.prices[-1:],
+    )
 
 
 def _why(shown: Sequence[int], worth: int) -> str:

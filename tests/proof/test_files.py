@@ -14,9 +14,10 @@ from small import Small
 from corels import RuleListClassifier, solve
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
-from corels.proof.table import next_rules
+from corels.proof.table import about, next_rules
 from corels.proof.trim import trimmed
 from corels.proofcheck import read_proof
+from corels.proofcheck.plain import Plain
 from corels.proofcheck.table import read_table
 from corels.search import Search
 
@@ -224,3 +225,18 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert run("proof", "trim", "p.gz", *titanic) == 2
     assert run("proof", "show", "m.json", *titanic) == 2
     assert "not a proof file" in capsys.readouterr().err
+
+
+def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path):
+    """And what all others say of these sets stays the same."""
+    small = Small(31, antecedents=8, rows=70, lam="1/200")
+    path = tmp_path / "p.bin"
+    small.search(path, no_bound=("blocks", "prices", "second_rule"))
+    proof = read_proof(path.read_bytes())
+    table = read_table(proof.header, small.columns, small.labelled(), None)
+    sets = np.concatenate([~table.captures[:1], ~table.captures])
+    fewer = about(proof, table, sets)
+    assert 0 < len(fewer.values) < len(proof.values)
+    whole, part = Plain(table, proof), Plain(table, fewer)
+    assert (whole.claimed_of(sets) == part.claimed_of(sets)).all()
+    assert whole.claimed_of(sets).max() > 0

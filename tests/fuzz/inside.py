@@ -1,0 +1,149 @@
+"""A trial of the engine itself, held by its C interface: what no user can choose.
+
+Costs of every prediction, walkers that take turns, a memo that forgets, steps of a few sets or of a
+millionth of a second, a known cost, one family of counting; and every claim of the memo is true.
+"""
+
+import numpy as np
+from engine import ALWAYS, BOUNDS, DEFAULT, FRONTIERS, MAPS, OPTIONAL, Engine, ffi, lib, pack
+from oracle import least_costs, list_cost
+from tables import KINDS, random_captures
+from whole import stages
+
+POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
+SHARES = (0, 0.002, 0.01, 0.03, 0.08, 0.2)  # what a rule costs, of what all errors cost
+MOST_SETS = 60_000
+SMALL = 170_000  # bytes of a memo that must forget
+WITHOUT_PAIRS = ("reduced_support", "hierarchical", "lookahead", "equivalent_points", "one_rule")
+
+
+def random_costs(rng, n, classes, most=(2, 4, 30, 5000)):
+    """int[C, n]: what a class costs at a point beyond the best one."""
+    wrong = rng.integers(0, int(rng.choice(most)), size=(classes, n))
+    if rng.random() < 0.5:  # as labels and weights give them
+        label = rng.integers(0, classes, n)
+        wrong = wrong.max(axis=0) * (np.arange(classes)[:, None] != label)
+    wrong = wrong - wrong.min(axis=0)
+    wrong[0] += wrong.sum(axis=0) == 0  # a point that costs nothing would not be there
+    return wrong
+
+
+def random_bounds(rng, forgets):
+    how = str(rng.choice(["default", "all", "some", "few"], p=[0.2, 0.2, 0.4, 0.2]))
+    if forgets:
+        return "few", WITHOUT_PAIRS[int(rng.integers(2)) : int(rng.integers(4, 6))]
+    share = {"some": 0.5, "few": 0.15}.get(how)
+    if share is None:
+        return how, DEFAULT if how == "default" else BOUNDS
+    kept = {name for name in OPTIONAL if rng.random() < share}
+    return how, tuple(name for name in BOUNDS if name in kept or name in ALWAYS)
+
+
+def random_options(rng, forgets):
+    """(features, options of Engine)."""
+    search = "depth-first" if forgets else str(rng.choice(list(FRONTIERS)))
+    how, bounds = random_bounds(rng, forgets)
+    tables = str(rng.choice(["early", "at once"]))
+    blocks, prices = stages(rng, tables)
+    options = {
+        "search": search,
+        "bounds": bounds,
+        "map": "memo" if forgets else str(rng.choice(MAPS[search])),
+        "policy": "objective" if forgets else str(rng.choice(POLICIES)),
+        "start": bool(rng.integers(2)),
+        "fine": not forgets and bool(rng.integers(2)),
+        "threads": int(rng.integers(1, 4)),
+        "stages": (-1, -1) if forgets else blocks,
+        "price_stages": (-1,) * 3 if forgets else prices,
+        "seed": int(rng.integers(1 << 30)),
+        "family": [None, "table", "planes"][int(rng.integers(3))],
+        "memory": SMALL if forgets else int(rng.choice([0, 0, 200_000, 1_000_000, 10_000_000])),
+    }
+    features = {key: options[key] for key in ("search", "map", "policy", "start", "fine")}
+    features |= {key: options[key] for key in ("threads", "family")}
+    features |= {"bounds": how, "stages": tables, "memory": options["memory"]}
+    features |= {name: name in bounds for name in OPTIONAL}
+    return features, options
+
+
+def run(rng):
+    """One trial; what it tried."""
+    forgets = rng.random() < 0.04
+    classes, kind = int(rng.integers(2, 5)), str(rng.choice(KINDS))
+    features, options = random_options(rng, forgets)
+    most = 6 if options["map"] == "none" else 7 if features["bounds"] == "few" else 10
+    captures = many_sets(rng) if forgets else some_sets(rng, kind, most)
+    wrong = random_costs(rng, captures.shape[1], classes, *([(2, 3)] if forgets else []))
+    unit, total = int(rng.choice([1, 1, 3, 1000])), int(wrong.max(axis=0).sum())
+    rule_cost = int(unit * total * rng.choice([0.01, 0.02] if forgets else SHARES))
+    features |= {"table": kind, "classes": classes, "unit": unit}
+    exact = least_costs(captures, wrong, rule_cost, unit)
+    if forgets:  # room for some thousand sets of 8,192
+        options["memory"] += Engine(captures, wrong, rule_cost, unit, **options).look().memory
+    engine = Engine(captures, wrong, rule_cost, unit, **options)
+    assert engine.status == lib.CORELS_OK, options
+    features |= prepare(rng, engine, int(exact[0]), options)
+    now = walk(rng, engine, int(exact[0]), options)
+    features["finished"] = now.objective == now.lower_bound
+    if features["finished"] and (features["offered"] == "no" or now.length):
+        found = list_cost(captures, wrong, engine.rules(), rule_cost, unit)
+        assert found == exact[0], (found, exact[0], options)
+    features["forgets"] = now.forgotten > 0
+    features["prices built"], features["blocks built"] = now.price_stage, now.block_stage
+    features["claims"] = claims_hold(engine, captures, exact, options)
+    return features
+
+
+def some_sets(rng, kind, most):
+    """bool[M, N]: at most so many antecedents, of up to 80 points."""
+    return random_captures(rng, kind, int(rng.integers(1, most + 1)), int(rng.integers(1, 80)))
+
+
+def many_sets(rng):
+    """bool[13, N] with nearly as many sets as there are, so that a small memo must forget."""
+    n = int(rng.integers(100, 250))
+    return rng.random((13, n)) < rng.uniform(0.05, 0.2, size=(13, 1))
+
+
+def prepare(rng, engine, best, options):
+    """Before the first step: walkers in turns, a known cost."""
+    turns = options["threads"] > 1 and options["search"] == "depth-first" and rng.random() < 0.5
+    if turns:
+        lib.corels_search_take_turns(engine.handle, int(rng.integers(1, 6)))
+    offered = str(rng.choice(["no", "no", "optimum", "more"]))
+    if offered != "no":
+        lib.corels_search_offer(engine.handle, best + (offered == "more") * int(rng.integers(1, 9)))
+    return {"turns": turns, "offered": offered}
+
+
+def walk(rng, engine, best, options):
+    """Step by step to the end; what is said on the way is true."""
+    large, instant = rng.random() < 0.3 or options["memory"] >= SMALL, rng.random() < 0.3
+    budget, bound, done = 5000 if large else int(rng.integers(1, 40)), -1, False
+    while not done:
+        done = engine.step(budget, 1e-6 if instant else 0)
+        now = engine.look()
+        assert bound <= now.lower_bound <= best <= now.objective, options
+        bound = now.lower_bound
+        lib.corels_search_events(engine.handle, ffi.new("corels_event **"))
+        if now.expanded > MOST_SETS:  # a memo that forgets may take for ever; its claims are true
+            return now
+    assert now.objective == now.lower_bound == best, (now.objective, now.lower_bound, best, options)
+    return now
+
+
+def claims_hold(engine, captures, exact, options):
+    """Whether the memo claims anything; of at most 2,000 sets, nothing that is too much."""
+    if options["map"] != "memo":
+        return False
+    every = np.arange(len(exact))
+    some = every[:: 1 + len(every) // 2000]
+    outside = np.ones((1, captures.shape[1]), dtype=bool)
+    for row in captures:
+        outside = np.concatenate([outside, outside & ~row])
+    words, told = pack(outside[some]), 0
+    for number, packed in zip(some, words, strict=True):
+        claim = lib.corels_search_claim(engine.handle, ffi.from_buffer("uint64_t[]", packed))
+        assert claim <= exact[number], (int(number), claim, int(exact[number]), options)
+        told += claim >= 0
+    return told > 0

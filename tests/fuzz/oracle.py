@@ -1,0 +1,45 @@
+"""What every set of antecedents leaves to pay, by dynamic programming over all of them.
+
+f(Z) is the least cost of whatever may follow a prefix with the antecedents Z, a sum of integers. No
+engine is asked, and no bound: 2^M sets with M rules each, as NumPy arrays. It takes milliseconds
+where the enumeration of all lists takes hours (9 antecedents have 986,410 orders).
+"""
+
+import numpy as np
+
+
+def least_costs(captures, wrong, rule_cost, unit):
+    """int64[2^M]: f of each set of antecedents, a number whose bit j says that j is in the set.
+
+    captures: bool[M, N]. wrong: int[C, N], what it costs to predict a class at a point.
+    """
+    counts = _left(captures, wrong)
+    best = unit * counts.min(axis=0)
+    sets = np.arange(len(best))
+    sizes = np.array([number.bit_count() for number in range(len(best))])
+    for size in range(len(captures) - 1, -1, -1):  # the largest sets first: f of those is known
+        of_size = sets[sizes == size]
+        for rule in range(len(captures)):
+            here = of_size[of_size >> rule & 1 == 0]
+            behind = here | 1 << rule
+            errors = (counts[:, here] - counts[:, behind]).min(axis=0)
+            best[here] = np.minimum(best[here], rule_cost + unit * errors + best[behind])
+    return best
+
+
+def _left(captures, wrong):
+    """int64[C, 2^M]: the cost of predicting each class at all points outside a set."""
+    outside = np.ones((1, captures.shape[1]), dtype=bool)
+    for row in captures:
+        outside = np.concatenate([outside, outside & ~row])
+    # Products of doubles are exact here: every sum is far below 2^53.
+    return (wrong.astype(np.float64) @ outside.T.astype(np.float64)).astype(np.int64)
+
+
+def list_cost(captures, wrong, rules, rule_cost, unit):
+    """What one list costs, counted rule by rule."""
+    left, cost = np.ones(captures.shape[1], dtype=bool), 0
+    for rule in rules:
+        cost += rule_cost + unit * int(wrong[:, left & captures[rule]].sum(axis=1).min())
+        left &= ~captures[rule]
+    return cost + unit * int(wrong[:, left].sum(axis=1).min())

@@ -1,0 +1,81 @@
+"""Some of the random trials, the oracle that they are held against, and the run that goes on."""
+
+import io
+import itertools
+import json
+
+import inside
+import numpy as np
+import pytest
+import runner
+import whole
+from oracle import least_costs, list_cost
+from tables import random_table
+
+from corels.testing import brute_force
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_some_trials(chunk):
+    line, _ = runner.run_chunk(100_000 + 40 * chunk, 40)
+    assert not line["failures"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(200))
+def test_fifty_thousand_trials(chunk):
+    line, _ = runner.run_chunk(250 * chunk, 250)
+    assert not line["failures"]
+
+
+def test_the_oracle_equals_the_enumeration_of_all_lists():
+    for seed in range(60):
+        table = random_table(np.random.default_rng(seed), most_antecedents=4)
+        for lam in ("1/100", "1/12", "0"):
+            assert table.optimum(lam) == brute_force(table.problem(lam))
+
+
+def test_the_oracle_of_sets_equals_enumeration_behind_them():
+    rng = np.random.default_rng(3)
+    captures, wrong = rng.random((4, 9)) < 0.4, inside.random_costs(rng, 9, 3)
+    exact = least_costs(captures, wrong, 7, 2)
+    for number in range(16):
+        left = ~captures[[j for j in range(4) if number >> j & 1]].any(axis=0)
+        orders = (o for n in range(5) for o in itertools.permutations(range(4), n))
+        costs = [list_cost(captures[:, left], wrong[:, left], list(o), 7, 2) for o in orders]
+        assert exact[number] == min(costs)
+
+
+def test_a_bound_that_drops_too_much_is_noticed(monkeypatch):
+    """The oracle with another price of a rule stands for an engine that is wrong."""
+    right = least_costs
+    for module in (whole, inside):
+        assert module.run(np.random.default_rng(5))
+    monkeypatch.setattr(inside, "least_costs", lambda c, w, cost, unit: right(c, w, cost, unit) + 1)
+    with pytest.raises(AssertionError):
+        inside.run(np.random.default_rng(5))
+    monkeypatch.setattr("tables.least_costs", lambda c, w, cost, unit: right(c, w, cost, unit) - 1)
+    with pytest.raises(AssertionError):
+        for seed in range(20):
+            whole.run(np.random.default_rng(seed))
+
+
+def test_a_run_goes_on_where_it_was_killed(tmp_path, monkeypatch):
+    """Chunks that are in the file are not done again; a line that was cut off is."""
+    seen, said, results = [], io.StringIO(), tmp_path / "r.jsonl"
+    monkeypatch.setattr(runner, "CHUNK", 10)
+
+    def trial(number):
+        seen.append(number)
+        if number == 25:
+            raise AssertionError("of 25")
+        return {"even": number % 2 == 0, "small": number < 20}
+
+    monkeypatch.setattr(runner, "trial", trial)
+    assert runner.run(0, 20, results, said) == 0
+    results.write_text(results.read_text()[:-9])  # a kill in the middle of a line
+    assert runner.run(0, 30, results, said) == 1
+    assert seen == [*range(20), *range(10, 30)]
+    assert "trial 25 failed" in said.getvalue() and "of 25" in said.getvalue()
+    assert "30 trials, 1 failed, 4 pairs" in said.getvalue()
+    assert [line["first"] for line in map(json.loads, results.open())] == [0, 10, 20]
