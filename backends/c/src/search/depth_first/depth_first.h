@@ -36,6 +36,7 @@ typedef struct {
     int32_t version; /* of the search's tables when the children were listed */
     int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the walker so far */
+    int64_t counted; /* and counts, of a child of the root */
     frame_child *children;
 } frame;
 

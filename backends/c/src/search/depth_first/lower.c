@@ -21,8 +21,6 @@ int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
         int64_t better = of->face->least(of->built, view, child->rule, rule_cost, unit, most);
         if (better > least) least = better;
     }
-    int64_t known = depth ? 0 : deepen_known(k, child->rule);
-    if (known > least) least = known;
     return k->frames[depth].cost + rule_cost + unit * child->errors + least;
 }
 
@@ -40,12 +38,20 @@ static int64_t looked_up(walker *k, int32_t d, int64_t least) {
     return least;
 }
 
+/* What completions through the open child of frame d cost at least. */
+static int64_t open_child(walker *k, int32_t d, const frame_child *child) {
+    const instance *in = &k->search->in;
+    int64_t known = d ? 0 : deepen_known(k, child->rule),
+            least = in->rule_cost + in->unit * child->errors + known;
+    int64_t bound = child_bound(k, d, child) - k->frames[d].cost;
+    return bound > least ? bound : least;
+}
+
 int64_t open_least(walker *k, int32_t d, int64_t below) {
     const frame *f = k->frames + d;
     int64_t least = f->least;
     for (int32_t i = 0; i < f->n; i++)
-        if (i < f->put_off || i >= f->next)
-            lower(&least, child_bound(k, d, f->children + i) - f->cost);
+        if (i < f->put_off || i >= f->next) lower(&least, open_child(k, d, f->children + i));
     if (d < k->depth) lower(&least, f[1].cost - f->cost + looked_up(k, d, below));
     return least > f->claim ? least : f->claim;
 }

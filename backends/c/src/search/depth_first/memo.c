@@ -213,14 +213,6 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers) {
     return bound_of(m, claim);
 }
 
-uint64_t memo_effort(memo *m, const uint64_t *key) {
-    uint64_t h = corels_hash(key, m->words);
-    shard *of = take(m, h);
-    uint64_t *at = look(m, of, key, h), log = at ? at[m->words] >> BOUND_BITS & 255 : 0;
-    leave(m, of);
-    return log ? UINT64_C(1) << (log - 1) : 0;
-}
-
 int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers) {
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);

@@ -19,8 +19,6 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers);
 /* The same, and notes one walker more at `key`: unless what is proved suffices for `need`; or
  * somebody is at it and the walker would be `alone`. */
 int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers);
-/* The expansions that the proof of `key` took, rounded to a power of two; 0: there is none. */
-uint64_t memo_effort(memo *m, const uint64_t *key);
 /* One walker less is at `key`. */
 void memo_leave(memo *m, const uint64_t *key);
 /* Records f(key) >= bound, found by `effort` expansions: the least effort is forgotten first.

@@ -136,6 +136,7 @@ static int broken_off(const walker *k) {
 static void enter(walker *k, frame *above, frame *f) {
     for (int32_t i = 0; i < k->search->staged_count; i++) f->view_version[i] = 0;
     f->began = k->w->seen.expanded;
+    if (!k->depth) f->counted = k->w->seen.counts;
     k->depth++;
     k->w->status = frame_expand(k, f);
     if (broken_off(k)) {

@@ -1,0 +1,107 @@
+"""Thresholds that rise: the lower bound of a running search never falls and is never too high.
+
+Tables are forced early, so that tiny searches deepen, too.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem
+
+BARE = tuple(name for name in DEFAULT if name not in {"prices", "blocks"})
+EARLY = {"stages": (0, 0), "price_stages": (0, 0, 0)}
+
+
+def bounds_of(engine, budget):
+    """The lower bound after each step, and the report at the end."""
+    seen = []
+    while not engine.step(budget):
+        seen.append(engine.look().lower_bound)
+        assert len(seen) < 20_000
+    return [*seen, engine.look().lower_bound], engine.look()
+
+
+def problem_of(rng, classes):
+    """A random instance that is not solved by its first set, with rules that cost at least two."""
+    captures, regrets, rule_cost, unit = random_problem(rng, classes)
+    return captures, regrets, max(2, rule_cost), unit * 2
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_bounds_rise_to_the_optimum(threads, classes):
+    rng = np.random.default_rng([threads, classes])
+    passes = 0
+    for _ in range(30):
+        instance = problem_of(rng, classes)
+        captures, regrets, rule_cost, unit = instance
+        best = brute_force(*instance)((1 << regrets.shape[1]) - 1)
+        start, budget = bool(rng.integers(2)), int(rng.choice([1, 2, 5, 1000]))
+        engine = Engine(*instance, start=start, threads=threads, **EARLY)
+        if threads > 1 and rng.integers(2):
+            lib.corels_search_take_turns(engine.handle, 1)
+        seen, end = bounds_of(engine, budget)
+        assert seen == sorted(seen) and seen[-1] == best == end.objective
+        assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best
+        passes += end.passes
+    assert passes > 10, "the test is about passes"
+
+
+@pytest.mark.parametrize("left_out", ["one_rule", "lookahead", "prices", "blocks", "dominance"])
+def test_any_bound_may_be_absent(left_out):
+    rng = np.random.default_rng(7)
+    bounds = tuple(name for name in DEFAULT if name != left_out)
+    for _ in range(40):
+        instance = problem_of(rng, 2)
+        best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
+        seen, end = bounds_of(Engine(*instance, bounds=bounds, **EARLY), 1)
+        assert seen == sorted(seen) and seen[-1] == best == end.objective
+
+
+def test_a_memo_that_forgets_and_strange_orders():
+    rng = np.random.default_rng(8)
+    for policy in ("curiosity", "dfs", "stochastic"):
+        for _ in range(20):
+            instance = problem_of(rng, 2)
+            best = brute_force(*instance)((1 << instance[1].shape[1]) - 1)
+            engine = Engine(*instance, policy=policy, memory=1 << 17, **EARLY)
+            seen, end = bounds_of(engine, 3)
+            assert seen == sorted(seen) and seen[-1] == best == end.objective
+
+
+def wide():
+    """An instance of some thousand expansions, in which there are several passes."""
+    rng = np.random.default_rng(3)
+    captures = rng.random((40, 300)) < rng.uniform(0.05, 0.5, size=(40, 1))
+    label = rng.random(300) < 0.3 + 0.4 * captures[0]
+    return captures, np.array([label, ~label]).astype(np.int32), 6
+
+
+def test_runs_repeat_for_every_step_size_and_passes_are_reported():
+    ends = []
+    for budget in (1 << 40, 100, 7):
+        engine = Engine(*wide(), stages=(0, 0), price_stages=(50, -1, -1))
+        _, end = bounds_of(engine, budget)
+        ends.append((end.objective, end.expanded, end.counts, end.passes, tuple(engine.rules())))
+    assert len(set(ends)) == 1 and ends[0][3] >= 3
+
+
+def test_the_work_that_is_left_is_told_and_falls():
+    engine = Engine(*wide(), stages=(0, 0), price_stages=(50, -1, -1))
+    told = []
+    while not engine.step(20):
+        now = engine.look()
+        told.append((now.counts, now.work_left))
+    total = engine.look().counts
+    known = [(counts, left) for counts, left in told if left >= 0]
+    assert all(left == -1 for _, left in told if left < 0) and len(known) > 5
+    assert all(map(math.isfinite, (left for _, left in known)))
+    assert known[-1][1] < known[0][1] / 2 and known[-1][1] < total
+
+
+@pytest.mark.parametrize("lacking", [{"map": "none"}, {"bounds": BARE}])
+def test_without_a_memo_or_without_tables_nothing_deepens(lacking):
+    engine = Engine(*wide(), stages=(0, 0), price_stages=(0, 0, 0), **lacking)
+    engine.step(500)
+    assert engine.look().passes == 0 and engine.look().work_left == -1
