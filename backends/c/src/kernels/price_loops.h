@@ -88,38 +88,52 @@ static void least_part(const int32_t *restrict price, const int32_t *restrict ga
  * those for all points by dropping the points that s lacks, from the highest one: each time a table
  * halves. table[b] is the one in which the points from b on have been dealt with; the next subset
  * needs new tables only below its lowest point. */
+typedef struct {
+    const int32_t *price;
+    int32_t *tables;
+    size_t bits, most, classes;      /* most: numbers of one class, in `price` and in `tables` */
+    size_t inside[9], top[9], at[9]; /* of table[b]: points in s from b on, its end, its place; */
+} small_fill;                        /* or SIZE_MAX: the prices as they are given */
+
+static const int32_t *small_table(const small_fill *f, size_t b, size_t c) {
+    return f->at[b] == SIZE_MAX ? f->price + c * f->most : f->tables + c * f->most + f->at[b];
+}
+
+/* The tables for the next subset, of which point `low` is the lowest (`bits` for the empty one). */
+static void next_tables(small_fill *f, size_t low) {
+    enum { N = CORELS_PRICE_LANES };
+    if (low < f->bits) { /* point `low` is in it now, those below are not */
+        f->at[low] = f->at[low + 1], f->top[low] = f->top[low + 1];
+        f->inside[low] = f->inside[low + 1] + 1;
+    }
+    for (size_t b = low; b-- > 0;) {
+        size_t hi = (size_t)1 << f->inside[b + 1], lo = (size_t)N << b;
+        f->at[b] = f->top[b + 1], f->inside[b] = f->inside[b + 1];
+        f->top[b] = f->top[b + 1] + hi * lo;
+        for (size_t c = 0; c < f->classes; c++)
+            merge_halves(small_table(f, b + 1, c), hi, lo, f->tables + c * f->most + f->at[b]);
+    }
+}
+
 static void fill_small(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
                        int32_t *work, int32_t *values) {
     enum { N = CORELS_PRICE_LANES };
-    size_t states = (size_t)1 << bits, most = states * N, inside[9] = {0}, top[9] = {0}, at[9];
-    int32_t *gain = work, *tables = work + classes * most, least[N];
+    size_t states = (size_t)1 << bits, most = states * N;
+    int32_t *gain = work, least[N];
+    small_fill f = {price, work + classes * most, bits, most, classes, {0}, {0}, {0}};
     memset(values, 0, N * sizeof *values);
     for (size_t c = 0; c < classes; c++) memset(gain + c * most, 0, N * sizeof *gain);
-    at[bits] = SIZE_MAX; /* the prices as they are given */
-    for (size_t s = 0; s < states; s++) {
-        size_t low = bits;
-        if (s) { /* point `low` is in s now, those below are not */
-            low = (size_t)corels_lowest(s);
-            at[low] = at[low + 1], top[low] = top[low + 1], inside[low] = inside[low + 1] + 1;
-        }
-        for (size_t b = low; b-- > 0;) {
-            at[b] = top[b + 1], inside[b] = inside[b + 1];
-            size_t hi = (size_t)1 << inside[b], lo = N << b;
-            top[b] = top[b + 1] + hi * lo;
-            for (size_t c = 0; c < classes; c++)
-                merge_halves(at[b + 1] == SIZE_MAX ? price + c * most
-                                                   : tables + c * most + at[b + 1],
-                             hi, lo, tables + c * most + at[b]);
-        }
-        if (!s) continue;
+    f.at[bits] = SIZE_MAX;
+    next_tables(&f, bits);
+    for (size_t s = 1; s < states; s++) {
+        size_t low = (size_t)corels_lowest(s), less = s & (s - 1);
         int32_t *value = values + s * N;
-        size_t less = s & (s - 1);
+        next_tables(&f, low);
         for (size_t j = 0; j < N; j++) value[j] = INT32_MAX;
         for (size_t c = 0; c < classes; c++) {
             int32_t *of = gain + c * most;
             const int32_t *w = weight + (low * classes + c) * N;
-            least_part(at[0] == SIZE_MAX ? price + c * most : tables + c * most + at[0], of, s,
-                       least);
+            least_part(small_table(&f, 0, c), of, s, least);
             for (size_t j = 0; j < N; j++) { /* gain[s] is, for now, its errors alone */
                 of[s * N + j] = values[less * N + j] - of[less * N + j] + w[j];
                 int32_t here = of[s * N + j] + least[j];
