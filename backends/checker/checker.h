@@ -1,6 +1,6 @@
-/* The compiled checker of proofs: the same reasons as corels/proofcheck/plain.py, nothing shared
- * with the engine. What a proof is: docs/reference/proof-format.md; why the reasons hold:
- * docs/internals/proof.md. */
+/* The compiled checker of rule lists' proofs: the same reasons as corels/proofcheck/plain.py, and
+ * nothing shared with the engine. What a proof is: docs/reference/proof-format.md; why the reasons
+ * hold: docs/internals/proof.md. */
 #ifndef CORELS_CHECKER_H
 #define CORELS_CHECKER_H
 
@@ -32,10 +32,16 @@ typedef struct {
     int32_t antecedent; /* behind which; -1: to stop there is cheaper */
 } corels_check_report;
 
-/* Checks every claim of `records`, whole records without the header. Memory: a constant times
- * their size, the table's transposed, and at most 512 MB for the blocks' tables. */
-int corels_check_proof(const corels_check_table *table, const uint8_t *records, size_t bytes,
-                       corels_check_report *report);
+/* One proof. `new` reads whole records, without the header; then each stage is run in `parts`
+ * parts, which may run at the same time, and the next stage when all of them have ended. Memory: a
+ * constant times the bytes, the table's transposed, and at most 512 MB for tables. */
+typedef struct corels_check corels_check;
+enum corels_check_stage { CORELS_CHECK_FILL, CORELS_CHECK_FIND, CORELS_CHECK_CLAIMS };
+int corels_check_new(const corels_check_table *table, const uint8_t *records, size_t bytes,
+                     corels_check **check);
+int corels_check_run(corels_check *check, int stage, size_t part, size_t parts,
+                     corels_check_report *report);
+void corels_check_free(corels_check *check);
 /* cffi: end */
 
 #endif

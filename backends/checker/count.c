@@ -1,143 +1,154 @@
-/* Counting: points of equal weight, or those whose weight has a certain bit, are one set, and what
- * an antecedent captures of it is a count of ones, times a weight. Eight antecedents are counted at
- * once: their masks stand word by word side by side. */
+/* Counting: points whose weight has a certain bit are one set, and what an antecedent captures of
+ * it is a count of ones. Eight antecedents are counted at once: their masks stand word by word side
+ * by side. */
 #include "inner.h"
 
 enum { LANES = 8, BITS = 31 };
 
-/* Some points of one word, of which each weighs so much. */
-typedef struct {
+/* Some points of one word. */
+typedef struct term {
     uint64_t bits;
-    uint32_t word, weight;
+    uint32_t word, bit;
 } term;
 
-struct counter {
-    size_t words, groups;
-    int32_t rows;
-    uint64_t *masks; /* [groups][words][LANES] */
-    term *terms;     /* of all points, row after row, those that are not empty */
-    size_t *first;   /* [rows + 1]: of a row's terms */
-    term *present;   /* those of a set and a row */
-    void (*add)(const struct counter *, size_t n, int32_t *counts);
-};
+/* The terms of a row that meet the set, and how much they weigh; `out`, if any, has room for all.
+ */
+HERE int64_t meet(const counter *c, size_t row, const uint64_t *set, term *out, size_t *n) {
+    int64_t total = 0;
+    for (const term *t = c->terms + c->first[row]; t < c->terms + c->first[row + 1]; t++) {
+        uint64_t bits = t->bits & set[t->word];
+        total += (int64_t)__builtin_popcountll(bits) << t->bit;
+        if (!out) continue;
+        out[*n] = (term){bits, t->word, t->bit};
+        *n += bits != 0;
+    }
+    return total;
+}
 
-static inline __attribute__((always_inline)) void add_here(const counter *c, size_t n,
-                                                           int32_t *counts) {
+HERE void totals_here(const counter *c, const uint64_t *set, int64_t *totals) {
+    for (size_t row = 0; row < (size_t)c->classes; row++)
+        totals[row] = meet(c, row, set, NULL, NULL);
+}
+
+HERE void add(const counter *c, const term *present, size_t n, int32_t *counts) {
     for (size_t g = 0; g < c->groups; g++) {
         const uint64_t *masks = c->masks + g * c->words * LANES;
         uint64_t sums[LANES] = {0};
-        for (const term *t = c->present; t < c->present + n; t++)
+        for (const term *t = present; t < present + n; t++)
             for (size_t k = 0; k < LANES; k++)
-                sums[k] +=
-                    (uint64_t)(uint32_t)__builtin_popcountll(masks[t->word * LANES + k] & t->bits) *
-                    t->weight;
+                sums[k] += (uint64_t)__builtin_popcountll(masks[t->word * LANES + k] & t->bits)
+                           << t->bit;
         for (size_t k = 0; k < LANES; k++) counts[g * LANES + k] = (int32_t)sums[k];
     }
 }
 
-#define ADD(name, target)                                                                          \
-    target static void name(const counter *c, size_t n, int32_t *counts) {                         \
-        add_here(c, n, counts);                                                                    \
+HERE void count_here(const counter *c, const uint64_t *set, tally *t) {
+    size_t n = c->stride;
+    for (size_t row = 0; row < (size_t)c->rows; row++) {
+        size_t terms = 0;
+        t->totals[row] = meet(c, row, set, t->present, &terms);
+        add(c, t->present, terms, t->counts + row * n);
     }
-ADD(add_anywhere, )
-#if defined(__x86_64__) && defined(__GNUC__)
-ADD(add_popcnt, __attribute__((target("popcnt"))))
-ADD(add_wide, __attribute__((target("avx512f,avx512vl,avx512vpopcntdq,prefer-vector-width=512"))))
-#endif
-
-static void choose(counter *c) {
-    c->add = add_anywhere;
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("popcnt")) c->add = add_popcnt;
-    if (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vl"))
-        c->add = add_wide;
-#endif
-}
-
-static void fill_masks(counter *c, const corels_check_table *in) {
-    for (size_t r = 0; r < (size_t)in->antecedents; r++)
-        for (size_t w = 0; w < c->words; w++)
-            c->masks[(r / LANES * c->words + w) * LANES + r % LANES] = in->masks[r * c->words + w];
-}
-
-/* The terms of one word and row: points of equal weight, or, where that makes fewer, those whose
- * weight has a certain bit. */
-static size_t add_terms(term *out, const int32_t *weights, int n, uint32_t word) {
-    size_t equal = 0, bits = 0;
-    for (int i = 0; i < n; i++) {
-        size_t t = 0;
-        while (t < equal && out[t].weight != (uint32_t)weights[i]) t++;
-        if (!weights[i]) continue;
-        if (t == equal) out[equal++] = (term){0, word, (uint32_t)weights[i]};
-        out[t].bits |= UINT64_C(1) << i;
-    }
-    term planes[BITS];
-    for (uint32_t bit = 0; bit < BITS; bit++) {
-        term one = {0, word, UINT32_C(1) << bit};
-        for (int i = 0; i < n; i++) one.bits |= (uint64_t)(weights[i] >> bit & 1) << i;
-        if (one.bits) planes[bits++] = one;
-    }
-    if (equal <= bits) return equal;
-    memcpy(out, planes, bits * sizeof *planes);
-    return bits;
-}
-
-static void fill_terms(counter *c, const corels_check_table *in) {
-    size_t points = (size_t)in->points, n = 0;
-    for (int32_t row = 0; row < c->rows; row++, c->first[row] = n)
-        for (uint32_t w = 0; w < c->words; w++) {
-            int32_t weights[64], i = 0;
-            for (size_t at = 64 * (size_t)w; i < 64 && at < points; i++, at++)
-                weights[i] = row < in->classes ? in->regrets[(size_t)row * points + at]
-                                               : greatest_regret(in, at);
-            n += add_terms(c->terms + n, weights, i, w);
+    t->stop = t->totals[0];
+    for (size_t k = 0; k < (size_t)c->classes; k++) {
+        const int32_t *counts = t->counts + k * n;
+        int32_t total = (int32_t)t->totals[k], first = k == 0;
+        t->stop = total < t->stop ? total : t->stop;
+        for (size_t r = 0; r < n; r++) {
+            int32_t left = total - counts[r];
+            t->errors[r] = first || counts[r] < t->errors[r] ? counts[r] : t->errors[r];
+            t->ending[r] = first || left < t->ending[r] ? left : t->ending[r];
         }
-}
-
-counter *counter_new(const corels_check_table *in, size_t *stride) {
-    counter *c = calloc(1, sizeof *c);
-    if (!c) return NULL;
-    c->words = ((size_t)in->points + 63) / 64;
-    c->groups = ((size_t)in->antecedents + LANES - 1) / LANES;
-    c->rows = in->classes == 2 ? 2 : in->classes + 1;
-    *stride = c->groups * LANES;
-    c->masks = array(c->groups * c->words, LANES * sizeof *c->masks);
-    c->terms = array((size_t)c->rows * c->words * BITS + 64, sizeof *c->terms);
-    c->first = array((size_t)c->rows + 1, sizeof *c->first);
-    c->present = array(c->words, BITS * sizeof *c->present);
-    choose(c);
-    if (c->masks && c->terms && c->first && c->present) {
-        fill_masks(c, in), fill_terms(c, in);
-        return c;
     }
-    counter_free(c);
-    return NULL;
+    const int32_t *a = t->counts + (c->rows - 1) * n, *b = t->counts;
+    int two = c->classes == 2;
+    for (size_t r = 0; r < n; r++) {
+        t->ending[r] += t->errors[r];
+        t->worst[r] = two ? a[r] + b[r] : a[r];
+    }
 }
 
-void counter_free(counter *c) {
-    if (!c) return;
-    free(c->masks), free(c->terms), free(c->first), free(c->present), free(c);
+/* Two classes: the most errors of class a that one rule behind r can save, less what it errs
+ * itself. A rule q captures of a at most a_q and what r leaves of it, and of the other class at
+ * least b_q - b_r. */
+HERE int32_t gain_here(const counter *c, const tally *t, int32_t r, int of) {
+    const int32_t *a = t->counts + (size_t)of * c->stride;
+    const int32_t *b = t->counts + (size_t)(1 - of) * c->stride;
+    int32_t left = (int32_t)t->totals[of] - a[r], behind = b[r], best = 0;
+    for (size_t q = 0; q < c->stride; q++) {
+        int32_t gain = a[q] < left ? a[q] : left, lost = b[q] > behind ? b[q] - behind : 0;
+        int32_t here = t->saves[q] & (gain - lost);
+        best = here > best ? here : best;
+    }
+    return best;
 }
 
-/* The terms of a row that meet the set: how many, in `present`, and what they weigh. */
-static size_t meet(const counter *c, size_t row, const uint64_t *set, int64_t *total) {
-    size_t n = 0;
-    *total = 0;
-    for (size_t i = c->first[row]; i < c->first[row + 1]; i++) {
-        term one = c->terms[i];
-        one.bits &= set[one.word];
-        *total += (int64_t)__builtin_popcountll(one.bits) * one.weight;
-        c->present[n] = one;
-        n += one.bits != 0;
+/* The antecedents that save more than a rule costs, `c->saves` or more, and whose rule is not ruled
+ * out by its errors: as the last rule, or as one before another. How many they are. */
+HERE int32_t open_here(const counter *c, tally *t, int32_t ending, int32_t errors) {
+    int32_t n = 0;
+    for (size_t r = 0; r < c->stride; r++) {
+        t->saves[r] = -(t->worst[r] - t->errors[r] >= c->saves); /* all ones, or 0 */
+        t->open[r] = t->saves[r] & ((t->ending[r] < ending) | (t->errors[r] < errors));
+    }
+    for (int32_t r = 0; r < (int32_t)c->stride; r++) {
+        int32_t open = t->open[r];
+        t->open[n] = r, n += open & 1;
     }
     return n;
 }
 
-void counter_total(const counter *c, const uint64_t *set, int64_t *totals) {
-    for (size_t row = 0; row < (size_t)c->rows; row++) meet(c, row, set, totals + row);
+VERSIONS(void, totals, (const counter *c, const uint64_t *set, int64_t *totals), (c, set, totals))
+VERSIONS(void, count, (const counter *c, const uint64_t *set, tally *t), (c, set, t))
+VERSIONS(int32_t, gain, (const counter *c, const tally *t, int32_t r, int of), (c, t, r, of))
+VERSIONS(int32_t, open, (const counter *c, tally *t, int32_t ending, int32_t errors),
+         (c, t, ending, errors))
+
+int32_t greatest_regret(const corels_check_table *in, size_t point) {
+    int32_t most = 0;
+    for (size_t k = 0; k < (size_t)in->classes; k++) {
+        int32_t regret = in->regrets[k * (size_t)in->points + point];
+        most = regret > most ? regret : most;
+    }
+    return most;
 }
 
-void counter_count(const counter *c, const uint64_t *set, int32_t *counts, int64_t *totals) {
-    for (size_t row = 0; row < (size_t)c->rows; row++)
-        c->add(c, meet(c, row, set, totals + row), counts + row * c->groups * LANES);
+static void fill_terms(counter *c, const corels_check_table *in) {
+    size_t points = (size_t)in->points, n = 0;
+    for (int32_t row = 0; row < c->rows; c->first[++row] = n)
+        for (uint32_t bit = 0; bit < BITS; bit++)
+            for (size_t i = 0; i < points; i++) {
+                int32_t weight = row < in->classes ? in->regrets[(size_t)row * points + i]
+                                                   : greatest_regret(in, i);
+                if (i % 64 == 0) c->terms[n] = (term){0, (uint32_t)(i / 64), bit};
+                c->terms[n].bits |= (uint64_t)(weight >> bit & 1) << (i % 64);
+                n += (i % 64 == 63 || i + 1 == points) && c->terms[n].bits;
+            }
+}
+
+void counter_new(counter *c, const corels_check_table *in, keeper *k) {
+    c->classes = in->classes, c->rows = in->classes == 2 ? 2 : in->classes + 1;
+    c->words = ((size_t)in->points + 63) / 64;
+    c->groups = ((size_t)in->antecedents + LANES - 1) / LANES, c->stride = c->groups * LANES;
+    c->masks = keep(k, c->groups * c->words, LANES * sizeof *c->masks);
+    c->terms = keep(k, (size_t)c->rows * c->words * BITS, sizeof *c->terms);
+    c->first = keep(k, (size_t)c->rows + 1, sizeof *c->first);
+    c->totals = CHOSEN(totals), c->count = CHOSEN(count), c->gain = CHOSEN(gain),
+    c->open = CHOSEN(open);
+    c->saves =
+        (int32_t)(in->rule_cost / in->unit < INT32_MAX ? in->rule_cost / in->unit + 1 : INT32_MAX);
+    for (size_t r = 0; r < (size_t)in->antecedents; r++)
+        for (size_t w = 0; w < c->words; w++)
+            c->masks[(r / LANES * c->words + w) * LANES + r % LANES] = in->masks[r * c->words + w];
+    fill_terms(c, in);
+}
+
+void tally_new(tally *t, const counter *c, keeper *k) {
+    t->totals = keep(k, (size_t)c->rows, sizeof *t->totals);
+    t->counts = keep(k, (size_t)c->rows * c->stride, sizeof *t->counts);
+    t->errors = keep(k, c->stride, sizeof *t->errors);
+    t->ending = keep(k, c->stride, sizeof *t->ending);
+    t->worst = keep(k, c->stride, sizeof *t->worst);
+    t->saves = keep(k, c->stride, sizeof *t->saves), t->open = keep(k, c->stride, sizeof *t->open);
+    t->present = keep(k, c->words * BITS, sizeof *t->present);
 }

@@ -6,15 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int reach_frame(checker *c, uint32_t depth) {
-    if (depth < c->frame_count) return 1;
-    frame *frames = realloc(c->frames, (depth + 1u) * sizeof *frames);
+static int add_frame(checker *c) {
+    frame *frames = realloc(c->frames, (c->frame_count + 1u) * sizeof *frames);
     if (!frames) return 0;
     c->frames = frames;
-    frame *f = &frames[depth];
+    frame *f = &frames[c->frame_count++];
     memset(f, 0, sizeof *f);
     f->number = UINT32_MAX;
-    c->frame_count = depth + 1;
     f->left = malloc((c->words + 1u) * sizeof *f->left);
     f->counts = malloc((size_t)COUNTS * c->lanes * sizeof *f->counts);
     f->p = malloc(2 * (size_t)c->lanes * sizeof *f->p);
@@ -69,14 +67,14 @@ static void fill_root(checker *c, frame *f) {
 /* Makes frames[length of the prefix] its own, and those below the ones of its path. */
 int fill_frame(checker *c, uint32_t number) {
     const uint32_t depth = c->states[number].length;
-    if (!reach_frame(c, depth)) return 0;
+    if (depth && !fill_frame(c, c->states[number].parent)) return 0;
+    while (c->frame_count <= depth)
+        if (!add_frame(c)) return 0;
     if (c->frames[depth].number == number) return 1;
-    if (!number) {
+    if (depth)
+        fill_below(c, &c->frames[depth], number);
+    else
         fill_root(c, &c->frames[0]);
-        return 1;
-    }
-    if (!fill_frame(c, c->states[number].parent)) return 0;
-    fill_below(c, &c->frames[depth], number);
     return 1;
 }
 

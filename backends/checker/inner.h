@@ -1,26 +1,46 @@
-/* What the files of the checker share: numbers of a proof, read with their limits; the counts of a
- * set; and tables that a proof gives as data. */
+/* What the files of the checker share: memory, numbers of a proof, the counts of a set, and tables
+ * that a proof gives as data. */
 #ifndef CORELS_CHECKER_INNER_H
 #define CORELS_CHECKER_INNER_H
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _WIN32
-#include <malloc.h>
-#endif
 
 #include "checker.h"
 
-enum { MOST_ITEMS = 64 };
-#define MOST_COST (INT64_C(1) << 62)
-static const size_t most_table_bytes = (size_t)512 << 20;
-
+/* Who fails, jumps out of everything, to where `keeper_free` gives all memory back. */
 typedef struct {
+    jmp_buf out;
+    int result;
+    void *last; /* each piece of memory begins with the address of the one before */
+} keeper;
+
+static inline _Noreturn void fail(keeper *k, int result) {
+    k->result = result;
+    longjmp(k->out, 1);
+}
+
+/* Zeros, and a few more than asked for, until `keeper_free`. */
+static inline void *keep(keeper *k, size_t n, size_t size) {
+    void **piece = n > SIZE_MAX / 4 / size ? NULL : calloc(1, (n + 16) * size + 128);
+    if (!piece) fail(k, CORELS_CHECK_MEMORY);
+    *piece = k->last, k->last = piece;
+    return (uint8_t *)piece + 128 - (uintptr_t)piece % 64;
+}
+
+static inline void keeper_free(keeper *k) {
+    for (void *piece = k->last, *before; piece; piece = before)
+        before = *(void **)piece, free(piece);
+}
+
+/* The bytes of a proof. */
+typedef struct {
+    keeper *keeper;
     const uint8_t *at, *end;
-    int bad;
 } reader;
 
-/* A number of 1 .. 9 bytes that is below `limit`; 0 and `bad` where there is none. */
+/* A number of 1 .. 9 bytes that is below `limit`. */
 static inline int64_t next_below(reader *in, int64_t limit) {
     uint64_t number = 0;
     for (int shift = 0; shift < 63 && in->at < in->end; shift += 7) {
@@ -29,75 +49,81 @@ static inline int64_t next_below(reader *in, int64_t limit) {
         if (byte < 128 && (int64_t)number < limit) return (int64_t)number;
         if (byte < 128) break;
     }
-    in->bad = 1;
-    return 0;
+    fail(in->keeper, CORELS_CHECK_MALFORMED);
 }
 
-/* Zeros, and a few more than asked for. */
-static inline void *array(size_t n, size_t size) {
-    return n > SIZE_MAX / 2 / size ? NULL : calloc(n + 16, size);
-}
+#define MOST_COST (INT64_C(1) << 62)
 
-/* Memory for vectors, which only its own function gives back: Windows keeps it apart. */
-static inline void *aligned_new(size_t bytes) {
-#ifdef _WIN32
-    return _aligned_malloc(bytes, 64);
-#else
-    return aligned_alloc(64, bytes);
-#endif
-}
-
-static inline void aligned_free(void *memory) {
-#ifdef _WIN32
-    _aligned_free(memory);
-#else
-    free(memory);
-#endif
-}
-
-/* count.c: what each antecedent captures of a set in the regret of each class. Rows are `stride`
- * long; where there are more than two classes, a last row counts each point's greatest regret. */
-typedef struct counter counter;
-counter *counter_new(const corels_check_table *, size_t *stride);
-void counter_free(counter *);
-void counter_total(const counter *, const uint64_t *set, int64_t *totals);
-void counter_count(const counter *, const uint64_t *set, int32_t *counts, int64_t *totals);
-
-static inline int32_t greatest_regret(const corels_check_table *in, size_t point) {
-    int32_t most = 0;
-    for (size_t k = 0; k < (size_t)in->classes; k++) {
-        int32_t regret = in->regrets[k * (size_t)in->points + point];
-        most = regret > most ? regret : most;
+/* Hot loops are compiled three times, and the processor chooses. `name_here` is the loop. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define AVX2 __attribute__((target("avx2,popcnt")))
+#define AVX512                                                                                     \
+    __attribute__((target("avx512f,avx512vl,avx512bw,avx512vpopcntdq,popcnt,"                      \
+                          "prefer-vector-width=512")))
+#define CHOSEN(name)                                                                               \
+    (__builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bw") &&            \
+             __builtin_cpu_supports("avx512vl")                                                    \
+         ? name##_avx512                                                                           \
+     : __builtin_cpu_supports("avx2") ? name##_avx2                                                \
+                                      : name##_plain)
+#define VERSIONS(result, name, parameters, arguments)                                              \
+    AVX512 static result name##_avx512 parameters {                                                \
+        return name##_here arguments;                                                              \
+    }                                                                                              \
+    AVX2 static result name##_avx2 parameters {                                                    \
+        return name##_here arguments;                                                              \
+    }                                                                                              \
+    static result name##_plain parameters {                                                        \
+        return name##_here arguments;                                                              \
     }
-    return most;
-}
+#else
+#define CHOSEN(name) name##_plain
+#define VERSIONS(result, name, parameters, arguments)                                              \
+    static result name##_plain parameters {                                                        \
+        return name##_here arguments;                                                              \
+    }
+#endif
+#define HERE static inline __attribute__((always_inline))
 
-/* Items of a block or a cell: points, their weights [n][classes], and what of them each antecedent
- * captures. The weights are taken off `left` [classes][points]. */
+/* count.c: what is counted of a set of points. Rows are `stride` long, a number an antecedent r. */
 typedef struct {
-    int32_t n;
-    int64_t *left, *weights;
-    uint64_t *traces;
-} items;
+    int64_t *totals; /* [rows]: the regret of each class in the set */
+    int32_t *counts; /* [rows][stride]: of it, what r captures */
+    int32_t *errors; /* [stride]: of the rule r; */
+    int32_t *ending; /* of r as the last rule and the default rule behind it; */
+    int32_t *worst;  /* of r where it predicts the worst class of each point: 0 captures nothing */
+    int64_t stop;    /* of the default rule alone */
+    int32_t *saves, *open; /* flags, and a list of antecedents: see `open` */
+    struct term *present;
+} tally;
 
-int items_new(items *, const corels_check_table *);
-void items_free(items *);
-int items_read(items *, const corels_check_table *, reader *, int32_t most);
+typedef struct counter {
+    int32_t classes, rows; /* more than two classes: one row more, of each point's worst class */
+    size_t words, groups, stride;
+    uint64_t *masks;    /* [groups][words][LANES] */
+    struct term *terms; /* points whose weight has a certain bit, row by row */
+    size_t *first;      /* [rows + 1] */
+    int32_t saves;      /* the errors that a rule has to save to be worth its cost */
+    void (*totals)(const struct counter *, const uint64_t *set, int64_t *totals);
+    void (*count)(const struct counter *, const uint64_t *set, tally *);
+    int32_t (*open)(const struct counter *, tally *, int32_t ending, int32_t errors);
+    int32_t (*gain)(const struct counter *, const tally *, int32_t r, int of);
+} counter;
 
-/* Tables of one record. A view says where a set stands in them. `shows`: whether stopping or any
- * list behind antecedent r, that is, without what r captures, costs `need` or more. */
-typedef struct {
-    size_t view_bytes, at; /* where the view stands in a level */
-    int is_blocks;
-    void (*begin)(const void *tables, void *view);            /* the view of all points */
-    void (*enter)(const void *tables, int32_t r, void *view); /* of what r leaves */
-    int (*shows)(const void *tables, const void *view, int32_t r, int64_t need);
-    void (*free)(void *tables);
-    void *tables;
-} given;
+void counter_new(counter *, const corels_check_table *, keeper *);
+void tally_new(tally *, const counter *, keeper *);
+int32_t greatest_regret(const corels_check_table *, size_t point);
 
-/* blocks.c, cells.c: a corels_check_result; `room` bytes are left for tables. */
-int blocks_read(given *, const corels_check_table *, reader *, size_t *room);
-int cells_read(given *, const corels_check_table *, reader *, size_t *room);
+/* tables.c: blocks, or cells with prices. A view says where a set stands in them. */
+typedef struct given given;
+given *given_read(const corels_check_table *, reader *, int priced, size_t *room);
+void given_fill(const given *, keeper *, size_t part, size_t parts);
+size_t given_view(const given *);                           /* its length */
+void given_begin(const given *, uint16_t *view);            /* of all points */
+void given_enter(const given *, int32_t r, uint16_t *view); /* to what r leaves */
+/* Behind a rule r of so many errors: 1 .. 7 rules leave goals[k] errors or more, less those; or,
+ * told from prices, whatever follows costs `need` or more. */
+int given_shows(const given *, const uint16_t *view, int32_t r, const int32_t *goals,
+                int32_t errors, int64_t need);
 
 #endif

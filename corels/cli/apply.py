@@ -190,6 +190,10 @@ def check(
     time_limit: Annotated[
         str | None, typer.Option(help="Of the proof: end its check after so many seconds.")
     ] = None,
+    threads: Annotated[
+        str | None,
+        typer.Option(help="Of the compiled checker of a rule list's proof (default: 1)."),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Recount a model on the data it was learned from, and compare with its certificate.
@@ -213,17 +217,23 @@ def check(
         findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     open_, code = None, Exit.CERTIFIED
     if proof is not None:
-        from corels.cli.proof import proof_findings
-        from corels.cli.proof_families import watched
+        from corels.cli.proof import watched_findings
 
-        given = proof, found, columns, true_classes, weights, checker
-        more, open_, code = watched(time_limit, lambda watch: proof_findings(*given, watch))
+        given = proof, found, columns, true_classes, weights, checker, threads
+        more, open_, code = watched_findings(time_limit, *given)
         findings += more
-    elif checker is not None or time_limit is not None:
-        name = "--time-limit" if checker is None else f"--checker {checker}"
-        raise OptionError(f"{name} is of a proof: expected --proof FILE, too")
+    else:
+        refuse_without_proof(checker, threads, time_limit)
     emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_))
     return code if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def refuse_without_proof(checker: str | None, threads: str | None, limit: str | None) -> None:
+    """Raises OptionError for an option that is of a proof."""
+    typed = {"--checker": checker, "--threads": threads, "--time-limit": limit}
+    for name, value in typed.items():
+        if value is not None:
+            raise OptionError(f"{name} {value} is of a proof: expected --proof FILE, too")
 
 
 def labels_of(  # noqa: PLR0917
@@ -333,7 +343,9 @@ def _as_text(findings: Sequence[Finding], unfinished: str | None) -> str:
     if unfinished is not None:
         lines.append(printable(f"open   proof: {unfinished}"))
     if wrong:
-        end = f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
+        end = (
+            f"{wrong} of {len(findings)} checks failed: the model is not what its certificate says"
+        )
     elif unfinished is not None:
         end = "what was counted agrees; the proof was not checked to its end"
     else:

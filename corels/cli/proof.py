@@ -19,8 +19,9 @@ from corels.cli.apply import (
     read_columns,
     weights_of,
 )
-from corels.cli.exits import emit
-from corels.cli.proof_families import other_findings
+from corels.cli.exits import Exit, emit
+from corels.cli.proof_actions import act_on_other
+from corels.cli.proof_families import other_findings, watched
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -32,9 +33,26 @@ from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
 from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
+from corels.proofcheck.verdict import MOST_THREADS
 from corels.proofcheck.watch import Watch
 
 ACTIONS = ("show", "trim")
+
+
+def watched_findings(  # noqa: PLR0917
+    time_limit: str | None,
+    path: str,
+    document: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None,
+    checker: str | None,
+    threads: str | None,
+) -> tuple[list[Finding], str | None, Exit]:
+    """`proof_findings`, and if the time limit or Ctrl-C ends them, how far they were and the exit
+    code."""
+    given = path, document, columns, labels, weights, checker, threads
+    return watched(time_limit, lambda watch: proof_findings(*given, watch))
 
 
 def proof_findings(  # noqa: PLR0917
@@ -44,20 +62,32 @@ def proof_findings(  # noqa: PLR0917
     labels: Sequence[Any],
     weights: Sequence[int] | None,
     checker: str | None,
+    threads: str | None,
     watch: Watch,
 ) -> list[Finding]:
     """What a proof shows of a model: that its claims hold, that the list is the proof's own, and
     that the certificate says no more than was proved."""
+    given = _threads(threads)
     content = read_raw(path)
     if family_of(content, path) != RULE_LIST:
         return other_findings(path, content, document, columns, labels, weights, checker, watch)
     watch.tell("claims of a rule list's proof", 0)
     proof = read_proof(content, path)
-    verdict = check_proof(proof, columns, labels, weights, checker)
+    verdict = check_proof(proof, columns, labels, weights, checker, given)
     found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
+
+
+def _threads(typed: str | None) -> int:
+    if typed is None:
+        return 1
+    if not (typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= MOST_THREADS):
+        raise OptionError(
+            f"--threads is {typed!r}: expected a whole number from 1 to {MOST_THREADS}"
+        )
+    return int(typed)
 
 
 def _claims(proof: Proof, verdict: Verdict) -> Finding:
@@ -129,12 +159,17 @@ def proof(
     """Look into a proof, or keep only what its conclusion rests on.
 
     show: each rule that may come first (or behind --prefix), and what every list with it costs at
-    least. trim: writes the claims that the conclusion reaches to --output; they are checked on the
-    way.
+    least; of rule sets the bounds, and what each clause costs. trim: writes the claims that the
+    conclusion reaches to --output; they are checked on the way.
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
-    found = read_proof(read_raw(file), file)
+    content = read_raw(file)
+    if family_of(content, file) != RULE_LIST:
+        typed = file, content, data, labels, dataset, label, weight
+        emit(act_on_other(action, typed, prefix or [], output, as_json=json))
+        return
+    found = read_proof(content, file)
     columns = read_columns(data, dataset)
     true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))

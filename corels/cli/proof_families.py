@@ -24,7 +24,7 @@ def watched(
     """What a check finds. If the time limit or Ctrl-C ends it: what was checked until then, in
     words, and the exit code. Progress goes to stderr."""
     typed = {} if time_limit is None else {"time_limit": time_limit}
-    watch = Watch(checked((TIME_LIMIT,), typed)["time_limit"], _report)
+    watch = Watch(checked((TIME_LIMIT,), typed)["time_limit"], progress)
     try:
         with _interruptible():
             return check(watch), None, Exit.CERTIFIED
@@ -48,7 +48,8 @@ def _interruptible() -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
 
 
-def _report(what: str, done: int, total: int) -> None:
+def progress(what: str, done: int, total: int) -> None:
+    """One line on stderr."""
     say(f"checking: {what}, {done:,}" + (f" of {total:,}" if total else ""))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from corels.data.files import read_raw
 from corels.errors import OptionError
 from corels.model.rulelist import RuleList
 from corels.proof.records import base_of, header_of
@@ -28,23 +29,29 @@ def with_proof(
     Raises OptionError or InputError where one of them cannot be, and closes the search.
     """
     try:
-        if resume is not None and not search.resumable:
-            raise OptionError("--resume goes on with searches for rule lists only")
-        own = None if proof is None else search.proof_sink(proof)
+        records = b"" if resume is None else _resumed(problem, search, resume, proof)
+        own = None if proof is None else search.proof_sink(proof, records)
         if own is not None:
             return [own]
-        records = b""
-        if resume is not None:
-            from corels.proof.resume import carried, resumed
-
-            if proof is not None and os.path.realpath(proof) == os.path.realpath(resume):
-                raise OptionError(f"{proof} would be written over what is resumed: another name")
-            earlier = resumed(resume, problem, search)
-            records = carried(earlier)
         return [] if proof is None else [ProofSink(proof, problem, search, records)]
     except BaseException:
         search.close()
         raise
+
+
+def _resumed(problem: Problem, search: Search, resume: str, proof: str | None) -> bytes:
+    """What the search has learned from the file `resume`, as the first records of the next one."""
+    from corels.proof.resume import carried, resumed
+
+    if not search.resumable:
+        raise OptionError(
+            "--resume goes on with searches for rule lists and, on backend c, for falling rule "
+            "lists"
+        )
+    if proof is not None and os.path.realpath(proof) == os.path.realpath(resume):
+        raise OptionError(f"{proof} would be written over what is resumed: another name")
+    own = search.resume(read_raw(resume), resume)
+    return carried(resumed(resume, problem, search)) if own is None else own
 
 
 class ProofSink(Sink):

@@ -34,8 +34,7 @@ def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[
     for r in prefix:
         left &= ~table.captures[r]
     checker = Plain(table, about(proof, table, np.concatenate([left, left & ~table.captures])))
-    stop, errors, closing = checker.counted(left)
-    worst = (left.astype(checker.real) @ checker.worst).astype(np.int64)
+    stop, errors, closing, worst = checker.counted(left)
     rows = []
     for r in np.flatnonzero(worst[0]).tolist():
         behind = left & ~table.captures[r]

@@ -1,7 +1,7 @@
-"""What a proof gives as data: blocks and cells of points, with their weights and prices.
+"""What a proof gives as data: cells of points with shares of their weights, and what they show.
 
-The data is checked (weights and prices add up to no more than there is), and the tables that bound
-what a set costs are filled here. Why they bound it: docs/internals/blocks.md and prices.md.
+The shares are checked, that they add up to no more than there is, and the tables that bound what a
+set costs are filled here. Why they bound it: docs/internals/blocks.md and prices.md.
 """
 
 from __future__ import annotations
@@ -9,149 +9,108 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.proofcheck.reading import Block, Cell
+from corels.proofcheck.reading import Cell
 from corels.proofcheck.table import Table
 
-LANES = 8  # a block's table: the errors that 0 .. 7 rules leave
-MOST_TABLES = 1 << 27  # numbers in all tables of blocks
-MOST_STATES = 1 << 12  # of a cell
-MOST_WEIGHT = 1 << 56  # of a point in a cell: sums of sixty-four do not overflow
+LANES = 8  # of a block's table: the errors that 0 .. 7 rules leave
+BITS = 16  # of a state: of a cell's points, or of its cuts where its points are more
+MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
+MOST_TABLES = 1 << 27  # numbers in all tables of a record
+
+Whole = NDArray[np.int64]
 
 
 class FalseDataError(Exception):
     """What the proof gives as data, such as a partition, is not what it must be."""
 
 
-class Blocks:
-    """One partition: for each subset of a block the least errors that 0 .. 7 rules leave of it."""
+class Cells:
+    """The cells of a record. Without a shift they are blocks: rules cost nothing in a block, but
+    are counted; with one, rules have prices, and costs are in units of which 2^-shift make one."""
 
-    def __init__(self, table: Table, partition: list[Block]) -> None:
-        self.unit, self.rule_cost = table.unit, table.rule_cost
-        self.tables: list[NDArray[np.int32]] = []
-        self.places = np.zeros(
-            (table.captures.shape[1], len(partition)), np.float32
-        )  # point's bit in block
-        left = table.regrets.copy()
-        if sum(1 << len(block) for block in partition) * LANES > MOST_TABLES:
-            raise FalseDataError("a partition's tables would be too large")
-        for number, block in enumerate(partition):
-            items = np.array(block, dtype=np.int64).reshape(len(block), 1 + len(left))
-            if items[:, 0].max(initial=-1) >= len(table.kept):
-                raise FalseDataError("a block has a point that is not there")
-            places, regrets = table.kept[items[:, 0]], items[:, 1:]
-            if places.min(initial=0) < 0 or regrets.max(initial=0) >= 1 << 31:
-                raise FalseDataError(
-                    "a block has a point that costs nothing, or a weight too large"
-                )
-            for regret, weights in zip(left, regrets.T, strict=True):
-                np.subtract.at(regret, places, weights)
-            if left.min(initial=0) < 0:
-                raise FalseDataError("the weights in the blocks are more than a point's regret")
-            np.add.at(self.places[:, number], places, 1 << np.arange(len(places)))
-            self.tables.append(_filled(table.captures[:, places], regrets))
+    def __init__(self, table: Table, cells: list[Cell], shift: int | None) -> None:
+        self.unit, self.rule_cost, self.shift = table.unit, table.rule_cost, shift
+        regrets = table.regrets * (1 if shift is None else table.unit)
+        self.left, self.rules = self._scaled(regrets), self._scaled(np.array(table.rule_cost))
+        self.paid = np.zeros((len(table.captures), len(regrets)), dtype=np.int64)
+        self.room = MOST_TABLES
+        self.cells = [self._filled(table, *cell) for cell in cells if cell[0]]
 
-    def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """int64[n]: k = 1 .. 7 rules and the errors that they leave in all blocks, or 8 rules."""
-        errors = np.zeros((len(sets), LANES), dtype=np.int64)
-        subsets = (sets.astype(np.float32) @ self.places).astype(np.int64)
-        for number, filled in enumerate(self.tables):
-            errors += filled[subsets[:, number]]
-        costs = self.unit * errors[:, 1:] + self.rule_cost * np.arange(1, LANES)
+    def _scaled(self, costs: Whole) -> Whole:
+        shift = self.shift or 0
+        if not -62 <= shift <= 62 or costs.max(initial=0) > MOST >> max(shift, 0):
+            raise FalseDataError("the unit of the prices is too small")
+        return np.asarray(costs << shift if shift >= 0 else costs >> -shift)
+
+    def _filled(self, table: Table, items: list[list[int]], cuts: list[list[int]]) -> _Filled:
+        rows = np.array(items, dtype=np.int64)
+        if rows[:, 0].max() >= len(table.kept) or (table.kept[rows[:, 0]] < 0).any():
+            raise FalseDataError("a cell has a point that costs nothing, or is not there")
+        places, weights = table.kept[rows[:, 0]], rows[:, 1:]
+        for place, weight in zip(places, weights, strict=True):
+            self.left[:, place] -= weight
+            if (self.left[:, place] < 0).any():
+                raise FalseDataError("the cells' weights add up to more than a point's regret")
+        traces, made = np.unique(table.captures[:, places], axis=0, return_inverse=True)
+        prices, made = np.zeros((len(traces), weights.shape[1]), np.int64), made.reshape(-1)
+        for antecedent, *price in cuts:
+            if antecedent >= len(made) or len(set(traces[made[antecedent]])) < 2:
+                raise FalseDataError("a cell has a price for what does not cut it")
+            prices[made[antecedent]] = price
+        self.paid += prices[made]
+        if max(prices.max(initial=0), self.paid.max(initial=0)) > self.rules:
+            raise FalseDataError("the cells' prices add up to more than a rule costs")
+        some = traces.any(axis=1)
+        self.room -= LANES << min(BITS, len(places))
+        if self.room < 0:
+            raise FalseDataError("the tables would be too large")
+        return _Filled(places, weights, traces[some], None if self.shift is None else prices[some])
+
+    def least(self, sets: NDArray[np.bool_]) -> Whole:
+        """int64[n]: what whatever follows costs at least, where it does not stop at once."""
+        total = np.zeros((len(sets), 1 if self.shift is not None else LANES), dtype=np.int64)
+        for cell in self.cells:
+            total += cell.table[cell.states(sets)]
+        if self.shift is not None:
+            return -(-total[:, 0] >> self.shift) if self.shift >= 0 else total[:, 0] << -self.shift
+        costs = self.unit * total[:, 1:] + self.rule_cost * np.arange(1, LANES)
         return np.asarray(np.minimum(costs.min(axis=1), LANES * self.rule_cost))
 
 
-def _filled(captures: NDArray[np.bool_], regrets: NDArray[np.int64]) -> NDArray[np.int32]:
-    """int32[2^items, 8] of one block: 0 rules, then with each further rule the best first one."""
-    subsets = np.arange(1 << captures.shape[1])
-    bits = (subsets[:, None] >> np.arange(captures.shape[1])) & 1
-    alone = (bits @ regrets).min(axis=1).astype(np.int32)
-    traces = np.unique(captures @ (1 << np.arange(captures.shape[1])))
-    traces = traces[traces > 0]
-    lanes = np.tile(alone[:, None], LANES)
-    for k in range(1, LANES):
-        best = alone.copy()
-        before = np.ascontiguousarray(lanes[:, k - 1])
-        for trace in traces.tolist():
-            np.minimum(best, alone[subsets & trace] + before[subsets & ~trace], out=best)
-        lanes[:, k] = best
-    return lanes
+class _Filled:
+    """One cell. A state has a bit a point that is left, or, where the points are many, a bit a cut
+    of which points are left. table: int64[states, 8 or 1], errors by rules, or the cheapest list.
+    """
 
+    def __init__(
+        self, places: Whole, weights: Whole, traces: NDArray[np.bool_], prices: Whole | None
+    ) -> None:
+        by_points = len(places) <= BITS
+        self.places, self.parts = places, np.eye(len(places), dtype=bool) if by_points else traces
+        if len(self.parts) > BITS:
+            raise FalseDataError("a cell has too many states")
+        self.bits = 1 << np.arange(len(self.parts))
+        states = np.arange(1 << len(self.parts))
+        gone = (states[:, None] & self.bits) == 0
+        errors = ((gone @ self.parts) == 0) @ weights  # an item is left that is in no part gone
+        alone, moves = errors.min(axis=1), []
+        for number, trace in enumerate(traces):
+            rest = states & ~(trace @ self.bits if by_points else self.bits[number])
+            cost = errors - errors[rest] + (0 if prices is None else prices[number])
+            moves.append((cost.min(axis=1), rest))
+        lanes = [alone]
+        while len(lanes) < LANES or prices is not None:
+            best = alone.copy()
+            for cost, rest in moves:
+                np.minimum(best, cost + lanes[-1][rest], out=best)
+            if prices is not None and (best == lanes[-1]).all():
+                lanes = [best]
+                break
+            lanes.append(best)
+        self.table = np.stack(lanes, axis=1)
 
-class Prices:
-    """Cells whose weights add up to no more than the points', and whose prices of each rule to no
-    more than it costs: the best lists of all cells, each in its own, cost no more than f."""
-
-    def __init__(self, table: Table, shift: int, cells: list[Cell]) -> None:
-        self.shift, self.cells = shift, [_OneCell(table, *cell) for cell in cells]
-        most = max(int(table.unit * table.regrets.sum(axis=1).max(initial=0)), table.rule_cost)
-        if not -62 <= shift <= 62 or self._scaled(most) >= 1 << 30:
-            raise FalseDataError("the unit of the prices is too small")
-        budget, left = self._scaled(table.rule_cost), table.unit * table.regrets
-        prices = np.zeros((len(table.captures), len(left)), dtype=np.int64)
-        left = left << shift if shift >= 0 else left >> -shift
-        for cell in self.cells:
-            for regret, weights in zip(left, cell.weights, strict=True):
-                np.subtract.at(regret, cell.places, weights)
-            prices += cell.prices
-            if left.min(initial=0) < 0 or prices.max(initial=0) > budget:
-                raise FalseDataError("the cells' weights or prices add up to more than there is")
-
-    def _scaled(self, cost: int) -> int:
-        return cost << self.shift if self.shift >= 0 else cost >> -self.shift
-
-    def least(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """int64[n]: what whatever follows costs at least, to stop at once included."""
-        total = np.zeros(len(sets), dtype=np.int64)
-        for cell in self.cells:
-            total += cell.values(sets)
-        return -(-total >> self.shift) if self.shift >= 0 else total << -self.shift
-
-
-class _OneCell:
-    """Its points, their weights [C, n], and prices [M, C]: those of rules that cut it in two."""
-
-    def __init__(self, table: Table, items: Block, cuts: Block) -> None:
-        rows = np.array(items, dtype=np.int64).reshape(len(items), 1 + len(table.regrets))
-        if (
-            rows[:, 0].max(initial=-1) >= len(table.kept)
-            or table.kept[rows[:, 0]].min(initial=0) < 0
-        ):
-            raise FalseDataError("a cell has a point that costs nothing, or is not there")
-        if rows.max(initial=0) >= MOST_WEIGHT:
-            raise FalseDataError("a point of a cell has too large a weight")
-        self.places, self.weights = table.kept[rows[:, 0]], rows[:, 1:].T
-        self.bits = np.uint64(1) << np.arange(len(items), dtype=np.uint64)
-        traces = (table.captures[:, self.places] * self.bits).sum(axis=1, dtype=np.uint64).tolist()
-        self.all = int(self.bits.sum(dtype=np.uint64))
-        self.cuts = {trace: [0] * len(table.regrets) for trace in traces if 0 < trace < self.all}
-        for antecedent, *price in cuts:
-            if antecedent >= len(traces) or traces[antecedent] not in self.cuts:
-                raise FalseDataError("a cell has a price for what does not cut it")
-            self.cuts[traces[antecedent]] = price
-        free = [0] * len(table.regrets)
-        self.prices = np.array([self.cuts.get(trace, free) for trace in traces], dtype=np.int64)
-        self.known: dict[int, int] = {0: 0}
-
-    def values(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        states = (sets[:, self.places] * self.bits).sum(axis=1, dtype=np.uint64)
-        found, where = np.unique(states, return_inverse=True)
-        values = [self._value(state) for state in found.tolist()]
-        return np.array(values, dtype=np.int64)[where.reshape(-1)]
-
-    def _value(self, state: int) -> int:
-        """What the best list costs on these points of the cell."""
-        if state not in self.known:
-            if len(self.known) > MOST_STATES:
-                raise FalseDataError("a cell has too many states")
-            best = min(self._alone(state))
-            for trace, price in self.cuts.items():
-                if state & trace:
-                    wrong, rest = self._alone(state & trace), self._value(state & ~trace)
-                    best = min(best, *(p + w + rest for p, w in zip(price, wrong, strict=True)))
-            self.known[state] = best
-        return self.known[state]
-
-    def _alone(self, state: int) -> list[int]:
-        """What predicting each class costs on these points."""
-        held = [bool(state >> i & 1) for i in range(len(self.places))]
-        return [int(row[held].sum()) for row in self.weights]
+    def states(self, sets: NDArray[np.bool_]) -> Whole:
+        held = sets[:, self.places].astype(np.float32)  # exact: sums are below 2^16
+        if len(self.places) > BITS:
+            held = np.asarray(held @ self.parts.T > 0, np.float32)
+        return np.asarray((held @ self.bits.astype(np.float32)).astype(np.int64))

@@ -1,28 +1,29 @@
 """A proof's bytes, as a header and records. The format: docs/reference/proof-format.md.
 
-The file is a line of JSON and then numbers, seven bits a byte, low ones first, the eighth bit set
-where more follow. A process that was killed leaves a file whose last record is cut off: what comes
-before it is read, and the proof says that it is not `finished`.
+The file is a line of JSON and then numbers. A process that was killed leaves a file whose last
+record is cut off: what comes before it is read, and the proof has no bound.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.proofcheck.opening import numbers, opened
+from corels.proofcheck.opening import Numbers, opened
 
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = map(ord, "cxlbpe")
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
 
-Block = Sequence[Sequence[int]]  # items: the point's number, then its regret for each class
+Block = list[list[int]]  # items: the point's number, then its weight for each class
 Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
 
 
@@ -57,92 +58,66 @@ def read_proof(content: bytes, name: str = "the proof") -> Proof:
     header, records = opened(content, name)
     if header.get("family") != "rule-list":
         raise InputError(f"{name}: this is for proofs of rule lists, not of {header.get('family')}")
-    sizes = len(header["antecedents"]), len(header["classes"])
-    return _Records(name, *sizes).parse(header, records)
+    return _Records(header, records, name).proof()
 
 
 class _Records:
     """One pass over the numbers. A record that is cut off at the end is left out."""
 
-    def __init__(self, name: str, antecedents: int, classes: int) -> None:
-        self.name, self.antecedents, self.classes = name, antecedents, classes
+    def __init__(self, header: Mapping[str, Any], records: bytes, name: str) -> None:
+        self.header, self.bytes, self.numbers = header, records, Numbers(records, name)
+        self.antecedents, self.classes = len(header["antecedents"]), len(header["classes"])
+        self.rules, self.starts, self.values = array("q"), array("q", [0]), array("q")
+        self.relative = bytearray()
 
-    def parse(self, header: Mapping[str, Any], content: bytes) -> Proof:
+    def proof(self) -> Proof:
+        nothing, whole = np.zeros(0, dtype=np.int64), 0
+        proof = Proof(self.header, b"", nothing, nothing, nothing, nothing.astype(np.bool_))
         try:
-            decoded, ends = numbers(content)
-        except ValueError as error:
-            raise InputError(f"{self.name}: {error}") from None
-        self.all: list[int] = decoded.tolist()
-        nothing = np.zeros(0, dtype=np.int64)
-        proof = Proof(header, b"", nothing, nothing, nothing, nothing.astype(np.bool_))
-        self.at, whole, claims = 0, 0, list[tuple[int, int, int]]()
-        try:
-            while self.at < len(self.all) and proof.bound is None:
-                self._record(proof, claims)
-                whole = self.at
+            while self.numbers.left and proof.bound is None:
+                self._record(proof)
+                whole = self.numbers.at
         except IndexError:
             pass  # cut off
-        if proof.bound is not None and (whole < len(self.all) or ends[-1] < len(content)):
-            raise InputError(f"{self.name}: there is more behind the end")
-        proof.records = content[: int(ends[whole - 1]) if whole else 0]
-        self._claims(proof, decoded, np.array(claims, dtype=np.int64).reshape(-1, 3))
+        if proof.bound is not None:
+            self.numbers.end()
+        proof.records = self.bytes[: self.numbers.bytes_of(whole)]
+        claims = len(self.values)
+        proof.starts = np.array(self.starts[: claims + 1], dtype=np.int64)
+        proof.rules = np.array(self.rules[: self.starts[claims]], dtype=np.int64)
+        proof.values = np.array(self.values, dtype=np.int64)
+        proof.relative = np.array(self.relative[:claims], dtype=np.bool_)
         return proof
 
-    def _record(self, proof: Proof, claims: list[tuple[int, int, int]]) -> None:
-        kind = self._next()
+    def _record(self, proof: Proof) -> None:
+        kind = self.numbers.next()
         if kind in (CLAIM, EXPANDED):
-            length = self._size(self.antecedents, "rules")
-            claims.append((self.at, length, kind))
-            self.at += length
-            self._next()
+            size = self.numbers.below(self.antecedents + 1, "the rules of a claim")
+            rules = list(accumulate(self.numbers.next() for _ in range(size)))
+            if rules and rules[-1] >= self.antecedents:
+                raise InputError(f"{self.numbers.name}: a claim names no antecedent that there is")
+            value = self.numbers.next()
+            self.rules.extend(rules)
+            self.starts.append(len(self.rules))
+            self.relative.append(kind == EXPANDED)
+            self.values.append(value)
         elif kind == LIST:
-            rules = [self._size(self.antecedents - 1, "antecedents") for _ in self._many()]
-            proof.lists.append((rules, self._next()))
-        elif kind == BLOCKS:
-            partition = [self._block() for _ in range(self._next())]
-            if partition not in proof.partitions:  # a search that was resumed states it again
-                proof.partitions.append(partition)
+            size = self.numbers.below(self.antecedents + 1, "the rules of a list")
+            listed = [self.numbers.below(self.antecedents, "a rule") for _ in range(size)]
+            proof.lists.append((listed, self.numbers.next()))
+        elif kind == BLOCKS:  # a search that was resumed states blocks and prices again
+            blocks = [self._rows(MOST_ITEMS) for _ in range(self.numbers.next())]
+            proof.partitions += [] if blocks in proof.partitions else [blocks]
         elif kind == PRICES:
-            prices = self._next() - SHIFT, [self._cell() for _ in range(self._next())]
-            if prices not in proof.prices:
-                proof.prices.append(prices)
+            shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
+            prices = shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
+            proof.prices += [] if prices in proof.prices else [prices]
         elif kind == END:
-            proof.bound = self._next()
+            proof.bound = self.numbers.next()
         else:
-            raise InputError(f"{self.name}: record {kind} is of no known kind")
+            raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
 
-    def _next(self) -> int:
-        self.at += 1
-        return self.all[self.at - 1]
-
-    def _size(self, most: int, what: str) -> int:
-        size = self._next()
-        if size > most:
-            raise InputError(f"{self.name}: {size} {what}, where there are no more than {most}")
-        return size
-
-    def _many(self) -> range:
-        return range(self._size(self.antecedents, "rules"))
-
-    def _block(self) -> Block:
-        return self._rows(self._size(MOST_ITEMS, "points in a block"))
-
-    def _cell(self) -> Cell:
-        points = self._rows(self._size(MOST_POINTS, "points in a cell"))
-        return points, self._rows(self._size(self.antecedents, "cuts of a cell"))
-
-    def _rows(self, count: int) -> list[list[int]]:
-        """So many rows of a number and one more for each class."""
-        return [[self._next() for _ in range(1 + self.classes)] for _ in range(count)]
-
-    def _claims(self, proof: Proof, decoded: Any, claims: NDArray[np.int64]) -> None:
-        """Every claim's rules, which are written as differences."""
-        claims = claims[claims[:, 0] + claims[:, 1] < len(decoded)]
-        at, lengths, kind = claims.T
-        proof.starts = np.concatenate(([0], np.cumsum(lengths)))
-        flat = np.repeat(at - proof.starts[:-1], lengths) + np.arange(proof.starts[-1])
-        sums = np.concatenate(([0], np.cumsum(np.minimum(decoded[flat], 1 << 31))))
-        proof.rules = sums[1:] - np.repeat(sums[proof.starts[:-1]], lengths)
-        if proof.rules.max(initial=0) >= self.antecedents:
-            raise InputError(f"{self.name}: a claim names an antecedent that there is not")
-        proof.values, proof.relative = decoded[at + lengths], kind == EXPANDED
+    def _rows(self, most: int) -> Block:
+        """Rows of a number and one more for each class; before them, how many there are."""
+        size = self.numbers.below(most + 1, "the rows of a cell")
+        return [[self.numbers.next() for _ in range(1 + self.classes)] for _ in range(size)]

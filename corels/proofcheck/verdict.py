@@ -16,6 +16,7 @@ from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table, read_table
 
 CHECKERS = ("python", "c")
+MOST_THREADS = 256
 LARGE = 2_000_000  # claims times antecedents: beyond, the compiled checker is chosen
 
 
@@ -34,18 +35,20 @@ class Verdict:
     lower_bound: Fraction | None
 
 
-def check_proof(
+def check_proof(  # noqa: PLR0917
     proof: Proof,
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
     checker: str | None = None,
+    threads: int = 1,
 ) -> Verdict:
     """Check every claim of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs where it is installed. Raises InputError where the proof cannot be checked on this data.
+    proofs where it is installed. threads: of the compiled one. Raises InputError where the proof
+    cannot be checked on this data.
     """
     table = read_table(proof.header, columns, labels, weights)
     name = checker or _fitting(proof)
@@ -53,7 +56,7 @@ def check_proof(
     failure = _header(proof, table) or _list(proof, table)
     if failure is None:
         try:
-            failed = _checker(name)(table, proof)
+            failed = _checker(name, threads)(table, proof)
             failure = None if failed is None else _sentence(failed, proof)
         except FalseDataError as false:
             failure = str(false)
@@ -74,7 +77,9 @@ def _fitting(proof: Proof) -> str:
     return "c" if len(proof.values) * len(proof.header["antecedents"]) > LARGE else "python"
 
 
-def _checker(name: str) -> Callable[[Table, Proof], Failure | None]:
+def _checker(name: str, threads: int) -> Callable[[Table, Proof], Failure | None]:
+    if not 1 <= threads <= MOST_THREADS:
+        raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
     if name not in CHECKERS:
         raise InputError(f"checker is {name!r}, expected one of {', '.join(CHECKERS)}")
     if name == "python":
@@ -83,7 +88,7 @@ def _checker(name: str) -> Callable[[Table, Proof], Failure | None]:
         check = import_module("corels_checker").check
     except ImportError:
         raise InputError("the compiled checker is not installed: use checker 'python'") from None
-    return check  # type: ignore[no-any-return]
+    return lambda table, proof: check(table, proof, threads)
 
 
 def _header(proof: Proof, table: Table) -> str | None:

@@ -96,10 +96,20 @@ class Search(ABC):
         """
         return b""
 
-    def proof_sink(self, path: str) -> Sink | None:
+    def resume(self, content: bytes, name: str) -> bytes | None:
+        """Learn what the file of an earlier search of another family than rule lists says.
+
+        Called before the first step, where the search is `resumable`. Returns the records to begin
+        the next proof with; None: the family is rule lists. Raises InputError where the file is no
+        proof of this problem, OptionError where this search cannot go on from one.
+        """
+        return None
+
+    def proof_sink(self, path: str, records: bytes = b"") -> Sink | None:
         """The listener that writes the proof of another family than rule lists to `path`.
 
-        Called before the first step. None: the family is rule lists. Raises OptionError where the
+        Called before the first step. records: those that come first, of an earlier proof. None: the
+        family is rule lists. Raises OptionError where the
         search can write none, OutputError where the file cannot be written.
         """
         return None

@@ -98,9 +98,10 @@ class Small:
     def labelled(self):
         return [int(label) for label in self.labels]
 
-    def check(self, content, checker):
+    def check(self, content, checker, threads=1):
         weights = None if self.weights is None else self.weights.tolist()
-        return check_proof(read_proof(content), self.columns, self.labelled(), weights, checker)
+        proof, labels = read_proof(content), self.labelled()
+        return check_proof(proof, self.columns, labels, weights, checker, threads)
 
     def proof(self, *records, lists=()):
         return header_line(self.header) + b"".join(records)

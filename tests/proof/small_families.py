@@ -9,7 +9,7 @@ import numpy as np
 sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("falling", "colgen")]
 
 from falling_helpers import problem_of
-from falling_oracle import objective, optimum, random_instance
+from falling_oracle import Instance, objective, optimum, random_instance
 from rule_set_oracle import best_objective
 from rule_set_oracle import objective as set_objective
 
@@ -118,4 +118,4 @@ class SmallSets:
         return sum(best_objective(self.problem, t, self.options) for t in targets)
 
 
-__all__ = ["BARE", "SmallFalling", "SmallSets", "objective", "optimum", "set_objective"]
+__all__ = ["BARE", "Instance", "SmallFalling", "SmallSets", "objective", "optimum", "set_objective"]

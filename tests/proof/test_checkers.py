@@ -50,6 +50,18 @@ def test_no_false_claim_is_accepted(seed, checker):
         assert f"claim {all_claims(small)[1].index(raised) + 1}" in verdict.failure
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("seed", range(10))
+def test_threads_find_the_same(seed, threads):
+    small = Small(seed, **shape(seed))
+    sets = all_claims(small)[1]
+    for raised in (None, *sets[:: max(1, len(sets) // 5)]):
+        content = small.proof(*all_claims(small, raised)[0])
+        alone, together = (small.check(content, "c", n) for n in (1, threads))
+        assert alone == together
+        assert (alone.failure is None) is (raised is None)
+
+
 @pytest.mark.parametrize("checker", CHECKERS)
 @pytest.mark.parametrize("seed", range(40))
 def test_random_claims_are_accepted_only_if_all_are_true(seed, checker):

@@ -3,7 +3,7 @@
 import pytest
 from small_families import BARE, SmallFalling
 
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.proofcheck.falling import read_falling
 from corels.proofcheck.opening import opened
 
@@ -71,14 +71,6 @@ def test_the_file_of_a_killed_search_concludes_nothing(tmp_path):
         shown = small.check(content[:-cut])
         assert shown.lower_bound is None
         assert shown.failure is None
-
-
-def test_going_on_is_refused(tmp_path):
-    small = SmallFalling(3, soft=False)
-    small.write(tmp_path / "p.bin")
-    with pytest.raises(OptionError, match="for rule lists only"):
-        small.write(tmp_path / "q.bin", resume=str(tmp_path / "p.bin"))
-    assert not (tmp_path / "q.bin").exists()
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ import time
 import numpy as np
 import pytest
 
+from corels import Problem, solve
 from corels.antecedents.column import as_column
 from corels.cli import main
+from corels.data import load
 from corels.errors import InputError, OptionError
 from corels.proofcheck.families import check_other, family_of
 
@@ -69,14 +71,53 @@ def test_other_prices_are_told(tmp_path, capsys):
 def test_wrong_use_is_one_sentence(tmp_path, capsys):
     model, proof = tmp_path / "m.json", tmp_path / "p"
     assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
-    code, said = checked(model, proof, capsys, "--checker", "c")
-    assert (code, "checked in Python only" in said) == (2, True)
-    assert called("proof", "show", proof, "--dataset", "titanic") == 2
-    assert "this is for proofs of rule lists" in capsys.readouterr().err
+    assert called("proof", "trim", proof, "--dataset", "titanic", "--output", tmp_path / "q") == 2
+    assert "has nothing to trim" in capsys.readouterr().err
+    assert called("proof", "show", proof, "--dataset", "titanic", "--prefix", "sex = Female") == 2
+    assert "--prefix is of lists" in capsys.readouterr().err
     assert run(*SETS, "--resume", str(proof)) == 2
-    assert "for rule lists only" in capsys.readouterr().err
+    assert "rule lists and, on backend c, for falling rule lists" in capsys.readouterr().err
+    assert (
+        called("check", model, "--dataset", "titanic", "--proof", proof, "--time-limit", "x") == 2
+    )
+    assert "expected a number" in capsys.readouterr().err
     with pytest.raises(InputError, match="unknown family 'tree'"):
         family_of(proof.read_bytes().replace(b'"rule-set"', b'"tree"'))
+
+
+def test_the_time_limit_ends_a_check(tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
+    for typed in (FALLING, SETS):
+        assert run(*typed, "--proof", str(proof), "--output", str(model)) == 0
+        code, said = checked(model, proof, capsys, "--time-limit", "0", "--checker", "python")
+        assert code == 3
+        assert "open   proof: the time limit of 0 s was reached" in said
+        assert "the proof was not checked to its end" in said
+        assert checked(model, proof, capsys, "--time-limit", "60", "--checker", "c")[0] == 0
+
+
+def test_show(tmp_path, capsys):
+    proof = tmp_path / "p.gz"
+    assert run(*FALLING, "--proof", str(proof)) == 0
+    capsys.readouterr()
+    assert called("proof", "show", proof, "--dataset", "titanic") == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 9
+    assert printed[0].startswith("every list of all costs at least 0.2")
+    typed = ["--prefix", "sex = Female", "--json"]
+    assert called("proof", "show", proof, "--dataset", "titanic", *typed) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["prefix"] == ["sex = Female"]
+    assert {row["why"] for row in told["next"]} >= {
+        "captures nothing or all that is left, or rises"
+    }
+    assert run(*SETS, "--proof", str(proof)) == 0
+    capsys.readouterr()
+    assert called("proof", "show", proof, "--dataset", "titanic") == 0
+    assert "beyond its duals" in capsys.readouterr().out
+    assert called("proof", "show", proof, "--dataset", "titanic", "--json") == 0
+    (shown,) = json.loads(capsys.readouterr().out)["classes"]
+    assert shown["proved"] == shown["objective"]
 
 
 def test_estimators_write_proofs(tmp_path):
@@ -119,3 +160,8 @@ def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     child.wait()
     assert os.path.getsize(path)
     assert family_of(path.read_bytes()) == "falling-rule-list"
+    pytest.importorskip("corels_falling._native")
+    costs = {"rule_cost": "1e-6", "violation_cost": "0.05", "node_limit": 100}
+    problem = Problem.from_dataset(load("tic-tac-toe"), 0)
+    found = solve(problem, "softly-falling", resume=str(path), **costs).certificate
+    assert found.expanded <= 110  # none where the child was done before it was killed

@@ -44,10 +44,14 @@ class Falling:
         self.header = copy.deepcopy(dict(header))
         self.prefixes, self.lists = [list(p) for p in proof.prefixes], [list(proof.lists[-1])]
         self.optimal, self.bound = proof.optimal, proof.bound
+        self.unclaimed = set()
         self.random = np.random.default_rng(seed)
 
     def content(self):
-        parts = [record("x", *prefix) for prefix in self.prefixes]
+        parts = [
+            record("g" if number in self.unclaimed else "x", *prefix)
+            for number, prefix in enumerate(self.prefixes)
+        ]
         parts += [record("l", len(rules), *rules) for rules in self.lists]
         parts.append(record("o") if self.optimal else record("e", self.bound))
         return line(self.header) + b"".join(parts)
@@ -149,7 +153,18 @@ def swap_two_antecedents(of):
     listed[a], listed[b] = listed[b], listed[a]
 
 
+def claim_nothing_of_one(of):
+    if of.prefixes:
+        of.unclaimed.add(of.any(len(of.prefixes)))
+
+
+def claim_nothing(of):
+    of.unclaimed = set(range(len(of.prefixes)))
+
+
 FALLING = (
+    claim_nothing_of_one,
+    claim_nothing,
     change_an_antecedent,
     change_a_length,
     remove_a_prefix,
@@ -187,7 +202,8 @@ def tampered(seed, path, way):
 @pytest.mark.parametrize("way", FALLING)
 def test_tampering_is_noticed(way, tmp_path):
     refused = sum(tampered(seed, tmp_path / "p.bin", way) for seed in range(12))
-    assert refused or way in (keep_no_prefix, remove_a_prefix, change_a_length)
+    harmless = (keep_no_prefix, remove_a_prefix, change_a_length, claim_nothing)
+    assert refused or way in (*harmless, claim_nothing_of_one)
 
 
 @pytest.mark.slow
@@ -353,7 +369,7 @@ def test_tampering_with_rule_sets_is_noticed(way, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("way", SETS)
 def test_tampering_with_rule_sets_is_noticed_many_times(way, tmp_path):
-    for seed in range(100, 150):
+    for seed in range(100, 192):
         tampered_set(seed, tmp_path / "p.bin", way)
 
 
@@ -367,4 +383,23 @@ def test_fuzzed_records_of_rule_sets(tmp_path):
             except InputError:
                 continue
             of.clauses = [list(clause) for clause in proof.sets.get(1, [])]
+            refused_unless_true(of, content)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Falling, Sets])
+def test_fuzzed_records_a_thousand_times(kind, tmp_path):
+    read = read_falling if kind is Falling else read_rule_sets
+    for seed in range(200, 300):
+        of = kind(seed, tmp_path / "p.bin")
+        for _ in range(10):
+            content = fuzzed(of.content(), of.random)
+            try:
+                proof = read(*opened(content, "p"), "p")
+            except InputError:
+                continue
+            if kind is Falling:
+                of.lists = [list(found) for found in proof.lists] or of.lists
+            else:
+                of.clauses = [list(clause) for clause in proof.sets.get(1, [])]
             refused_unless_true(of, content)

@@ -216,6 +216,11 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert "WRONG  proof's list" in said
     assert "WRONG  proof's data" in said
     assert run("check", "m.json", *titanic, "--checker", "c") == 2
+    assert run("check", "m.json", *titanic, "--threads", "2") == 2
+    assert run("check", "m.json", *titanic, "--proof", "p.gz", "--threads", "0") == 2
+    assert (
+        run("check", "m.json", *titanic, "--proof", "p.gz", "--checker", "c", "--threads", "2") == 0
+    )
     assert run("proof", "burn", "p.gz", *titanic) == 2
     assert run("proof", "trim", "p.gz", *titanic) == 2
     assert run("proof", "show", "m.json", *titanic) == 2

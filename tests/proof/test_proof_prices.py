@@ -6,7 +6,7 @@ from small import Small
 
 from corels.proof.records import claim, prices
 from corels.proofcheck import read_proof
-from corels.proofcheck.given import FalseDataError, Prices
+from corels.proofcheck.given import Cells, FalseDataError
 from corels.proofcheck.table import read_table
 
 CHECKERS = ("python", "c")
@@ -17,7 +17,7 @@ def table_of(small):
     return read_table(small.header, small.columns, small.labelled(), weights)
 
 
-def random_cells(small, random, shift):
+def random_cells(small, random, shift, most=7):
     """Points cut into cells twice, weights and prices shared out at random within the budgets."""
     table = table_of(small)
     numbers = np.flatnonzero(table.kept >= 0)
@@ -27,7 +27,7 @@ def random_cells(small, random, shift):
     for last in (False, True):
         order, at = random.permutation(numbers), 0
         while at < len(order):
-            members = order[at : at + int(random.integers(1, 7))]
+            members = order[at : at + int(random.integers(1, most))]
             at += len(members)
             items = []
             for number in members.tolist():
@@ -60,7 +60,7 @@ def problem_of(seed):
 def test_cells_cost_no_more_than_the_best_list(seed):
     small, random = problem_of(seed), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6), table_of(small)
-    bound = Prices(table, 6, cells)
+    bound = Cells(table, cells, 6)
     for _ in range(30):
         some = random.integers(0, len(small.masks), size=int(random.integers(0, 4)))
         left = np.ones((1, table.captures.shape[1]), dtype=bool)
@@ -76,13 +76,35 @@ def test_both_checkers_use_them_alike(seed, checker):
     small, random = problem_of(seed), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6), table_of(small)
     everything = np.ones((1, table.captures.shape[1]), dtype=bool)
-    shown = int(Prices(table, 6, cells).least(everything)[0])
+    shown = int(Cells(table, cells, 6).least(everything)[0])
     given = prices(6, cells)
     assert small.check(small.proof(given, claim((), shown)), checker).failure is None
     false = claim((), small.f(small.left(())) + 1)
     assert small.check(small.proof(given, false), checker).failure is not None
     refused = small.check(small.proof(prices(-6, cells), claim((), 1)), checker).failure
     assert refused is not None or not any(any(row[1:]) for cell in cells for row in cell[0])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_cells_of_many_points_have_a_bit_a_cut(seed):
+    """More than 16 points: a state is told by the cuts that were taken out."""
+    small, random = Small(seed, antecedents=6, rows=150, lam="1/30"), np.random.default_rng(seed)
+    cells, table = random_cells(small, random, 6, most=60), table_of(small)
+    assert max(len(items) for items, _ in cells) > 16
+    bound = Cells(table, cells, 6)
+    sets = np.ones((40, table.captures.shape[1]), dtype=bool)
+    taken = [random.integers(0, 6, size=int(random.integers(0, 4))) for _ in sets]
+    for row, some in enumerate(taken):
+        for r in some:
+            sets[row] &= ~table.captures[r]
+    shown = bound.least(sets)
+    for some, value in zip(taken, shown.tolist(), strict=True):
+        assert value <= small.f(small.left(some))
+    claims = [
+        claim(sorted(set(some.tolist())), max(0, v)) for some, v in zip(taken, shown, strict=True)
+    ]
+    for checker in CHECKERS:
+        assert small.check(small.proof(prices(6, cells), *claims), checker).failure is None
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
@@ -109,4 +131,4 @@ def test_cells_are_read_as_written():
     proof = read_proof(small.proof(prices(6, cells), prices(6, cells)))
     assert proof.prices == [(6, cells)]
     with pytest.raises(FalseDataError, match="not there"):
-        Prices(table_of(small), 6, [([[999, 1, 0]], [])])
+        Cells(table_of(small), [([[999, 1, 0]], [])], 6)

@@ -1,4 +1,4 @@
-"""The two searches of the checker of rule sets, plain and compiled, find the same and count alike."""
+"""The searches of the checker of rule sets, plain and compiled, find the same and count alike."""
 
 from fractions import Fraction
 

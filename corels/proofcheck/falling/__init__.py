@@ -5,6 +5,7 @@ costs      the table and the prices as whole numbers and sets of points
 bounds     what must follow a prefix costs at least so much: one prefix, exact
 quick      the same for all children of many prefixes at once, rounded to the safe side
 checking   every prefix, its children, the conclusion
+compiled   the same by backends/checker/falling.c
 """
 
 from corels.proofcheck.falling.checking import check_falling

@@ -1,7 +1,7 @@
 """The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
 
-A proof lists prefixes; the empty one is always among them. It says of each that it claims: every list that begins
-with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+A proof lists prefixes; the empty one is always among them. It says of each that it claims: every
+list that begins with it costs V or more, where V is the conclusion. What is checked of a prefix e:
 
     it is a prefix of the family, and to end there costs V or more
     for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
@@ -21,15 +21,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from corels.errors import InputError
 from corels.proofcheck.falling.bounds import Rest
+from corels.proofcheck.falling.compiled import compiled, rules_of
 from corels.proofcheck.falling.costs import Cost, Costs, State
 from corels.proofcheck.falling.quick import Quick
 from corels.proofcheck.falling.reading import FallingProof
@@ -52,6 +50,11 @@ class Prefix:
     state: State
     parent: Prefix | None = None
     rule: int = -1
+
+    def replaces(self, state: State) -> bool:
+        """Of a state that leaves the same points."""
+        own = self.state
+        return own.paid <= state.paid and own.least >= state.least and own.length <= state.length
 
     def rules(self) -> tuple[int, ...]:
         return () if self.parent is None else (*self.parent.rules(), self.rule)
@@ -110,58 +113,13 @@ def _checking(
     return None if failed is None else _sentence(proof, *failed)
 
 
-def compiled(
-    costs: Costs,
-    proof: FallingProof,
-    total: Cost,
-    watch: Watch,
-    wanted: NDArray[np.uint8] | None = None,
-) -> tuple[int, int] | None:
-    """The first prefix that the compiled checker does not accept, and the antecedent, or None.
-
-    wanted: as corels_checker.falling.check. What it leaves open is decided here, in exact numbers.
-    """
-    try:
-        native = import_module("corels_checker.falling")
-    except ImportError:
-        raise InputError("the compiled checker is not installed: use checker 'python'") from None
-    for step in native.check(costs, proof, total, wanted):
-        if step.failing is None:
-            watch.tell(step.what, step.done, step.total)
-        elif not (step.open and _bounded(costs, proof, total, *step.failing)):
-            return tuple(step.failing)
-    watch.holds(f"{1 + sum(proof.claimed):,} prefixes")
-    return None
-
-
-def _bounded(
-    costs: Costs, proof: FallingProof, total: Cost, number: int, antecedent: int
-) -> bool:
-    state = costs.root()
-    for rule in (*_rules(proof, number), antecedent):
-        behind = costs.extended(state, rule)
-        assert behind is not None
-        state = behind
-    return Rest(costs, state).reach(total)
-
-
-def _rules(proof: FallingProof, number: int) -> list[int]:
-    """Of prefix `number`, 0 is the empty one."""
-    rules = list[int]()
-    for shared, rule in reversed(proof.prefixes[:number]):
-        if not rules:
-            rules, need = [rule], shared
-        elif shared < need:
-            rules, need = [rule, *rules], shared
-        if not need:
-            break
-    return rules
-
-
 def _sentence(proof: FallingProof, number: int, antecedent: int) -> str:
     """What the compiled checker found: a prefix, and behind it an antecedent (-1: to end there is
     cheaper, -2: the prefix cannot be)."""
-    names, rules = [str(a.get("name")) for a in proof.header["antecedents"]], _rules(proof, number)
+    names, rules = (
+        [str(a.get("name")) for a in proof.header["antecedents"]],
+        rules_of(proof, number),
+    )
     if antecedent == -2:
         return _cannot_be(number, names[rules[-1]])
     wrong = CHEAPER if antecedent < 0 else _not_shown(antecedent, names)
@@ -272,15 +230,15 @@ class Checking:
         costs, state = self.costs, self.costs.extended(prefix.state, r)
         if state is None:
             return True
-        if costs.violation is None and not self._falls(prefix.state, state):
+        if costs.violation is None and not self.falls(prefix.state, state):
             return True
         if costs.closed(state) < self.total:
             return False
         if state.length == costs.max_length or Rest(costs, state).reach(self.total):
             return True
-        return self._swapped(prefix, r, state) or self._is_listed(state)
+        return self.swapped(prefix, r, state) or self.is_listed(state)
 
-    def _falls(self, before: State, state: State) -> bool:
+    def falls(self, before: State, state: State) -> bool:
         """Falling lists: above the threshold, and what is left is not above the rule."""
         positives, negatives = self.costs.count(before.left & ~state.left)
         rest = self.costs.count(state.left)
@@ -288,15 +246,11 @@ class Checking:
             return False
         return Fraction(rest[0], sum(rest)) <= state.least
 
-    def _is_listed(self, state: State) -> bool:
-        return any(
-            other.state.paid <= state.paid
-            and other.state.least >= state.least
-            and other.state.length <= state.length
-            for other in self.listed.get(state.left, ())
-        )
+    def is_listed(self, state: State) -> bool:
+        """Whether a prefix of the proof leaves the same points and is no worse."""
+        return any(other.replaces(state) for other in self.listed.get(state.left, ()))
 
-    def _swapped(self, prefix: Prefix, r: int, state: State) -> bool:
+    def swapped(self, prefix: Prefix, r: int, state: State) -> bool:
         """The last two rules in the other order, where that is no worse and in something better."""
         if prefix.parent is None:
             return False

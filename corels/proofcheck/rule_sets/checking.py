@@ -70,7 +70,9 @@ def check_rule_sets(  # noqa: PLR0917
     about = len(points.captures), name
     if proof.header.get("total") != points.total:
         stated = proof.header.get("total")
-        return Shown(f"the header has total {stated}, and this data {points.total}", *about, *nothing)
+        return Shown(
+            f"the header has total {stated}, and this data {points.total}", *about, *nothing
+        )
     if not proof.ended:
         return Shown(None, *about, *nothing)
     sums = [Fraction(0)] * 3
@@ -189,9 +191,7 @@ def _spare(costs: Costs, duals: Duals) -> int:
     return costs.condition + duals.price // duals.scale
 
 
-def _not_closed(
-    costs: Costs, duals: Duals, proved: int, slack: int, search: Search
-) -> str | None:
+def _not_closed(costs: Costs, duals: Duals, proved: int, slack: int, search: Search) -> str | None:
     """Here a condition is needless only where dropping it costs nothing."""
     if slack >= LIMIT:
         return f"the duals do not show that every rule set costs at least {proved}"

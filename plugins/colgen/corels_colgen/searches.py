@@ -61,7 +61,7 @@ class RuleSetSearch(Search):
         self._reported = (self._cost(), self._bound())
         self._records = [self._record(Kind.START, problem.n_antecedents)]
 
-    def proof_sink(self, path: str) -> Sink:
+    def proof_sink(self, path: str, records: bytes = b"") -> Sink:
         """The listener that writes a proof of this family."""
         from corels_colgen.proof import RuleSetProofSink
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError, OverflowRefusedError, ResourceError
+from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
 from corels.model import Model
 from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Sink, Status
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
-from corels_falling.proof import FallingProofSink, expanded
+from corels_falling.proof import FallingProofSink, expanded, header_of
+from corels_falling.resume import Earlier
 from corels_falling.setting import Setting, root_bound
 
 try:
@@ -39,8 +40,6 @@ def available() -> bool:
 
 class NativeSearch(Search):
     """One running search of the C library."""
-
-    resumable = False
 
     def __init__(
         self,
@@ -100,9 +99,38 @@ class NativeSearch(Search):
         records, self._records = self._records, b""
         return records
 
-    def proof_sink(self, path: str) -> Sink:
+    def resume(self, content: bytes, name: str) -> bytes:
+        """Begin where a proof of this problem ends: with its list, and what is finished in it."""
+        if self._options["method"] != "exact" or "dominance" not in bounds_of(self._options):
+            raise OptionError("--resume needs the method exact and the bound dominance")
+        earlier = Earlier.read(content, name, self._header())
+        given = earlier.arrays()
+        learned = ffi.new(
+            "corels_falling_learned *",
+            {
+                "count": len(given.rules),
+                "shared": ffi.from_buffer("uint32_t[]", given.shared),
+                "rules": ffi.from_buffer("uint32_t[]", given.rules),
+                "finished": ffi.from_buffer("uint8_t[]", given.finished),
+            },
+        )
+        code = lib.corels_falling_learn(self._handle, learned)
+        if code < 0:
+            raise ResourceError("the falling rule list search ran out of memory")
+        if code == 0:
+            raise InputError(f"{name}: its prefixes are none of this problem")
+        if earlier.found:
+            rules = ffi.new("uint32_t[]", [*earlier.found, 0])
+            if lib.corels_falling_offer(self._handle, rules, len(earlier.found)) < 0:
+                raise ResourceError("the falling rule list search ran out of memory")
+        return earlier.records()
+
+    def _header(self) -> dict[str, Any]:
+        return header_of(self._problem, self._setting, self._options["max_length"])
+
+    def proof_sink(self, path: str, records: bytes = b"") -> Sink:
         """The listener that writes a proof of this family."""
-        return FallingProofSink(path, self._problem, self._setting, self._options, self)
+        return FallingProofSink(path, self._header(), self, records)
 
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT, STEP and DONE."""

@@ -9,14 +9,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model import Stopped
 from corels.proof import ProofFile
 from corels.proof.records import FORMAT, VERSION, record
-from corels.search import Kind, Sink
+from corels.search import Sink
 
 if TYPE_CHECKING:
     from corels.problem import Problem
@@ -58,8 +57,9 @@ def expanded(lengths: NDArray[Any], antecedents: NDArray[Any]) -> bytes:
 class FallingProofSink(Sink):
     """The proof of one search in the file `path`; gzip where the name ends in `.gz`.
 
-    Raises OptionError where the search cannot write one, OutputError where the file cannot be
-    written.
+    header: as `header_of`. records: of an earlier proof of the same problem that this search goes
+    on from. Raises OptionError where the search cannot write one, OutputError where the file
+    cannot be written.
     """
 
     name = "proof"
@@ -67,33 +67,29 @@ class FallingProofSink(Sink):
     def __init__(
         self,
         path: str,
-        problem: Problem,
-        setting: Setting,
-        options: Mapping[str, Any],
+        header: Mapping[str, Any],
         search: Search,
+        records: bytes = b"",
     ) -> None:
         refusal = search.prove()
         if refusal is not None:
             raise OptionError(f"no proof can be written: {refusal}")
-        header = header_of(problem, setting, options["max_length"])
         self._search, self._scale = search, header["unit"] * header["total"]
         self._listed: tuple[int, ...] | None = None
         self._file = ProofFile(path)
-        self._file.begin(header)
+        self._file.begin(header, records)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """What was expanded since, and the best list where it is a new one."""
-        self._file.write(search.proof())
-        if np.isin(records["kind"], (Kind.START, Kind.INCUMBENT)).any():
-            self._found()
+        self._grow(search.proof())
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """What was expanded since."""
-        self._file.write(search.proof())
+        self._grow(search.proof())
 
     def finish(self, result: Result) -> None:
         """The list and the bound; a search that failed in the middle concludes nothing."""
-        self._file.write(self._search.proof(last=True))
+        self._grow(self._search.proof(last=True))
         self._found()
         certificate = result.certificate
         if certificate.optimal:
@@ -101,6 +97,12 @@ class FallingProofSink(Sink):
         elif certificate.stopped not in (Stopped.FAILED, Stopped.OUT_OF_MEMORY):
             self._file.write(record("e", math.floor(certificate.lower_bound * self._scale)))
         self._file.close()
+
+    def _grow(self, records: bytes) -> None:
+        """The list comes first: what is finished leans on it, also where the file is cut off."""
+        if records:
+            self._found()
+            self._file.write(records)
 
     def close(self) -> None:
         """Of a search that failed the file holds what it has expanded until then."""

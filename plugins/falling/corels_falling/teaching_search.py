@@ -14,7 +14,7 @@ from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Sink, Status
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
-from corels_falling.proof import FallingProofSink, expanded
+from corels_falling.proof import FallingProofSink, expanded, header_of
 from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
@@ -71,9 +71,10 @@ class TeachingSearch(Search):
         lengths = np.array([len(e) for e in grown], dtype=np.int64)
         return expanded(lengths, np.array([e[-1] for e in grown], dtype=np.int64))
 
-    def proof_sink(self, path: str) -> Sink:
+    def proof_sink(self, path: str, records: bytes = b"") -> Sink:
         """The listener that writes a proof of this family."""
-        return FallingProofSink(path, self._problem, self._setting, self._options, self)
+        header = header_of(self._problem, self._setting, self._options["max_length"])
+        return FallingProofSink(path, header, self, records)
 
     def events(self) -> NDArray[Any]:
         """START, STEP where asked for, and INCUMBENT."""

@@ -27,7 +27,7 @@ static int32_t visit(corels_falling *s, const child *c) {
     f->node = 0;
     if (s->prune.enabled & CORELS_FALLING_DOMINANCE) {
         uint64_t print = memo_fingerprint(f->left, s->t.words);
-        if (memo_dominated(&s->seen, &s->t, c, length, f->left, print)) {
+        if (memo_dominated(&s->seen, &s->t, c, s->path, length, f->left, print)) {
             s->prune.pruned[BY_DOMINANCE]++;
             return 0;
         }

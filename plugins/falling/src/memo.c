@@ -50,14 +50,25 @@ static int no_worse(const memo *m, const memo_entry *e, const child *c, uint32_t
     return e->length <= length && paid <= c->paid.low && !proportion_less(e->least, c->least);
 }
 
-int memo_dominated(memo *m, const table *t, const child *c, uint32_t length, const uint64_t *left,
-                   uint64_t fingerprint) {
+/* Is the entry the very prefix with these rules? Then what is rounded in its cost does not matter.
+ */
+static int same_prefix(const memo *m, const memo_entry *e, const uint32_t *path, uint32_t last,
+                       uint32_t length) {
+    if (!path || e->length != length) return 0;
+    uint32_t node = e->node;
+    for (uint32_t i = length; i-- > 0; node = m->nodes[node].parent)
+        if (m->nodes[node].antecedent != (i == length - 1 ? last : path[i])) return 0;
+    return 1;
+}
+
+int memo_dominated(memo *m, const table *t, const child *c, const uint32_t *path, uint32_t length,
+                   const uint64_t *left, uint64_t fingerprint) {
     const uint64_t mask = m->slot_count - 1;
     for (uint64_t i = fingerprint & mask; m->slots[i].node; i = (i + 1) & mask) {
         const memo_entry *e = &m->slots[i];
-        if (e->fingerprint == fingerprint && no_worse(m, e, c, length) &&
-            same_rows(m, t, e->node, left))
-            return 1;
+        if (e->fingerprint != fingerprint) continue;
+        if (same_prefix(m, e, path, c->antecedent, length)) return 1;
+        if (no_worse(m, e, c, length) && same_rows(m, t, e->node, left)) return 1;
     }
     return 0;
 }

@@ -40,9 +40,10 @@ uint64_t memo_bytes(const memo *m);
 
 uint64_t memo_fingerprint(const uint64_t *left, uint32_t words);
 
-/* 1 where a stored prefix that leaves the same rows is no worse than the child. */
-int memo_dominated(memo *m, const table *t, const child *c, uint32_t length, const uint64_t *left,
-                   uint64_t fingerprint);
+/* 1 where a stored prefix that leaves the same rows is no worse than the child, or is the child.
+ * path: the rules before the child's own; NULL: not known. */
+int memo_dominated(memo *m, const table *t, const child *c, const uint32_t *path, uint32_t length,
+                   const uint64_t *left, uint64_t fingerprint);
 
 /* Store the child; returns its node, or 0 where there is no room (and then nowhere below). */
 uint32_t memo_store(memo *m, const child *c, uint32_t parent_node, uint32_t length,

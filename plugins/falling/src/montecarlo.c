@@ -35,7 +35,7 @@ static double curiosity(const corels_falling *s, const frame *f, const child *c)
 static int searched_out(corels_falling *s, const frame *f, const child *c) {
     if (!(s->prune.enabled & CORELS_FALLING_DOMINANCE) || !s->seen.used) return 0;
     child_left(&s->t, f, c, s->scratch);
-    return memo_dominated(&s->seen, &s->t, c, f->length + 1, s->scratch,
+    return memo_dominated(&s->seen, &s->t, c, NULL, f->length + 1, s->scratch,
                           memo_fingerprint(s->scratch, s->t.words));
 }
 

@@ -66,8 +66,8 @@ typedef struct {
                        int32_t *work, int32_t *values);
     void (*spend)(float *sums, const uint8_t *index, size_t n, const float *row, size_t places);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      size_t places, const int32_t *values, const uint16_t *before,
-                      const uint16_t *after, size_t traces, int32_t was, int32_t is);
+                      size_t places, const int32_t *before, const int32_t *after, size_t traces,
+                      int32_t rise);
     void (*move_small)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                        size_t places, const int32_t *values, int32_t before, int32_t after);
 } corels_kernel_table;

@@ -152,15 +152,6 @@ static void spend(float *restrict sums, const uint8_t *restrict index, size_t n,
     for (size_t r = 0; r < n; r++) sums[r] += row[index[r]];
 }
 
-static void falls(const int32_t *restrict values, const uint16_t *restrict before,
-                  const uint16_t *restrict after, size_t traces, int32_t rise,
-                  int32_t *restrict row) {
-    if (before)
-        for (size_t t = 0; t < traces; t++) row[t] = rise + values[before[t]] - values[after[t]];
-    else
-        for (size_t t = 0; t < traces; t++) row[t] = rise - values[after[t]];
-}
-
 static void small_falls(const int32_t *restrict values, size_t places, int32_t before,
                         int32_t after, int32_t rise, int32_t *restrict row) {
     if (before >= 0)
@@ -172,15 +163,14 @@ static void small_falls(const int32_t *restrict values, size_t places, int32_t b
 #endif
 
 /* A cell goes from one state to another, and the sums of the antecedents in some groups change by
- * what their look-ups say; see prices/view.c. `before` and `after` are where the traces lead from
- * the two states; `before` is NULL where the cell comes new into the sums. values[.] is what a
- * state costs, `was` and `is` what the two cost. */
+ * what their look-ups say; see prices/view.c. `before` and `after` say by how much the two states'
+ * values fall along each trace; `before` is NULL where the cell comes new into the sums. `rise` is
+ * what the second state costs more than the first. */
 static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
-                      size_t places, const int32_t *values, const uint16_t *before,
-                      const uint16_t *after, size_t traces, int32_t was, int32_t is) {
-    int32_t row[256 + 16] __attribute__((aligned(64)));
-    int32_t rise = is - was;
-    falls(values, before, after, traces, rise, row);
+                      size_t places, const int32_t *before, const int32_t *after, size_t traces,
+                      int32_t rise) {
+    int32_t row[256] __attribute__((aligned(64)));
+    for (size_t t = 0; t < traces; t++) row[t] = after[t] - (before ? before[t] : 0);
     row[traces] = 0;        /* an antecedent that captures nothing */
     row[traces + 1] = rise; /* one that captures all */
     add_row(sums, index, groups, n, row, places);

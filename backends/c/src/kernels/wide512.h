@@ -335,22 +335,6 @@ static void spend(float *sums, const uint8_t *index, size_t n, const float *row,
         }
 }
 
-/* What the states cost to which sixteen traces lead. */
-static inline __m512i costs_at(const int32_t *values, const uint16_t *states, __mmask16 here) {
-    __m512i at = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(here, states));
-    return _mm512_i32gather_epi32(at, values, 4);
-}
-
-static void falls(const int32_t *values, const uint16_t *before, const uint16_t *after,
-                  size_t traces, int32_t rise, int32_t *row) {
-    for (size_t t = 0; t < traces; t += 16) {
-        __mmask16 here = lanes_until(traces, t);
-        __m512i fall = _mm512_sub_epi32(_mm512_set1_epi32(rise), costs_at(values, after + t, here));
-        if (before) fall = _mm512_add_epi32(fall, costs_at(values, before + t, here));
-        _mm512_storeu_si512(row + t, fall);
-    }
-}
-
 /* What the subsets s & ~t cost, for sixteen t from `first` on, a multiple of 16. */
 static inline __m512i costs_without(const int32_t *values, size_t s, size_t first) {
     const __m512i t = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

@@ -71,12 +71,13 @@ static int32_t trace_number(price_scratch *s, uint64_t trace) {
 }
 
 static int find_traces(const corels_prices *prices, price_scratch *s, uint64_t all) {
+    int many = corels_ones(all) > PRICE_BITS;
     s->traces = 0;
     for (int32_t r = 0; r < prices->in.antecedents; r++) {
         uint64_t captured = s->captured[r];
         if (!captured || captured == all) continue;
         int32_t t = trace_number(s, captured);
-        if (t < 0) return 0;
+        if (t < 0 || (many && t + 1 >= PRICE_BITS)) return 0;
         s->of[r] = (uint8_t)t;
     }
     for (int32_t r = 0; r < prices->in.antecedents; r++)

@@ -35,7 +35,7 @@ static corels_prices *tables_new(const corels_prices_instance *in,
     p->in = *in;
     p->kernel = corels_kernel_table_current();
     p->shift = price_shift(in);
-    p->stride = (in->antecedents + 63) / 64 * 64;
+    p->stride = (in->antecedents + 15) / 16 * 16;
     p->small = options->most_points <= SMALL_POINTS;
     return p;
 }
@@ -81,6 +81,7 @@ int corels_prices_builder_again(corels_prices_builder **out, corels_prices *pric
         return CORELS_NO_MEMORY;
     }
     b->prices = prices;
+    price_reopen(prices);
     b->phase = ASCENDING;
     *out = b;
     return CORELS_OK;
@@ -138,6 +139,7 @@ static int ascend_once(corels_prices_builder *b) {
     }
     status = price_ascend(b->ascent, 0);
     if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
+    if (status == CORELS_OK) status = price_finish(b->prices);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
@@ -172,7 +174,7 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
 size_t corels_prices_needed(const corels_prices_instance *in, const corels_prices_options *o) {
     if (!valid(in, o)) return 0;
     corels_prices empty = {.in = *in,
-                           .stride = (in->antecedents + 63) / 64 * 64,
+                           .stride = (in->antecedents + 15) / 16 * 16,
                            .small = o->most_points <= SMALL_POINTS};
     size_t points = (size_t)in->points * (size_t)o->covers, cells = points / 2 + 1;
     size_t bits = (size_t)(o->most_points < o->most_splits ? o->most_points : o->most_splits);
@@ -183,7 +185,7 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
         if (traces > states) traces = states;
         if (states < SMALL_LEAST) states = SMALL_LEAST;
     }
-    size_t state = empty.small ? 12 : 20 + 2 * traces + 4 * classes;
+    size_t state = empty.small ? 12 : 20 + 6 * traces + 4 * classes;
     size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 12 * classes) +
                   states * state;
     size_t most = price_cover_bytes(&empty) + price_scratch_bytes(&empty) + 3 * cells * cell / 2 +
@@ -218,6 +220,8 @@ void corels_prices_spoil(corels_prices *p, int32_t percent) {
     if (!ascent) return;
     for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
+    price_reopen(p);
     price_refill(ascent);
+    price_finish(p);
     price_ascent_free(ascent);
 }

@@ -27,6 +27,9 @@
  * The rows of finished tables stand in an order of their own: antecedents that err little of all
  * that they capture come first, since these are what a search mostly asks about, and asks in groups
  * of neighbours (view.c).
+ *
+ * A state that costs nothing is as good as the empty one, since nothing costs less: look-ups take
+ * the empty one for it, and have done with the cell.
  */
 #ifndef CORELS_PRICES_CELL_H
 #define CORELS_PRICES_CELL_H
@@ -35,11 +38,13 @@
 #include "kernel.h"
 
 enum {
-    PRICE_POINTS = 64,   /* of a cell at most */
-    PRICE_TRACES = 254,  /* of a cell at most: with two more, a byte */
-    PRICE_STATES = 4096, /* of a cell at most */
-    SMALL_POINTS = 8,    /* of a cell of small tables at most */
-    SMALL_LEAST = 16,    /* values of a cell of small tables at least */
+    PRICE_POINTS = 64,    /* of a cell at most */
+    PRICE_TRACES = 254,   /* of a cell at most: with two more, a byte */
+    PRICE_STATES = 4096,  /* of a cell at most */
+    PRICE_DEAD = 1 << 15, /* in `next`: the state it leads to costs nothing */
+    SMALL_POINTS = 8,     /* of a cell of small tables at most */
+    SMALL_LEAST = 16,     /* values of a cell of small tables at least */
+    PRICE_BITS = 16,      /* no cell has more points and as many traces: proofs cannot state it */
 };
 
 typedef struct {
@@ -64,7 +69,8 @@ struct corels_prices {
     uint64_t *traces;  /* of the cell's points, bit i = its point i */
     float *wishes;     /* prices as the ascent has them, in the unit of the tables */
     int32_t *prices;   /* prices as the tables have them */
-    uint16_t *next;    /* see above */
+    uint16_t *next;    /* see above; in finished tables with PRICE_DEAD */
+    int32_t *falls;    /* of finished tables: value[s] - value[next[s][t]], as `next` */
     uint64_t *subsets; /* the states */
     int32_t *values;
     size_t members_n, traces_n, states_n, subsets_n, next_n; /* used */
@@ -85,6 +91,10 @@ size_t price_bytes(const corels_prices *prices);
 
 /* order.c: the order of the rows, and the cells that each antecedent touches. */
 int price_order(corels_prices *prices);
+
+/* finish.c: what look-ups read beside the values; and back, for another ascent. */
+int price_finish(corels_prices *prices);
+void price_reopen(corels_prices *prices);
 
 /* A group of points on its way to become a cell. */
 typedef struct {
@@ -157,7 +167,7 @@ static inline int32_t price_whole(const corels_prices *prices, const price_cell 
 static inline size_t price_next(const corels_prices *prices, const price_cell *cell, size_t s,
                                 size_t t) {
     if (prices->small) return s & ~(size_t)prices->traces[cell->trace + t];
-    return prices->next[cell->next + s * (size_t)cell->traces + t];
+    return prices->next[cell->next + s * (size_t)cell->traces + t] & (PRICE_DEAD - 1);
 }
 
 /* The points of state s. */

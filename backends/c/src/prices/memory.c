@@ -40,7 +40,7 @@ size_t price_bytes(const corels_prices *p) {
            p->members_room * (sizeof(int32_t) + sizeof(float) + classes * sizeof(int32_t)) +
            p->traces_room * (sizeof(uint64_t) + classes * (sizeof(float) + sizeof(int32_t))) +
            p->states_room * sizeof(int32_t) + p->subsets_room * sizeof(uint64_t) +
-           p->next_room * sizeof(uint16_t) +
+           p->next_room * (sizeof(uint16_t) + sizeof(int32_t)) +
            (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
@@ -63,6 +63,7 @@ int price_reserve(corels_prices *p, const price_sizes *by, size_t limit) {
     };
     size_t lists = sizeof list / sizeof *list, more = 0;
     for (size_t i = 0; i < lists; i++) more += (wanted(list + i) - *list[i].room) * list[i].size;
+    more += (wanted(list + lists - 1) - p->next_room) * sizeof *p->falls;
     if (limit && price_bytes(p) + more > limit) return 0;
     return grow_all(list, lists);
 }
@@ -78,6 +79,7 @@ void corels_prices_free(corels_prices *p) {
     free(p->wishes);
     free(p->prices);
     free(p->next);
+    free(p->falls);
     free(p->subsets);
     free(p->values);
     free(p->touched_first);

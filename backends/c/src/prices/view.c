@@ -1,8 +1,8 @@
 /* Looking up: the states of the cells, and what all of them together lose by each antecedent.
  *
- * A view is a header, sums[stride], and then the cells' states. sums[k] is the sum over the cells
- * of value[state] - value[state without the antecedent in place k]; `whole` is the sum of the
- * values, F. So F(S \ r) = whole - sums[place of r].
+ * A view is a header, sums[stride], the cells that have changed, and the cells' states. sums[k] is
+ * the sum over the cells of value[state] - value[state without the antecedent in place k]; `whole`
+ * is the sum of the values, F. So F(S \ r) = whole - sums[place of r].
  *
  * Sums are made where somebody asks for them, for groups of sixteen neighbouring places: a search
  * asks about the few antecedents that cheaper bounds have left, and `known` says which groups have
@@ -15,12 +15,13 @@
 #include "cell.h"
 #include "corels/bits.h"
 
-enum { GROUP = 16, AHEAD = 6 };
+/* Where there are few groups all are made at once: one pass costs less than two. */
+enum { GROUP = 16, FEW = 8, AHEAD = 6 };
 
 typedef struct view {
     struct view *above; /* or NULL */
-    int32_t rule;       /* between the two */
     int32_t whole;
+    int32_t changed; /* cells whose state is not that of the view above */
 } view;
 
 static inline size_t groups_of(const corels_prices *p) {
@@ -35,13 +36,19 @@ static inline int32_t *sums_of(const corels_prices *p, view *v) {
     return (int32_t *)(known_of(v) + (groups_of(p) + 63) / 64);
 }
 
+/* The cells that have changed. */
+static inline int32_t *changed_of(const corels_prices *p, view *v) {
+    return sums_of(p, v) + p->stride;
+}
+
 static inline uint16_t *states_of(const corels_prices *p, view *v) {
-    return (uint16_t *)(sums_of(p, v) + p->stride);
+    return (uint16_t *)(changed_of(p, v) + p->n);
 }
 
 size_t corels_prices_view_bytes(const corels_prices *p) {
     size_t bytes = sizeof(view) + (groups_of(p) + 63) / 64 * sizeof(uint64_t) +
-                   (size_t)p->stride * sizeof(int32_t) + (size_t)p->n * sizeof(uint16_t);
+                   (size_t)p->stride * sizeof(int32_t) +
+                   (size_t)p->n * (sizeof(int32_t) + sizeof(uint16_t));
     return (bytes + 63) / 64 * 64;
 }
 
@@ -49,19 +56,16 @@ size_t corels_prices_view_bytes(const corels_prices *p) {
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
                         int32_t *sums, const uint16_t *groups, size_t n) {
     const price_cell *cell = p->cells + i;
-    const int32_t *values = p->values + cell->state;
+    const int32_t *values = p->values + cell->state, *falls = p->falls + cell->next;
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
     size_t traces = (size_t)cell->traces, places = (size_t)cell->entries;
-    int32_t was = before < 0 ? 0 : values[before];
-    if (!was && !values[after]) return; /* nor then do the states below them cost anything */
-    if (p->small) {
+    if (p->small)
         p->kernel->move_small(sums, of, groups, n, places, values, before, after);
-        return;
-    }
-    const uint16_t *next = p->next + cell->next;
-    p->kernel->move_cell(sums, of, groups, n, places, values,
-                         before < 0 ? NULL : next + (size_t)before * traces,
-                         next + (size_t)after * traces, traces, was, values[after]);
+    else
+        p->kernel->move_cell(sums, of, groups, n, places,
+                             before < 0 ? NULL : falls + (size_t)before * traces,
+                             falls + (size_t)after * traces, traces,
+                             values[after] - (before < 0 ? 0 : values[before]));
 }
 
 /* A set that rules leave is all points without those of the rules, each of which captures nothing
@@ -83,11 +87,15 @@ int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64
 }
 
 static void sum_whole(const corels_prices *p, view *v) {
-    const uint16_t *states = states_of(p, v);
+    uint16_t *states = states_of(p, v);
     v->above = NULL;
     v->whole = 0;
     memset(known_of(v), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
-    for (int32_t i = 0; i < p->n; i++) v->whole += p->values[p->cells[i].state + states[i]];
+    for (int32_t i = 0; i < p->n; i++) {
+        int32_t value = p->values[p->cells[i].state + states[i]];
+        if (!value) states[i] = 0;
+        v->whole += value;
+    }
 }
 
 void corels_prices_root(const corels_prices *p, void *to) {
@@ -102,34 +110,57 @@ void corels_prices_view(const corels_prices *p, const uint64_t *set, void *to) {
     sum_whole(p, to);
 }
 
-static inline int32_t without(const corels_prices *p, const price_cell *cell, int32_t state,
-                              int32_t of) {
-    if (p->small) return state & ~of;
-    if (of >= cell->traces) return 0; /* it captures all */
-    return p->next[cell->next + (size_t)state * (size_t)cell->traces + (size_t)of];
+/* The state without what an antecedent captures, 0 if it costs nothing; *whole falls with it. */
+static inline int32_t without(const corels_prices *p, uint32_t i, int32_t state, int32_t of,
+                              int32_t *whole) {
+    const price_cell *cell = p->cells + i;
+    const int32_t *values = p->values + cell->state;
+    if (p->small) {
+        int32_t after = state & ~of, value = values[after];
+        *whole += value - values[state];
+        return value ? after : 0;
+    }
+    if (of >= cell->traces) { /* it captures all */
+        *whole -= values[state];
+        return 0;
+    }
+    size_t at = cell->next + (size_t)state * (size_t)cell->traces + (size_t)of;
+    *whole -= p->falls[at];
+    return p->next[at] & PRICE_DEAD ? 0 : p->next[at];
+}
+
+/* Asks for what a look-up of a state will read. */
+static inline void fetch_state(const corels_prices *p, uint32_t i, size_t state) {
+    const price_cell *cell = p->cells + i;
+    size_t at = cell->next + state * (size_t)cell->traces;
+    if (p->small) {
+        __builtin_prefetch(p->values + cell->state);
+        return;
+    }
+    __builtin_prefetch(p->falls + at);
+    __builtin_prefetch(p->next + at);
 }
 
 /* The states without what antecedent r captures, and what they cost. */
 static void take_out(const corels_prices *p, view *v, int32_t r) {
     uint16_t *states = states_of(p, v);
-    int32_t whole = v->whole, last = p->touched_first[r + 1];
+    int32_t *changed = changed_of(p, v);
+    int32_t whole = v->whole, last = p->touched_first[r + 1], n = 0;
     for (int32_t k = p->touched_first[r]; k < last; k++) {
         if (k + AHEAD < last) {
             uint32_t i = p->touched[k + AHEAD] >> 8;
-            const price_cell *soon = p->cells + i;
-            __builtin_prefetch(p->values + soon->state);
-            if (!p->small)
-                __builtin_prefetch(p->next + soon->next + (size_t)states[i] * (size_t)soon->traces);
+            if (states[i]) fetch_state(p, i, states[i]);
         }
         uint32_t i = p->touched[k] >> 8;
         if (!states[i]) continue;
-        const price_cell *cell = p->cells + i;
-        const int32_t *values = p->values + cell->state;
-        int32_t after = without(p, cell, states[i], (int32_t)(p->touched[k] & 255));
-        whole += values[after] - values[states[i]];
+        int32_t of = (int32_t)(p->touched[k] & 255);
+        int32_t after = without(p, i, states[i], of, &whole);
+        changed[n] = (int32_t)i;
+        n += after != states[i];
         states[i] = (uint16_t)after;
     }
     v->whole = whole;
+    v->changed = n;
 }
 
 void corels_prices_child(const corels_prices *p, const void *from, int32_t r, void *to) {
@@ -147,24 +178,22 @@ void corels_prices_below(const corels_prices *p, void *above, int32_t r, void *t
     corels_prices_child(p, above, r, to);
     view *child = to;
     child->above = above;
-    child->rule = r;
 }
 
 /* The sums of some groups: those of the view above, and what the rule changes. */
 static void differ(const corels_prices *p, view *v, const uint16_t *groups, size_t n) {
-    int32_t *sums = sums_of(p, v), last = p->touched_first[v->rule + 1];
-    const int32_t *old = sums_of(p, v->above);
+    int32_t *sums = sums_of(p, v);
+    const int32_t *old = sums_of(p, v->above), *changed = changed_of(p, v);
     const uint16_t *states = states_of(p, v), *before = states_of(p, v->above);
     for (size_t g = 0; g < n; g++)
         memcpy(sums + GROUP * groups[g], old + GROUP * groups[g], GROUP * sizeof *sums);
-    for (int32_t k = p->touched_first[v->rule]; k < last; k++) {
-        if (k + AHEAD < last) {
-            uint32_t i = p->touched[k + AHEAD] >> 8;
+    for (int32_t k = 0; k < v->changed; k++) {
+        if (k + AHEAD < v->changed) {
+            int32_t i = changed[k + AHEAD];
+            fetch_state(p, (uint32_t)i, states[i]);
             __builtin_prefetch(p->of + (size_t)i * (size_t)p->stride);
-            __builtin_prefetch(p->values + p->cells[i].state);
         }
-        uint32_t i = p->touched[k] >> 8;
-        if (states[i] != before[i]) move(p, (int32_t)i, before[i], states[i], sums, groups, n);
+        move(p, changed[k], before[changed[k]], states[changed[k]], sums, groups, n);
     }
 }
 
@@ -172,7 +201,8 @@ static void add_up(const corels_prices *p, view *v, const uint16_t *groups, size
     int32_t *sums = sums_of(p, v);
     const uint16_t *states = states_of(p, v);
     for (size_t g = 0; g < n; g++) memset(sums + GROUP * groups[g], 0, GROUP * sizeof *sums);
-    for (int32_t i = 0; i < p->n; i++) move(p, i, -1, states[i], sums, groups, n);
+    for (int32_t i = 0; i < p->n; i++)
+        if (states[i]) move(p, i, -1, states[i], sums, groups, n);
 }
 
 /* Up to 64 groups of the word `at` of `known`. */
@@ -181,6 +211,7 @@ static void make_known(const corels_prices *p, view *v, size_t at, uint64_t want
     size_t n = 0;
     uint64_t missing = wanted & ~known_of(v)[at];
     if (!missing) return;
+    if (groups_of(p) <= FEW) missing = ((UINT64_C(1) << groups_of(p)) - 1) & ~known_of(v)[at];
     if (v->above) make_known(p, v->above, at, missing);
     for (uint64_t left = missing; left; left &= left - 1)
         groups[n++] = (uint16_t)(64 * at + (size_t)corels_lowest(left));

@@ -122,21 +122,36 @@ static int begin_walk(search *s) {
     return s->face->begin(s);
 }
 
+static void slice_in_thread(void *search_) {
+    improve_slice(search_);
+}
+
+/* Builds the tables that are due; a slice of the improver that is under way goes on beside. */
+static int build(search *s, int sliced) {
+    if (!stage_due(s, all_counts(s))) return CORELS_DONE;
+    thread_task task = {.call = slice_in_thread, .argument = s};
+    int started = sliced && thread_start(&task), status = stage_build(s);
+    if (!started) return status;
+    improve_stop(s);
+    thread_join(&task);
+    improve_end(s);
+    improve_begin(s);
+    return status;
+}
+
 /* Walks, builds tables between walks, and improves the incumbent. CORELS_DONE: everything is
  * searched. */
 static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
-        if (improve_more(s) != CORELS_DONE) {
-            s->pause = CORELS_PAUSE_TIME;
-            return CORELS_OK;
-        }
-        if (stage_due(s, all_counts(s)) && stage_build(s) != CORELS_DONE) {
+        int beside = s->face->beside && s->face->beside(s), sliced = beside && improve_begin(s);
+        if ((!beside && improve_more(s) != CORELS_DONE) || build(s, sliced) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }
         s->pause = CORELS_PAUSE_BUDGET;
         int status = s->face->walk(s, &budget);
+        if (sliced && improve_under_way(s)) improve_end(s);
         if (status != CORELS_OK || s->pause != CORELS_PAUSE_BUDGET) return status;
         if (incumbent_cost(&s->incumbent) < cost) {
             s->pause = CORELS_PAUSE_IMPROVED;

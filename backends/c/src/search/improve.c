@@ -14,6 +14,8 @@
  * takes a quarter of the walk's counts at most (a count of the walk comes with a whole expansion,
  * which takes several times as long), and the share is halved while nothing better is found. Before
  * a stage of prices is built, which takes longer still, there is a burst.
+ *
+ * With several walkers the last one does the slice while the others walk, and then walks, too.
  */
 #include "improve.h"
 
@@ -206,6 +208,7 @@ static void tidy(improver *im) {
 /* Works until the slice is over: CORELS_DONE; or the step has to come back: CORELS_OK. */
 static int slice(improver *im) {
     while (im->effort < im->until) {
+        if (atomic_load(&im->over)) return CORELS_OK;
         if (im->stage == TAKE_OUT) begin_round(im);
         if (im->stage == PUT_IN)
             put_in(im);
@@ -270,17 +273,39 @@ static int slice_due(const search *s) {
     return all_counts(s) >= s->improve_due || (im && (im->sliced || due_prices(s) > im->bursts));
 }
 
-int improve_more(search *s) {
-    if (!slice_due(s)) return CORELS_DONE;
+int improve_begin(search *s) {
+    if (!slice_due(s)) return 0;
     if ((!s->improver || !s->improver->sliced) && !begin_slice(s)) {
         s->improve_due = INT64_MAX;
-        return CORELS_DONE;
+        return 0;
     }
+    atomic_store(&s->improver->over, 0);
+    return 1;
+}
+
+int improve_under_way(const search *s) {
+    return s->improver && s->improver->sliced;
+}
+
+int improve_slice(search *s) {
+    return slice(s->improver);
+}
+
+void improve_stop(search *s) {
+    atomic_store(&s->improver->over, 1);
+}
+
+int improve_end(search *s) {
     improver *im = s->improver;
-    int status = slice(im);
     if (!events_join(&s->workers->events, &im->worker.events)) s->status = CORELS_NO_MEMORY;
-    if (status == CORELS_OK) return CORELS_OK;
+    if (im->effort < im->until) return CORELS_OK;
     im->sliced = 0;
     stage_plan(s);
     return CORELS_DONE;
+}
+
+int improve_more(search *s) {
+    if (!improve_begin(s)) return CORELS_DONE;
+    improve_slice(s);
+    return improve_end(s);
 }

@@ -2,6 +2,8 @@
 #ifndef SEARCH_IMPROVE_H
 #define SEARCH_IMPROVE_H
 
+#include <stdatomic.h>
+
 #include "expand.h"
 
 enum { MOST_RULES = 48 };
@@ -41,6 +43,7 @@ typedef struct improver {
     int64_t found;         /* the effort at the last improvement */
     int bursts;            /* for stages of prices so far */
     int sliced;            /* a slice is under way */
+    atomic_int over;       /* the walkers that it works beside are back: it is to come back, too */
     pace pace;
 } improver;
 

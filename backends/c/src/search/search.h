@@ -144,6 +144,9 @@ typedef struct frontier_face {
      * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
      * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
     int (*walk)(search *, int64_t *budget);
+    /* Whether walkers can do a slice of the improver beside the walk; if one is under way, `walk`
+     * does. NULL: no. */
+    int (*beside)(const search *);
     /* A lower bound of every list that is not yet searched, `base` left out. */
     int64_t (*proven)(search *);
     /* Adds what it holds to a report. */
@@ -207,7 +210,15 @@ void start_free(search *);
 
 /* improve.c: a better list beside the walk. CORELS_DONE: no slice is due any more. */
 void improve_plan(search *); /* when the walk begins */
+/* A slice if one is due. CORELS_DONE: the walk may go on; CORELS_OK: the step has to come back. */
 int improve_more(search *);
+/* The same in parts: whether a slice is under way, work on it (beside walkers; until improve_stop),
+ * and what it leaves to the search, CORELS_DONE where it is over. */
+int improve_begin(search *);
+int improve_under_way(const search *);
+int improve_slice(search *);
+void improve_stop(search *);
+int improve_end(search *);
 void improve_free(search *);
 size_t improve_bytes(const search *);
 

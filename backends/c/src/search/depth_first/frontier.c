@@ -48,15 +48,31 @@ static void walk_in_thread(void *k) {
     walk(k);
 }
 
+/* A slice of the improver, and then the walk. When the slice is over all come back: tables may be
+ * due. */
+static void improve_in_thread(void *walker_) {
+    walker *k = walker_;
+    if (improve_slice(k->search) == CORELS_DONE) atomic_store(&k->tree->back, 1);
+    walk(k);
+}
+
+static int beside(const search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    return tree->n > 1 && !tree->turns;
+}
+
 /* All walkers at once; where a thread cannot be started, the others do without. */
-static void walk_in_threads(depth_first_tree *tree) {
+static void walk_in_threads(depth_first_tree *tree, search *s) {
     int32_t started = 1;
+    int improve = improve_under_way(s);
     for (; started < tree->n; started++) {
         walker *k = tree->walkers + started;
-        k->task = (thread_task){.call = walk_in_thread, .argument = k};
+        int last = improve && started == tree->n - 1;
+        k->task = (thread_task){.call = last ? improve_in_thread : walk_in_thread, .argument = k};
         if (!thread_start(&k->task)) break;
     }
     walk(tree->walkers);
+    if (improve) improve_stop(s);
     for (int32_t i = 1; i < started; i++) thread_join(&tree->walkers[i].task);
 }
 
@@ -74,6 +90,7 @@ static void walk_in_turns(depth_first_tree *tree) {
 static void share_out(search *s, int64_t budget) {
     depth_first_tree *tree = tree_of(s);
     int64_t share = (s->due - all_counts(s) - 1) / tree->n + 1;
+    if (beside(s) && improve_under_way(s)) share = budget; /* until the slice is over */
     for (int32_t i = 0; i < tree->n; i++) {
         walker *k = tree->walkers + i;
         k->until = k->w->seen.counts + (share < budget ? share : budget);
@@ -90,7 +107,7 @@ static int walk_on(search *s, int64_t *budget) {
     if (tree->turns)
         walk_in_turns(tree);
     else
-        walk_in_threads(tree);
+        walk_in_threads(tree, s);
     *budget -= (all_counts(s) - before + tree->n - 1) / tree->n;
     for (int32_t i = 0; i < tree->n; i++) {
         const walker *k = tree->walkers + i;
@@ -150,6 +167,7 @@ const frontier_face depth_first = {
     .begin = begin,
     .free = free_tree,
     .walk = walk_on,
+    .beside = beside,
     .proven = proven,
     .look = look,
     .bytes = tree_bytes,

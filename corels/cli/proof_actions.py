@@ -1,0 +1,100 @@
+"""`corels proof` for falling lists and rule sets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from corels.cli.apply import labels_of, read_columns, weights_of
+from corels.cli.proof_families import progress
+from corels.errors import InputError, OptionError
+from corels.model.documents import to_json
+from corels.options import unknown
+from corels.proof import falling as lists
+from corels.proof import rule_sets as sets
+from corels.proof.writer import written_whole
+from corels.proofcheck import falling, rule_sets
+from corels.proofcheck.falling.costs import Costs
+from corels.proofcheck.opening import opened
+from corels.proofcheck.points import read_points
+from corels.proofcheck.watch import Watch
+
+Typed = tuple[str, bytes, str | None, str | None, str | None, str | None, str | None]
+
+
+def act_on_other(
+    action: str, typed: Typed, prefix: Sequence[str], output: str | None, *, as_json: bool
+) -> str:
+    """What `show` prints, or `trim` says. typed: the file, its content, and which data it is of:
+    data, labels, dataset, label, weight."""
+    file, content, data, labels, dataset, label, weight = typed
+    header, records = opened(content, file)
+    if header.get("family") == rule_sets.FAMILY and (action == "trim" or prefix):
+        raise OptionError(_only_show(action))
+    if action == "show" and output is not None:
+        raise OptionError("--output is of `corels proof trim`; show prints")
+    columns = read_columns(data, dataset)
+    true, _ = labels_of(columns, data, labels, dataset, label, str(header.get("label")))
+    points = read_points(header, columns, true, weights_of(columns, weight))
+    if header.get("family") == rule_sets.FAMILY:
+        proof = rule_sets.read_rule_sets(header, records, file)
+        return _shown_sets(sets.shown(proof, points), as_json=as_json)
+    found, costs = falling.read_falling(header, records, file), Costs(header, points)
+    if action == "trim":
+        return _trim(file, found, costs, output)
+    return _show(found, costs, prefix, as_json=as_json)
+
+
+def _only_show(action: str) -> str:
+    if action == "trim":
+        return "a proof of rule sets has nothing to trim: its duals, sets and bounds are all needed"
+    return "--prefix is of lists: a proof of rule sets knows no order of rules"
+
+
+def _trim(file: str, found: falling.FallingProof, costs: Costs, output: str | None) -> str:
+    if output is None:
+        raise OptionError("trim needs --output FILE")
+    if os.path.realpath(output) == os.path.realpath(file):
+        raise OptionError(f"{output} would be written over what is read: expected another name")
+    content, kept = lists.trimmed(costs, found, watch=Watch(report=progress))
+    written_whole(output, content)
+    return f"{kept:,} of {1 + sum(found.claimed):,} prefixes are kept in {output}"
+
+
+def _show(
+    found: falling.FallingProof, costs: Costs, prefix: Sequence[str], *, as_json: bool
+) -> str:
+    names = [str(antecedent["name"]) for antecedent in found.header["antecedents"]]
+    for name in prefix:
+        if name not in names:
+            raise InputError(unknown("antecedent", name, names))
+    watch = Watch(report=progress)
+    least, rows = lists.next_rules(costs, found, [names.index(name) for name in prefix], watch)
+
+    def cost(value: Any) -> float:
+        return float(Fraction(value) / (costs.unit * costs.rows))
+
+    table = [
+        {
+            "if": names[row.antecedent],
+            "least": None if row.least is None else cost(row.least),
+            "why": row.why,
+        }
+        for row in rows
+    ]
+    if as_json:
+        return to_json({"prefix": list(prefix), "least": cost(least), "next": table})
+    where = f"behind {', '.join(prefix)}" if prefix else "of all"
+    lines = [f"every list {where} costs at least {cost(least):.6f}"]
+    for row in table:
+        number = " " * 8 if row["least"] is None else f"{row['least']:.6f}"
+        lines.append(f"{number}  {row['if']}  ({row['why']})")
+    return "\n".join(lines)
+
+
+def _shown_sets(found: Sequence[sets.ShownClass], *, as_json: bool) -> str:
+    if as_json:
+        return to_json({"classes": [one.to_json() for one in found]})
+    return "\n".join(line for one in found for line in one.lines())

@@ -1,0 +1,89 @@
+"""What a proof says to a search that goes on from it (docs/internals/proof-families.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.proof.records import record
+from corels.proofcheck.falling import FallingProof, read_falling
+from corels.proofcheck.opening import opened
+
+SAME = {
+    "family": "the family of models",
+    "data_hash": "the data",
+    "classes": "the classes",
+    "antecedents": "the antecedents",
+    "positive_weight": "positive_weight",
+    "rule_cost": "rule_cost",
+    "violation_cost": "violation_cost",
+    "max_length": "max_length",
+    "unit": "the unit of costs",
+}
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Prefix i has the first shared[i] rules of the one before it, then rules[i]; finished[i]:
+    whether everything that begins with it was searched. uint32[n], uint32[n], uint8[n]."""
+
+    shared: NDArray[np.uint32]
+    rules: NDArray[np.uint32]
+    finished: NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The proof of an earlier run, stopped, killed or done. It is believed: `corels check --proof`
+    is for those who do not. found: its list, None where it had none."""
+
+    proof: FallingProof
+
+    @classmethod
+    def read(cls, content: bytes, name: str, header: Mapping[str, Any]) -> Earlier:
+        """Raises InputError where the file is no proof, or one of another problem."""
+        stated, records = opened(content, name)
+        for key, what in SAME.items():
+            if stated.get(key) != header[key]:
+                raise InputError(f"{name}: the proof of another problem: {what} is not the same")
+        return cls(read_falling(stated, records, name))
+
+    @property
+    def found(self) -> tuple[int, ...] | None:
+        """The antecedents of its list."""
+        return self.proof.lists[-1] if self.proof.lists else None
+
+    def arrays(self) -> Arrays:
+        """Depth first, whatever is not on the way to the last prefix was finished before it."""
+        pairs = np.array(self.proof.prefixes, np.uint32).reshape(-1, 2)
+        finished = np.array(self.proof.claimed, np.uint8)
+        if not self.proof.optimal:
+            finished[self._path_to_the_last()] = 0
+        shared, rules = np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+        return Arrays(shared, rules, finished)
+
+    def _path_to_the_last(self) -> list[int]:
+        path, need = list[int](), len(self.proof.prefixes) + 1
+        for number in range(len(self.proof.prefixes) - 1, -1, -1):
+            if self.proof.prefixes[number][0] < need:
+                path.append(number)
+                need = self.proof.prefixes[number][0]
+        return path
+
+    def records(self) -> bytes:
+        """The same prefixes and the list, as the beginning of the next proof. It claims nothing of
+        those that were not finished."""
+        parts = [
+            record("x" if done else "g", shared, rule)
+            for (shared, rule), done in zip(
+                self.proof.prefixes, self.arrays().finished.tolist(), strict=True
+            )
+        ]
+        if self.found is not None:
+            parts.append(record("l", len(self.found), *self.found))
+        return b"".join(parts)

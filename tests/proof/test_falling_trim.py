@@ -1,0 +1,77 @@
+"""What `corels proof` makes of proofs of falling lists: trimmed, they prove the same; what is shown
+of the next rules is true."""
+
+from fractions import Fraction
+
+import pytest
+from small_families import SmallFalling, columns_of, objective, optimum
+
+from corels.errors import InputError
+from corels.proof.falling import next_rules, trimmed
+from corels.proofcheck.falling import read_falling
+from corels.proofcheck.falling.costs import Costs
+from corels.proofcheck.opening import opened
+from corels.proofcheck.points import read_points
+
+
+def parts_of(small, content):
+    header, records = opened(content, "p")
+    one, proof = small.instance, read_falling(header, records, "p")
+    labels = [int(label) for label in one.labels]
+    points = read_points(header, columns_of(one.captures), labels, one.weights.tolist())
+    return proof, Costs(header, points)
+
+
+def trimmed_alike(seed, tmp_path, most):
+    small = SmallFalling(seed, soft=bool(seed % 2), most=most)
+    options = {"max_length": 2} if seed % 3 == 0 else {}
+    if seed % 4 == 0:
+        options["no_bound"] = ["prefix", "classes", "lagrangian", "top"][: seed % 5]
+    if seed % 7 == 0:
+        options["node_limit"] = 4
+    small.write(tmp_path / "p.bin", **options)
+    content = (tmp_path / "p.bin").read_bytes()
+    proof, costs = parts_of(small, content)
+    before = small.check(content)
+    for checker in ("python", "c"):
+        shorter, kept = trimmed(costs, proof, checker)
+        assert kept <= 1 + sum(proof.claimed)
+        after = small.check(shorter)
+        assert after.failure is None, (seed, checker, after.failure)
+        assert (after.lower_bound, after.objective) == (before.lower_bound, before.objective)
+    return sum(proof.claimed) + 1 - kept
+
+
+@pytest.mark.parametrize("start", range(0, 120, 30))
+def test_trimmed_proofs_prove_the_same(start, tmp_path):
+    assert sum(trimmed_alike(seed, tmp_path, 6) for seed in range(start, start + 30))
+
+
+@pytest.mark.slow
+def test_trimmed_proofs_prove_the_same_many_times(tmp_path):
+    for seed in range(1000, 2000):
+        trimmed_alike(seed, tmp_path, 5 + seed % 5)
+
+
+def test_no_list_with_a_next_rule_costs_less(tmp_path):
+    for seed in range(30):
+        small = SmallFalling(seed, soft=bool(seed % 2), most=4)
+        small.write(tmp_path / "p.bin")
+        proof, costs = parts_of(small, (tmp_path / "p.bin").read_bytes())
+        least, rows = next_rules(costs, proof)
+        scale = costs.unit * costs.rows
+        assert Fraction(least) / scale == optimum(small.instance)
+        numbers = small.numbers()
+        for row in rows:
+            alone = objective(small.instance, (numbers[row.antecedent],))
+            if row.least is not None and alone is not None:
+                assert Fraction(row.least) / scale <= alone
+
+
+def test_a_proof_that_ends_early_is_refused(tmp_path):
+    small = SmallFalling(3, soft=False)
+    small.write(tmp_path / "p.bin")
+    proof, costs = parts_of(small, (tmp_path / "p.bin").read_bytes()[:-1])
+    for call in (trimmed, next_rules):
+        with pytest.raises(InputError, match="ends early"):
+            call(costs, proof)
