@@ -72,8 +72,8 @@ def proof_findings(  # noqa: PLR0917
     if family_of(content, path) != RULE_LIST:
         return other_findings(path, content, document, columns, labels, weights, checker, watch)
     watch.tell("claims of a rule list's proof", 0)
-    proof = read_proof(content, path)
-    verdict = check_proof(proof, columns, labels, weights, checker, given)
+    proof = read_proof(content, path, watch)
+    verdict = check_proof(proof, columns, labels, weights, checker, given, watch)
     found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
