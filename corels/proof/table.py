@@ -14,6 +14,7 @@ from corels.proofcheck.table import Table
 from corels.proofcheck.watch import UNWATCHED, Watch
 
 ROWS = 1 << 16  # claims that are looked at in one go
+AT_ONCE = 16  # antecedents: one product of matrices for all of them
 MOST_STATES = 1 << 21  # of tables that are filled: NumPy takes seconds for so many
 CELL = 1 << 10  # states that would take as long as to begin with a cell
 BITS = 16  # of a state
@@ -45,23 +46,41 @@ def next_rules(
     fewer = about(proof, table, np.concatenate([left, left & ~table.captures]))
     checker = Plain(table, fewer, watch)
     own = int(checker.claimed_of(left)[0])
-    stop, errors, closing, worst = checker.counted(left)
-    rows = []
-    for r in watch.over("antecedents", np.flatnonzero(worst[0]).tolist()):
-        behind = left & ~table.captures[r]
-        shown = [np.minimum(closing[0, r], reason(behind))[0] for reason in checker.reasons]
-        cost = checker.rule_cost + checker.unit * int(errors[0, r])
-        least = cost + int(max(*shown, min(closing[0, r], checker.rule_cost)))
-        if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
-            rows.append(Next(r, None, "saves no more than it costs"))
-        elif checker.instead(left & table.captures[r], np.array([r]), errors, worst)[0]:
-            rows.append(Next(r, None, "another rule does as well"))
-        else:
-            why = _why(shown, least - cost) if least >= own else "the claim about all"
-            rows.append(Next(r, max(least, own), why))
+    rows = _rows(checker, left, own)
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
-    told = min([int(stop[0]), *(row.least for row in rows if row.least is not None)])
-    return max(told, own), rows
+    bound = min(
+        [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
+    )
+    return max(bound, own), rows
+
+
+def _rows(checker: Plain, left: NDArray[np.bool_], own: int) -> list[Next]:
+    """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
+    these points says, 0 where there is none."""
+    table = checker.table
+    _, errors, closing, worst = checker.counted(left)
+    rows: list[Next] = []
+    captures = np.flatnonzero(worst[0])
+    for part in checker.watch.over(
+        "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
+    ):
+        behind = left & ~table.captures[part]
+        shown = np.array(
+            [np.minimum(closing[0, part], reason(behind)) for reason in checker.reasons]
+        )
+        others = np.repeat(errors, len(part), axis=0), np.repeat(worst, len(part), axis=0)
+        instead = checker.instead(left & table.captures[part], part, *others)
+        for r, told, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
+            if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
+                rows.append(Next(r, None, "saves no more than it costs"))
+            elif other:
+                rows.append(Next(r, None, "another rule does as well"))
+            else:
+                worth = max(*told, min(int(closing[0, r]), checker.rule_cost))
+                least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
+                why = _why(told, worth) if least >= own else "the claim about all"
+                rows.append(Next(r, max(least, own), why))
+    return rows
 
 
 def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:

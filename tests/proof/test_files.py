@@ -19,6 +19,7 @@ from corels.proof.trim import trimmed
 from corels.proofcheck import read_proof
 from corels.proofcheck.plain import Plain
 from corels.proofcheck.table import read_table
+from corels.proofcheck.watch import Watch
 from corels.search import Search
 
 CHECKERS = ("python", "c")
@@ -240,3 +241,37 @@ def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path
     whole, part = Plain(table, proof), Plain(table, fewer)
     assert (whole.claimed_of(sets) == part.claimed_of(sets)).all()
     assert whole.claimed_of(sets).max() > 0
+
+
+@pytest.mark.parametrize("no_bound", [("second_rule",), ("blocks", "second_rule")])
+def test_large_tables_are_left_out_and_nothing_false_is_told(no_bound, tmp_path, monkeypatch):
+    small = Small(31, antecedents=8, rows=70, lam="1/200")
+    path = tmp_path / "p.bin"
+    small.search(path, no_bound=no_bound)
+    proof = read_proof(path.read_bytes())
+    table = read_table(proof.header, small.columns, small.labelled(), None)
+    least, filled = next_rules(table, proof)
+    monkeypatch.setattr("corels.proof.table.MOST_STATES", 0)
+    monkeypatch.setattr("corels.proof.table.AT_ONCE", 3)
+    fewer = about(proof, table, np.ones((1, table.captures.shape[1]), dtype=np.bool_))
+    assert fewer.partitions == fewer.prices == []
+    bound, rows = next_rules(table, proof)
+    assert bound == least == proof.bound
+    told = {row.antecedent: row.least for row in filled}
+    assert len(rows) == len(told) == len(small.masks)
+    for row in rows:
+        mask = small.masks[row.antecedent]
+        rule = small.problem.rule_cost + small.problem.unit * small.cell(mask)
+        assert (row.least is None) == (told[row.antecedent] is None)
+        if row.least is not None:
+            assert proof.bound <= row.least <= told[row.antecedent] <= rule + small.f(~mask)
+
+
+def test_who_shows_a_proof_is_told_how_far_it_is(tmp_path):
+    small, content = some_proof(tmp_path / "p.bin")
+    proof, told = read_proof(content), []
+    table = read_table(proof.header, small.columns, small.labelled())
+    watch = Watch()
+    watch.tell = lambda what, done, total=0: told.append(what)
+    next_rules(table, proof, (), watch)
+    assert "groups of antecedents" in told
