@@ -216,8 +216,8 @@ static int by_rules(const void *a, const void *b) {
 }
 
 /* Of several claims about a set the one that says most is found. */
-static void find_claims(walker *w, corels_check *c) {
-    for (claim *one = c->claims; one < c->claims + c->n_claims; one++) {
+static void find_claims(walker *w, corels_check *c, size_t from, size_t to) {
+    for (claim *one = c->claims + from; one < c->claims + to; one++) {
         if (one->value <= 0) continue;
         const uint64_t *set = walk_to(w, one);
         c->counter.totals(&c->counter, set, w->here.totals);
@@ -371,7 +371,7 @@ int corels_check_run(corels_check *c, int stage, size_t part, size_t parts,
         walker_new(w);
         size_t from = c->n_claims * part / parts, to = c->n_claims * (part + 1) / parts;
         if (stage == CORELS_CHECK_FIND)
-            find_claims(w, c);
+            find_claims(w, c, from, to);
         else
             result = check_claims(w, from, to, report);
     }

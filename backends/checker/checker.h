@@ -33,8 +33,9 @@ typedef struct {
 } corels_check_report;
 
 /* One proof. `new` reads whole records, without the header; then each stage is run in `parts`
- * parts, which may run at the same time, and the next stage when all of them have ended. Memory: a
- * constant times the bytes, the table's transposed, and at most 512 MB for tables. */
+ * parts, and the next stage when all of them have ended. Parts may run at the same time; those of
+ * FIND run one after another. Memory: a constant times the bytes, the table's transposed, and at
+ * most 512 MB for tables. */
 typedef struct corels_check corels_check;
 enum corels_check_stage { CORELS_CHECK_FILL, CORELS_CHECK_FIND, CORELS_CHECK_CLAIMS };
 int corels_check_new(const corels_check_table *table, const uint8_t *records, size_t bytes,

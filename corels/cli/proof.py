@@ -21,7 +21,7 @@ from corels.cli.apply import (
 )
 from corels.cli.exits import Exit, emit
 from corels.cli.proof_actions import act_on_other
-from corels.cli.proof_families import other_findings, watched
+from corels.cli.proof_families import other_findings, progress, watched
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -72,8 +72,8 @@ def proof_findings(  # noqa: PLR0917
     if family_of(content, path) != RULE_LIST:
         return other_findings(path, content, document, columns, labels, weights, checker, watch)
     watch.tell("claims of a rule list's proof", 0)
-    proof = read_proof(content, path)
-    verdict = check_proof(proof, columns, labels, weights, checker, given)
+    proof = read_proof(content, path, watch)
+    verdict = check_proof(proof, columns, labels, weights, checker, given, watch)
     found = [_claims(proof, verdict), *_same_data(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
@@ -169,7 +169,8 @@ def proof(
         typed = file, content, data, labels, dataset, label, weight
         emit(act_on_other(action, typed, prefix or [], output, as_json=json))
         return
-    found = read_proof(content, file)
+    watch = Watch(report=progress)
+    found = read_proof(content, file, watch)
     columns = read_columns(data, dataset)
     true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))
@@ -178,7 +179,7 @@ def proof(
         return
     if output is not None:
         raise OptionError("--output is of `corels proof trim`; show prints")
-    emit(_show(found, table, prefix or [], as_json=json))
+    emit(_show(found, table, prefix or [], watch, as_json=json))
 
 
 def _trim(file: str, found: Proof, table: Table, output: str | None) -> str:
@@ -191,13 +192,13 @@ def _trim(file: str, found: Proof, table: Table, output: str | None) -> str:
     return f"{kept:,} of {len(found.values):,} claims are kept in {output}"
 
 
-def _show(found: Proof, table: Table, prefix: Sequence[str], *, as_json: bool) -> str:
+def _show(found: Proof, table: Table, prefix: Sequence[str], watch: Watch, *, as_json: bool) -> str:
     names = [str(antecedent["name"]) for antecedent in found.header["antecedents"]]
     for name in prefix:
         if name not in names:
             raise InputError(unknown("antecedent", name, names))
     numbers = [names.index(name) for name in prefix]
-    least, rows = next_rules(table, found, numbers)
+    least, rows = next_rules(table, found, numbers, watch)
     paid = _paid(table, numbers)
 
     def cost(value: int) -> float:

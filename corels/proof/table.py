@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 from corels.proofcheck.plain import Plain
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 ROWS = 1 << 16  # claims that are looked at in one go
+MOST_STATES = 1 << 21  # of tables that are filled: NumPy takes seconds for so many
+CELL = 1 << 10  # states that would take as long as to begin with a cell
+BITS = 16  # of a state
 
 
 @dataclass(frozen=True)
@@ -25,18 +29,25 @@ class Next:
     why: str
 
 
-def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[int, list[Next]]:
+def next_rules(
+    table: Table, proof: Proof, prefix: Sequence[int] = (), watch: Watch = UNWATCHED
+) -> tuple[int, list[Next]]:
     """What whatever follows the prefix costs at least, and each next rule, the cheapest first.
 
     The numbers are what the proof claims or what can be counted; the claims are not checked here.
+    Large tables (`MOST_STATES`) are not filled. What they would show of a rule is replaced by the
+    claim about the prefix, which says as much of every list behind it: less, but not falsely.
+    watch: is told how far the work is.
     """
     left = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
     for r in prefix:
         left &= ~table.captures[r]
-    checker = Plain(table, about(proof, table, np.concatenate([left, left & ~table.captures])))
+    fewer = about(proof, table, np.concatenate([left, left & ~table.captures]))
+    checker = Plain(table, fewer, watch)
+    own = int(checker.claimed_of(left)[0])
     stop, errors, closing, worst = checker.counted(left)
     rows = []
-    for r in np.flatnonzero(worst[0]).tolist():
+    for r in watch.over("antecedents", np.flatnonzero(worst[0]).tolist()):
         behind = left & ~table.captures[r]
         shown = [np.minimum(closing[0, r], reason(behind))[0] for reason in checker.reasons]
         cost = checker.rule_cost + checker.unit * int(errors[0, r])
@@ -46,10 +57,11 @@ def next_rules(table: Table, proof: Proof, prefix: Sequence[int] = ()) -> tuple[
         elif checker.instead(left & table.captures[r], np.array([r]), errors, worst)[0]:
             rows.append(Next(r, None, "another rule does as well"))
         else:
-            rows.append(Next(r, least, _why(shown, least - cost)))
+            why = _why(shown, least - cost) if least >= own else "the claim about all"
+            rows.append(Next(r, max(least, own), why))
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
     told = min([int(stop[0]), *(row.least for row in rows if row.least is not None)])
-    return max(told, int(checker.claimed_of(left)[0])), rows
+    return max(told, own), rows
 
 
 def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
@@ -57,7 +69,7 @@ def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
 
     A claim can be about a set only if no antecedent of it captures anything there. Few claims are
     left, and the checker builds the set of each that it has. Of blocks and prices the last ones are
-    left, which were built last and tell most: to look all of them up takes minutes on large tables.
+    left, which were built last and tell most, unless to fill their tables would take too long.
     """
     touches = (sets.astype(np.float32) @ table.captures.T.astype(np.float32)) > 0
     number, kept = len(proof.values), np.zeros(len(proof.values), dtype=np.bool_)
@@ -74,9 +86,14 @@ def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
         starts=np.concatenate([[0], np.cumsum(lengths[kept])]),
         values=proof.values[kept],
         relative=proof.relative[kept],
-        partitions=proof.partitions[-1:],
-        prices=proof.prices[-1:],
+        partitions=[p for p in proof.partitions[-1:] if _fillable([len(b) for b in p])],
+        prices=[(s, p) for s, p in proof.prices[-1:] if _fillable([len(i) for i, _ in p])],
     )
+
+
+def _fillable(sizes: Sequence[int]) -> bool:
+    """Whether cells of so many points are filled within seconds."""
+    return sum(CELL + (1 << min(size, BITS)) for size in sizes) <= MOST_STATES
 
 
 def _why(shown: Sequence[int], worth: int) -> str:

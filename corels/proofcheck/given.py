@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from corels.proofcheck.reading import Cell
 from corels.proofcheck.table import Table
+from corels.proofcheck.watch import Watch
 
 LANES = 8  # of a block's table: the errors that 0 .. 7 rules leave
 BITS = 16  # of a state: of a cell's points, or of its cuts where its points are more
@@ -28,13 +29,14 @@ class Cells:
     """The cells of a record. Without a shift they are blocks: rules cost nothing in a block, but
     are counted; with one, rules have prices, and costs are in units of which 2^-shift make one."""
 
-    def __init__(self, table: Table, cells: list[Cell], shift: int | None) -> None:
+    def __init__(self, table: Table, cells: list[Cell], shift: int | None, watch: Watch) -> None:
         self.unit, self.rule_cost, self.shift = table.unit, table.rule_cost, shift
         regrets = table.regrets * (1 if shift is None else table.unit)
         self.left, self.rules = self._scaled(regrets), self._scaled(np.array(table.rule_cost))
         self.paid = np.zeros((len(table.captures), len(regrets)), dtype=np.int64)
         self.room = MOST_TABLES
-        self.cells = [self._filled(table, *cell) for cell in cells if cell[0]]
+        each = watch.over("cells of tables", cells)
+        self.cells = [self._filled(table, *cell) for cell in each if cell[0]]
 
     def _scaled(self, costs: Whole) -> Whole:
         shift = self.shift or 0

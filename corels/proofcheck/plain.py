@@ -29,6 +29,7 @@ from corels.errors import InputError
 from corels.proofcheck.given import Cells
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 ROOM = 1 << 22  # numbers in a batch's matrix
 MOST_BITS = 1 << 33  # of the sets of all claims
@@ -46,10 +47,10 @@ class Failure:
 
 
 class Plain:
-    """One proof against one table. check() gives the first failure, or None."""
+    """One proof against one table. check() gives the first failure, or None; `watch` is told."""
 
-    def __init__(self, table: Table, proof: Proof) -> None:
-        self.table, self.proof = table, proof
+    def __init__(self, table: Table, proof: Proof, watch: Watch = UNWATCHED) -> None:
+        self.table, self.proof, self.watch = table, proof, watch
         self.unit, self.rule_cost, self.captures = table.unit, table.rule_cost, table.captures
         # Sums of whole numbers are exact in these: all are below 2^24, or else below 2^53.
         self.real = np.float32 if table.total < 1 << 24 else np.float64
@@ -61,30 +62,31 @@ class Plain:
         self.values = proof.values.copy()
         self.values[proof.relative] = (proof.bound or 0) - self.values[proof.relative]
         # What each shows of a set, to stop at once apart. The largest blocks come last in a file.
-        blocks = [Cells(table, [(block, []) for block in p], None) for p in proof.partitions]
-        prices = [Cells(table, cells, shift) for shift, cells in proof.prices]
+        blocks = [Cells(table, [(b, []) for b in p], None, watch) for p in proof.partitions]
+        prices = [Cells(table, cells, shift, watch) for shift, cells in proof.prices]
         tables = [cells.least for cells in (*reversed(blocks), *reversed(prices))]
         self.reasons = [*tables, self.claimed_of, self.one_rule]
         if self.captures.shape[1] * len(self.values) > MOST_BITS:
             raise InputError("this proof is too large for the Python checker: use checker 'c'")
         self.claim_of: dict[bytes, int] = {}  # by their sets; the one that says most
-        for claims in self._batches():
+        for claims in self._batches("claims by their sets"):
             for claim, key in zip(claims.tolist(), self._keys(self.left(claims)), strict=True):
                 if self.values[claim] > self.values[self.claim_of.setdefault(key, claim)]:
                     self.claim_of[key] = claim
 
     def check(self) -> Failure | None:
         """Every claim holds, and one of them is about all lists and says `bound`."""
-        for claims in self._batches():
+        for claims in self._batches("claims"):
             failure = self.check_claims(claims)
             if failure is not None:
                 return failure
         bound, least = self.proof.bound, self.values[self.lengths == 0].max(initial=0)
         return None if bound is None or least >= bound else Failure(-1, bound, -1, int(least))
 
-    def _batches(self) -> Iterator[NDArray[np.intp]]:
+    def _batches(self, what: str) -> Iterator[NDArray[np.intp]]:
         size = max(1, ROOM // max(1, *self.weights.shape, *self.worst.shape))
         for at in range(0, len(self.values), size):
+            self.watch.tell(what, at, len(self.values))
             claims = np.arange(at, min(at + size, len(self.values)))
             yield claims[self.values[claims] > 0]
 

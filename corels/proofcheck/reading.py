@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.proofcheck.opening import Numbers, opened
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = map(ord, "cxlbpe")
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
@@ -53,12 +54,12 @@ class Proof:
         return tuple(self.rules[self.starts[number] : self.starts[number + 1]].tolist())
 
 
-def read_proof(content: bytes, name: str = "the proof") -> Proof:
+def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
     """Header and records. Raises InputError for what is no proof, or is damaged before its end."""
     header, records = opened(content, name)
     if header.get("family") != "rule-list":
         raise InputError(f"{name}: this is for proofs of rule lists, not of {header.get('family')}")
-    return _Records(header, records, name).proof()
+    return _Records(header, records, name).proof(watch)
 
 
 class _Records:
@@ -70,13 +71,15 @@ class _Records:
         self.rules, self.starts, self.values = array("q"), array("q", [0]), array("q")
         self.relative = bytearray()
 
-    def proof(self) -> Proof:
+    def proof(self, watch: Watch) -> Proof:
         nothing, whole = np.zeros(0, dtype=np.int64), 0
         proof = Proof(self.header, b"", nothing, nothing, nothing, nothing.astype(np.bool_))
         try:
             while self.numbers.left and proof.bound is None:
                 self._record(proof)
                 whole = self.numbers.at
+                if len(self.values) % 4096 == 0:
+                    watch.tell("numbers of the proof, read", whole, len(self.numbers.all))
         except IndexError:
             pass  # cut off
         if proof.bound is not None:

@@ -14,6 +14,7 @@ from corels.proofcheck.given import FalseDataError
 from corels.proofcheck.plain import Failure, Plain
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table, read_table
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 CHECKERS = ("python", "c")
 MOST_THREADS = 256
@@ -42,13 +43,15 @@ def check_proof(  # noqa: PLR0917
     weights: Sequence[int] | None = None,
     checker: str | None = None,
     threads: int = 1,
+    watch: Watch = UNWATCHED,
 ) -> Verdict:
     """Check every claim of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs where it is installed. threads: of the compiled one. Raises InputError where the proof
-    cannot be checked on this data.
+    proofs where it is installed. threads: of the compiled one. watch: is told how far the
+    check is. Raises InputError where the proof cannot be checked on this data, EndedError where the
+    watch's time is up.
     """
     table = read_table(proof.header, columns, labels, weights)
     name = checker or _fitting(proof)
@@ -56,7 +59,7 @@ def check_proof(  # noqa: PLR0917
     failure = _header(proof, table) or _list(proof, table)
     if failure is None:
         try:
-            failed = _checker(name, threads)(table, proof)
+            failed = _checker(name, threads, watch)(table, proof)
             failure = None if failed is None else _sentence(failed, proof)
         except FalseDataError as false:
             failure = str(false)
@@ -77,18 +80,18 @@ def _fitting(proof: Proof) -> str:
     return "c" if len(proof.values) * len(proof.header["antecedents"]) > LARGE else "python"
 
 
-def _checker(name: str, threads: int) -> Callable[[Table, Proof], Failure | None]:
+def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], Failure | None]:
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
     if name not in CHECKERS:
         raise InputError(f"checker is {name!r}, expected one of {', '.join(CHECKERS)}")
     if name == "python":
-        return lambda table, proof: Plain(table, proof).check()
+        return lambda table, proof: Plain(table, proof, watch).check()
     try:
         check = import_module("corels_checker").check
     except ImportError:
         raise InputError("the compiled checker is not installed: use checker 'python'") from None
-    return lambda table, proof: check(table, proof, threads)
+    return lambda table, proof: check(table, proof, threads, watch)
 
 
 def _header(proof: Proof, table: Table) -> str | None:

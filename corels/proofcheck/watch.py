@@ -7,11 +7,13 @@ saying. So whoever checks tells a `Watch`, often, what it does and how much of i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 PATIENCE = 2.0  # seconds before the first report: quick work is not worth a line
 REPORT_SECONDS = 0.5
 
+Item = TypeVar("Item")
 Report = Callable[[str, int, int], None]
 
 
@@ -43,6 +45,12 @@ class Watch:
         if self._report is not None and now >= self._next:
             self._next = now + REPORT_SECONDS
             self._report(what, done, total)
+
+    def over(self, what: str, items: Sequence[Item]) -> Iterator[Item]:
+        """Each item, with a look at the clock before it. Raises EndedError."""
+        for number, item in enumerate(items):
+            self.tell(what, number, len(items))
+            yield item
 
     def holds(self, what: str) -> None:
         """Something was checked to its end."""

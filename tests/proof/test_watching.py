@@ -1,0 +1,120 @@
+"""The check of a rule list's proof says how far it is, and ends when it is told to."""
+
+import numpy as np
+import pytest
+from corels_checker import checker as compiled
+from small import Small
+
+from corels.cli import main
+from corels.proofcheck import check_proof, read_proof
+from corels.proofcheck.watch import EndedError, Watch
+
+CHECKERS = ("python", "c")
+TITANIC = ("--dataset", "titanic")
+
+
+class Counting(Watch):
+    """Notes what it is told, and ends the check at its nth look."""
+
+    def __init__(self, ends_at=None):
+        super().__init__()
+        self.told, self.ends_at = [], ends_at
+
+    def tell(self, what, done, total=0):
+        self.told.append((what, done, total))
+        super().tell(what, done, total)
+        if len(self.told) == self.ends_at:
+            raise EndedError("enough")
+
+
+def checked(small, content, checker, threads, watch):
+    labels = small.labelled()
+    weights = None if small.weights is None else small.weights.tolist()
+    proof = read_proof(content)
+    return check_proof(proof, small.columns, labels, weights, checker, threads, watch)
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """Parts of a claim or a cell each."""
+    monkeypatch.setattr(compiled, "WORDS", 1)
+    monkeypatch.setattr(compiled, "STATES", 1)
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("seed", range(10))
+def test_in_parts_the_verdict_is_the_same(seed, threads, tmp_path):
+    small = Small(seed, antecedents=7, rows=60, lam="1/200", weighted=seed % 2 == 0)
+    path = tmp_path / "p.bin"
+    small.search(path, no_bound=("second_rule",))
+    content, random = path.read_bytes(), np.random.default_rng(seed)
+    assert checked(small, content, "c", threads, Watch()).failure is None
+    other = small.changed(random, drop=False)
+    verdicts = [checked(other, content, c, threads, Watch()).failure for c in CHECKERS]
+    assert (verdicts[0] is None) == (verdicts[1] is None)
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_claim_is_told_of_and_each_look_may_end_the_check(threads, tmp_path):
+    small = Small(9, antecedents=7, rows=60, lam="1/200")
+    path = tmp_path / "p.bin"
+    small.search(path, no_bound=("second_rule",))
+    content, watch = path.read_bytes(), Counting()
+    claims = checked(small, content, "c", threads, watch).claims
+    told = [(done, total) for what, done, total in watch.told if what == "claims"]
+    assert len(told) > claims > 3
+    assert told[0] == (0, claims)
+    assert told[-1] == (claims, claims)
+    assert told == sorted(told)
+    for look in {1, 2, len(watch.told) // 2, len(watch.told)}:
+        ended = Counting(look)
+        with pytest.raises(EndedError):
+            checked(small, content, "c", threads, ended)
+        assert ended.told == watch.told[:look]
+
+
+def test_the_python_checker_tells_of_cells_and_claims(tmp_path):
+    small = Small(9, antecedents=7, rows=60, lam="1/200")
+    path = tmp_path / "p.bin"
+    small.search(path)
+    watch = Counting()
+    checked(small, path.read_bytes(), "python", 1, watch)
+    assert {what for what, _, _ in watch.told} >= {"claims by their sets", "claims"}
+
+
+def called(*words):
+    with pytest.raises(SystemExit) as ended:
+        main([str(word) for word in words])
+    return ended.value.code
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_the_time_limit_ends_a_check(checker, tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
+    assert called("run", *TITANIC, "-r", ".003", "-q", "--proof", proof, "--output", model) == 0
+    typed = ("check", model, *TITANIC, "--proof", proof, "--checker", checker)
+    capsys.readouterr()
+    assert called(*typed, "--time-limit", "0") == 3
+    said = capsys.readouterr().out
+    assert "open   proof: the time limit of 0 s was reached; not finished: " in said
+    assert "the proof was not checked to its end" in said
+    assert called(*typed, "--time-limit", "60") == 0
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_ctrl_c_says_how_many_claims_were_checked(checker, tmp_path, capsys, monkeypatch):
+    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
+    assert called("run", *TITANIC, "-r", ".003", "-q", "--proof", proof, "--output", model) == 0
+
+    def interrupted(self, what, done, total=0):
+        tell(self, what, done, total)
+        if what == "claims":
+            raise KeyboardInterrupt
+
+    tell = Watch.tell
+    monkeypatch.setattr(Watch, "tell", interrupted)
+    capsys.readouterr()
+    assert called("check", model, *TITANIC, "--proof", proof, "--checker", checker) == 130
+    assert "interrupted; not finished: claims, 0 of " in capsys.readouterr().out
