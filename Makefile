@@ -98,7 +98,8 @@ try-wheel: $(BIN)/python
 SAN := .venv-sanitize
 COMBINATIONS := tests/equality/test_combinations.py::test_backends_equal_brute_force_and_each_other
 SAN_TESTS := tests/kernels tests/c tests/golden tests/contract/test_native_twins.py \
-  tests/core/test_solve.py tests/equality/test_containers.py $(foreach n,0 1 2,'$(COMBINATIONS)[$n]')
+  tests/core/test_solve.py tests/equality/test_containers.py tests/proof \
+  $(foreach n,0 1,'$(COMBINATIONS)[best-first-$n]' '$(COMBINATIONS)[depth-first-$n]')
 test-sanitize: $(SAN)/.test
 	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" \
 	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \

@@ -92,6 +92,7 @@ def sources(target: Target) -> list[tuple[Path, list[str]]]:
             found.append((path, []))
     for own in PLUGINS:
         flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
+        flags += ["-Dcorels_falling_step=checker_falling_step"] if "checker" in own else []
         found += [(path, flags) for path in sorted((ROOT / own).glob("*.c"))]
     return [*found, (ROOT / "tests/c/cross_main.c", [])]
 

@@ -146,7 +146,8 @@ INLINE void count_here(struct counting *n, const uint64_t *set, const uint32_t *
         count_here(n, set, less_than, f);                                                          \
     }
 COUNT(count_anywhere, )
-#if defined(__x86_64__) && defined(__GNUC__)
+/* Not with GCC on Windows, which does not align the stack for wide vectors. */
+#if defined(__x86_64__) && defined(__GNUC__) && !(defined(_WIN32) && !defined(__clang__))
 COUNT(count_avx2, __attribute__((target("avx2,bmi,bmi2,lzcnt"))))
 COUNT(count_avx512, __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,lzcnt,"
                                           "prefer-vector-width=512"))))
@@ -154,7 +155,7 @@ COUNT(count_avx512, __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bm
 
 static void choose(struct counting *n) {
     n->count = count_anywhere;
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !(defined(_WIN32) && !defined(__clang__))
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) n->count = count_avx2;
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq"))

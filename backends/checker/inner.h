@@ -54,8 +54,9 @@ static inline int64_t next_below(reader *in, int64_t limit) {
 
 #define MOST_COST (INT64_C(1) << 62)
 
-/* Hot loops are compiled three times, and the processor chooses. `name_here` is the loop. */
-#if defined(__x86_64__) && defined(__GNUC__)
+/* Hot loops are compiled three times, and the processor chooses. `name_here` is the loop. Not with
+ * GCC on Windows, which does not align the stack for wide vectors. */
+#if defined(__x86_64__) && defined(__GNUC__) && !(defined(_WIN32) && !defined(__clang__))
 #define AVX2 __attribute__((target("avx2,popcnt")))
 #define AVX512                                                                                     \
     __attribute__((target("avx512f,avx512vl,avx512bw,avx512vpopcntdq,popcnt,"                      \

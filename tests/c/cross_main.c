@@ -1,5 +1,6 @@
 /* The native code without Python, for other machines: every kernel against the portable one, and
- * searches whose figures must be the same everywhere. Prints them; tools/cross.py compares.
+ * searches whose figures must be the same everywhere and whose proofs the checker must accept.
+ * Prints them; tools/cross.py compares.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../backends/checker/checker.h"
 #include "corels/search.h"
 #include "corels_colgen/pricing.h"
 #include "corels_falling/falling.h"
@@ -102,7 +104,7 @@ static int same_tables(const corels_kernel_table *one, const corels_kernel_table
 
 /* The loops of the price bound: cells of 5 traces, 8 states, 2 classes. */
 static int same_prices(const corels_kernel_table *one, const corels_kernel_table *other) {
-    enum { N = 40, W = 3, TRACES = 5, STATES = 8, CLASSES = 2, ROWS = 64 };
+    enum { N = 40, W = 3, TRACES = 5, STATES = 8, CLASSES = 2, ROWS = 64, WIDE = 16 };
     uint64_t patterns[N * W], seed[W], known[W];
     int32_t which[N], x[N], y[N];
     for (int i = 0; i < N * W; i++) patterns[i] = draw();
@@ -113,21 +115,48 @@ static int same_prices(const corels_kernel_table *one, const corels_kernel_table
     if (memcmp(x, y, sizeof x) != 0) return 0;
     uint16_t next[STATES * TRACES];
     int32_t price[CLASSES * TRACES], alone[CLASSES * STATES], gain[2][CLASSES * STATES];
-    int32_t values[2][STATES], sums[2][ROWS] = {{0}};
+    int32_t values[2][STATES], sums[2][ROWS] = {{0}}, falls[2][TRACES];
     uint8_t index[ROWS];
+    const uint16_t groups[] = {0, 1, 3};
     for (int i = 0; i < STATES * TRACES; i++) next[i] = (uint16_t)(draw() % (i / TRACES + 1));
     for (int i = 0; i < CLASSES * TRACES; i++) price[i] = (int32_t)(draw() % 90);
     for (int i = 0; i < CLASSES * STATES; i++) alone[i] = (int32_t)(draw() % 400);
+    for (int i = 0; i < 2 * TRACES; i++) falls[i / TRACES][i % TRACES] = (int32_t)(draw() % 99);
     for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % (TRACES + 2));
     const corels_kernel_table *both[] = {one, other};
     for (int k = 0; k < 2; k++) {
         both[k]->fill_values(next, TRACES, STATES, CLASSES, price, alone, gain[k], values[k]);
-        const uint16_t *after = next + (STATES - 1) * TRACES;
-        both[k]->move_cell(sums[k], index, ROWS, 16, values[k], NULL, after, TRACES, 0, 7);
-        both[k]->move_cell(sums[k], index, ROWS, 16, values[k], after, next, TRACES, 7, 3);
+        both[k]->move_cell(sums[k], index, groups, 3, WIDE, NULL, falls[0], TRACES, 7);
+        both[k]->move_cell(sums[k], index, groups, 3, WIDE, falls[0], falls[1], TRACES, 3);
     }
     return memcmp(values[0], values[1], sizeof *values) == 0 &&
            memcmp(sums[0], sums[1], sizeof *sums) == 0;
+}
+
+/* The same of cells of few points, whose states are subsets: sixteen are filled at once. */
+static int same_small(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { BITS = 6, LANES = 16, STATES = 1 << BITS, CLASSES = 2, MOST = STATES * LANES };
+    enum { ROWS = 64 };
+    static int32_t price[CLASSES * MOST], work[3 * CLASSES * MOST], values[2][MOST];
+    int32_t weight[BITS * CLASSES * LANES], alone[STATES], sums[2][ROWS] = {{0}};
+    float row[STATES], spent[2][ROWS] = {{0}};
+    uint8_t index[ROWS];
+    const uint16_t groups[] = {0, 1, 3};
+    for (int i = 0; i < CLASSES * MOST; i++) price[i] = (int32_t)(draw() % 90);
+    for (int i = 0; i < BITS * CLASSES * LANES; i++) weight[i] = (int32_t)(draw() % 70);
+    for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % STATES);
+    for (int i = 0; i < STATES; i++) row[i] = (float)(draw() % 1000) / 7;
+    const corels_kernel_table *both[] = {one, other};
+    for (int k = 0; k < 2; k++) {
+        both[k]->fill_small(BITS, CLASSES, price, weight, work, values[k]);
+        for (int i = 0; i < STATES; i++) alone[i] = values[k][i * LANES + 3];
+        both[k]->move_small(sums[k], index, groups, 3, STATES, alone, -1, STATES - 1);
+        both[k]->move_small(sums[k], index, groups, 3, STATES, alone, STATES - 1, 21);
+        both[k]->spend(spent[k], index, ROWS, row, STATES);
+    }
+    return memcmp(values[0], values[1], sizeof *values) == 0 &&
+           memcmp(sums[0], sums[1], sizeof *sums) == 0 &&
+           memcmp(spent[0], spent[1], sizeof *spent) == 0;
 }
 
 static int check_kernels(void) {
@@ -138,7 +167,7 @@ static int check_kernels(void) {
         if (!found) continue;
         int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
                    same_blocks(found, plain) && same_tables(found, plain) &&
-                   same_prices(found, plain);
+                   same_prices(found, plain) && same_small(found, plain);
         fprintf(stderr, "kernel %s %s\n", names[i], same ? "agrees" : "DIFFERS");
         if (!same) return 0;
     }
@@ -146,6 +175,34 @@ static int check_kernels(void) {
 }
 
 /* --- searches --------------------------------------------------------------------------------- */
+
+/* What the compiled checker says of a proof, and of the same proof if it claims 1 too much. */
+static int check_proof(corels_search *of, const corels_instance *in, int64_t cost) {
+    static int32_t same[POINTS];
+    for (int i = 0; i < POINTS; i++) same[i] = i;
+    corels_check_table table = {in->unit, in->rule_cost, ANTECEDENTS, POINTS, in->classes,
+                                POINTS,   masks,         regrets,     same};
+    size_t n = corels_search_proof(of, NULL, 0);
+    uint8_t *records = malloc(n + 10);
+    int said[2] = {-1, -1};
+    if (!records || corels_search_proof(of, records, n) != n) return free(records), 0;
+    for (int more = 0; more < 2; more++) {
+        size_t end = n;
+        records[end++] = 'e';
+        uint64_t value = (uint64_t)(cost + more);
+        for (; value > 127; value >>= 7) records[end++] = (uint8_t)(value | 128);
+        records[end++] = (uint8_t)value;
+        corels_check *check;
+        corels_check_report report;
+        said[more] = corels_check_new(&table, records, end, &check);
+        for (int stage = CORELS_CHECK_FILL; !said[more] && stage <= CORELS_CHECK_CLAIMS; stage++)
+            said[more] = corels_check_run(check, stage, 0, 1, &report);
+        corels_check_free(check);
+    }
+    free(records);
+    printf(" checked %d, too much %d", said[0], said[1]);
+    return said[0] == CORELS_CHECK_HOLDS && said[1] == CORELS_CHECK_FAILS;
+}
 
 /* Of a search with threads only objective and bound are printed: the order of its work varies. */
 static int search(int32_t frontier, const char *map, const char *family, int32_t threads) {
@@ -166,8 +223,10 @@ static int search(int32_t frontier, const char *map, const char *family, int32_t
     options.threads = threads, options.stages[0] = 0, options.stages[1] = 200,
     options.family = family;
     corels_search *found = NULL;
+    int32_t same[POINTS];
+    for (int i = 0; i < POINTS; i++) same[i] = i;
     if (corels_search_new(&found, &in, &options) != CORELS_OK) return 0;
-    int status = CORELS_OK;
+    int status = corels_search_prove(found, same, same);
     while (status == CORELS_OK) {
         const corels_event *events;
         status = corels_search_step(found, 500, 0);
@@ -180,9 +239,10 @@ static int search(int32_t frontier, const char *map, const char *family, int32_t
            status, report.objective, report.lower_bound);
     if (threads == 1)
         printf(" expanded %" PRId64 " children %" PRId64, report.expanded, report.children);
+    int right = check_proof(found, &in, report.objective);
     printf("\n");
     corels_search_free(found);
-    return status == CORELS_DONE;
+    return right && status == CORELS_DONE;
 }
 
 static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {

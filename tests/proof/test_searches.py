@@ -103,6 +103,11 @@ def test_a_search_that_stops_behind_a_child_counts_it(tmp_path, early_blocks):
     one_of_the_teaching_backend(2517, tmp_path / "p.bin")
 
 
+def test_what_a_pass_leaves_unfinished_is_claimed(tmp_path, early_blocks):
+    """The search went back to the root to prove a threshold, and stopped soon."""
+    one_depth_first(2484, tmp_path / "p.bin")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("first", range(1000, 2680, 60))

@@ -25,10 +25,9 @@ enum { FEWEST = 4000 };
  * later, are not asked any more. All sets count, not the last ones: in COMPAS at .001 tables drop
  * nothing of 17,000 children in a row and half of the millions that follow. */
 enum { TRIAL = 500, SHARE = 50, LINE = 128 };
-/* The same where the largest blocks are there, too, for those of the dropped that the blocks would
- * keep; told of every sixteenth set (search/filter.c). Where smaller blocks keep one in LEAD of all
- * children asked about, the larger blocks can wait. */
-enum { TRIAL_BESIDE = 250, SHARE_BESIDE = 20, LEAD = 5 };
+/* Where prices drop one in LEAD of all children asked about that the blocks keep, larger blocks can
+ * wait; told of every sixteenth set (search/filter.c). */
+enum { LEAD = 5 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -54,7 +53,7 @@ typedef struct {
     int stage, far;
     atomic_int idle;
     char apart[LINE]; /* what threads write from what they read */
-    tally tallies[3]; /* as tables_beside */
+    tally all, alone; /* dropped at all, and dropped where all other tables keep */
 } price_tables;
 
 static corels_prices_options options_of(const tables_data *data, int stage, int far) {
@@ -220,24 +219,18 @@ static int idle(const void *tables) {
     return atomic_load_explicit(&((const price_tables *)tables)->idle, memory_order_relaxed);
 }
 
-/* Adds a set; whether by now fewer than one in `share` were dropped. */
-static int too_few(tally *t, int32_t asked, int32_t dropped, int trial, int share) {
+static void judge(void *tables_, int32_t asked, int32_t dropped, int alone) {
+    price_tables *tables = tables_;
+    tally *t = alone ? &tables->alone : &tables->all;
     long long all = atomic_fetch_add(&t->asked, asked) + asked;
     long long gone = atomic_fetch_add(&t->dropped, dropped) + dropped;
-    return atomic_fetch_add(&t->sets, 1) + 1 >= trial && gone * share < all;
-}
-
-static void judge(void *tables_, int32_t asked, int32_t dropped, tables_beside beside) {
-    static const int trials[] = {TRIAL, INT_MAX, TRIAL_BESIDE};
-    static const int shares[] = {SHARE, 0, SHARE_BESIDE};
-    price_tables *tables = tables_;
-    if (too_few(tables->tallies + beside, asked, dropped, trials[beside], shares[beside]))
-        atomic_store(&tables->idle, 1);
+    long long sets = atomic_fetch_add(&t->sets, 1) + 1;
+    if (!alone && sets >= TRIAL && gone * SHARE < all) atomic_store(&tables->idle, 1);
 }
 
 static int leads(const void *tables_) {
     price_tables *tables = (price_tables *)tables_;
-    tally *t = tables->tallies + BESIDE_SOME;
+    tally *t = &tables->alone;
     return atomic_load(&t->dropped) * LEAD >= atomic_load(&t->asked);
 }
 

@@ -29,13 +29,6 @@ typedef struct {
     size_t memory;   /* bytes that tables and their scratch may take; 0: no limit */
 } tables_data;
 
-/* Which of the dropped children are meant, and what the other tables are like by then. */
-typedef enum {
-    BESIDE_ALL,   /* all that were dropped */
-    BESIDE_SOME,  /* those that all other tables keep; better ones of these are to come */
-    BESIDE_FINAL, /* those that all other tables keep, each in its last stage */
-} tables_beside;
-
 typedef struct tables_face {
     int stages; /* how many there are: 0 .. stages - 1 */
     /* Counts after which each is due, unless the options say else: [stages], or by the data. */
@@ -62,9 +55,9 @@ typedef struct tables_face {
     void (*below)(const void *built, const uint64_t *view, int32_t r, uint64_t *child);
     /* Whether the tables have turned out to be of no use: nobody need ask them. May be NULL. */
     int (*idle)(const void *built);
-    /* What that goes by: of `asked` children of a set so many dropped that `beside` says. NULL
-     * where `idle` is. */
-    void (*judge)(void *built, int32_t asked, int32_t dropped, tables_beside beside);
+    /* What that goes by: of `asked` children of a set so many dropped; where `alone` holds, those
+     * that all other tables keep. NULL where `idle` is. */
+    void (*judge)(void *built, int32_t asked, int32_t dropped, int alone);
     /* Whether larger tables of the others may wait, since these drop much that the others keep. */
     int (*leads)(const void *built);
     /* Prepares to be asked about the children of a list, or NULL; a filter of children, as

@@ -172,7 +172,8 @@ static void store(corels_prices *p, const price_scratch *s, const price_group *g
     else
         store_states(p, s);
     memcpy(p->members + p->members_n, group->point, (size_t)group->points * sizeof *p->members);
-    memcpy(p->traces + p->traces_n, s->trace, (size_t)s->traces * sizeof *p->traces);
+    if (s->traces) /* there may be none so far, and then no memory for them */
+        memcpy(p->traces + p->traces_n, s->trace, (size_t)s->traces * sizeof *p->traces);
     for (int32_t i = 0; i < group->points; i++) p->shares[p->members_n + (size_t)i] = 1;
     for (int32_t i = 0; i < s->traces * p->in.classes; i++)
         p->wishes[p->traces_n * (size_t)p->in.classes + (size_t)i] = 1;

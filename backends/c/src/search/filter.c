@@ -10,8 +10,7 @@ enum { NO_CHILD = -1, SAMPLE = 16 };
 /* What tables did at this node. They are told once it is clear that the expansion is not cut. */
 typedef struct {
     int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
-    int32_t alone;          /* of the dropped, those that all other tables keep */
-    tables_beside beside;   /* BESIDE_ALL: the others were not asked */
+    int32_t alone;          /* of the dropped, those that all other tables keep; -1: not asked */
 } verdict;
 
 typedef struct {
@@ -91,7 +90,7 @@ static int ask_others(filtering *f, int32_t which, int32_t before) {
     const search *s = f->w->search;
     int64_t floor = f->x->node.floor;
     int32_t *lost = f->w->lost, n = 0, kept = 0;
-    tables_beside beside = BESIDE_ALL;
+    int others = 0;
     for (int32_t i = 0; i < before; i++)
         if (kept < f->n && f->list[kept] == lost[i])
             kept++;
@@ -103,13 +102,21 @@ static int ask_others(filtering *f, int32_t which, int32_t before) {
         const uint64_t *view = f->x->view(f->x->at, i);
         if (!view) return CORELS_NO_MEMORY;
         n = other->face->keep(&f->x->node, other->built, view, lost, n);
-        if (beside != BESIDE_SOME)
-            beside = other->stage < other->face->stages ? BESIDE_SOME : BESIDE_FINAL;
+        others = 1;
     }
     f->x->node.floor = floor;
-    f->verdicts[which].alone = n;
-    f->verdicts[which].beside = beside;
+    if (others) f->verdicts[which].alone = n;
     return CORELS_OK;
+}
+
+/* Whether other tables are there, and better ones of them may still be built. */
+static int others_to_come(const filtering *f, const staged *of) {
+    const search *s = f->w->search;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        const staged *other = s->staged + i;
+        if (other != of && other->built && other->stage < other->face->stages) return 1;
+    }
+    return 0;
 }
 
 static int look_up(filtering *f, const chosen_bound *bound) {
@@ -117,10 +124,11 @@ static int look_up(filtering *f, const chosen_bound *bound) {
     if (!tables_speak(of->face, of->built)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
-    int32_t before = f->n, compare = of->face->judge && f->w->seen.expanded % SAMPLE == 0;
+    int compare = f->w->seen.expanded % SAMPLE == 0 && of->face->judge && others_to_come(f, of);
+    int32_t before = f->n;
     if (compare) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
     f->n = of->face->keep(&f->x->node, of->built, view, f->list, f->n);
-    f->verdicts[bound->staged] = (verdict){.asked = before, .dropped = before - f->n};
+    f->verdicts[bound->staged] = (verdict){before, before - f->n, -1};
     return compare ? ask_others(f, bound->staged, before) : CORELS_OK;
 }
 
@@ -131,8 +139,8 @@ static void tell_tables(const filtering *f) {
         const staged *of = s->staged + i;
         const verdict *v = f->verdicts + i;
         if (!of->face->judge || v->asked < 0) continue;
-        of->face->judge(of->built, v->asked, v->dropped, BESIDE_ALL);
-        if (v->beside != BESIDE_ALL) of->face->judge(of->built, v->asked, v->alone, v->beside);
+        of->face->judge(of->built, v->asked, v->dropped, 0);
+        if (v->alone >= 0) of->face->judge(of->built, v->asked, v->alone, 1);
     }
 }
 

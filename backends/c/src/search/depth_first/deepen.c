@@ -21,7 +21,7 @@
 
 #include "depth_first.h"
 
-static const double GROWTH = 4, LEAP = 8; /* of a pass, in all counts so far */
+static const double GROWTH = 4, LEAP = 14; /* of a pass, in all counts so far */
 static const double LEAST_SLOPE = 0.05;   /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count. */
@@ -36,8 +36,11 @@ static int tables_are_there(const search *s) {
     return any;
 }
 
-/* All walkers go back to the root, from where a pass begins. */
-static void start_over(depth_first_tree *tree) {
+/* All walkers go back to the root, from where a pass begins. What is known of the frames that they
+ * leave unfinished has counted for the lower bound, so it belongs into the proof. */
+static void start_over(search *s) {
+    depth_first_tree *tree = tree_of(s);
+    if (s->record && tree_prove_open(s) != CORELS_OK) tree->walkers->w->status = CORELS_NO_MEMORY;
     for (int32_t i = 0; i < tree->n; i++) {
         walker *k = tree->walkers + i;
         for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
@@ -65,7 +68,7 @@ static void begin_pass(search *s, int64_t step) {
     d->step = step;
     s->target =
         proved + step + step / 2 < incumbent_cost(&s->incumbent) ? proved + step : INT64_MAX;
-    start_over(tree);
+    start_over(s);
 }
 
 static void raise(deepening *d, int64_t proved) {
