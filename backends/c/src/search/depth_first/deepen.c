@@ -11,7 +11,7 @@
  * The cost of a pass grows by a nearly steady factor with every rule that the threshold rises. So
  * the next threshold is the one whose pass is expected to cost GROWTH times all counts so far; and
  * where a pass straight to the incumbent is expected to cost no more than LEAP times that, it comes
- * next. The former passes then cost about an eighth of the last one, at most.
+ * next. So the passes before cost little beside the last one.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -21,7 +21,7 @@
 
 #include "depth_first.h"
 
-static const double GROWTH = 4, LEAP = 14; /* of a pass, in all counts so far */
+static const double GROWTH = 4, LEAP = 28; /* of a pass, in all counts so far */
 static const double LEAST_SLOPE = 0.05;   /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count. */
