@@ -21,7 +21,7 @@
 
 #include "depth_first.h"
 
-static const double GROWTH = 4, LEAP = 28; /* of a pass, in all counts so far */
+static const double GROWTH = 2, LEAP = 28; /* of a pass, in all counts so far */
 static const double LEAST_SLOPE = 0.05;   /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count. */
