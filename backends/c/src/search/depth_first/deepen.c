@@ -22,7 +22,7 @@
 #include "depth_first.h"
 
 static const double GROWTH = 2, LEAP = 28; /* of a pass, in all counts so far */
-static const double LEAST_SLOPE = 0.05;   /* of log cost over one step; less is noise */
+static const double LEAST_SLOPE = 0.05;    /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count. */
 static int tables_are_there(const search *s) {
