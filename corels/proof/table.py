@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.proofcheck.plain import Plain
+from corels.proof.plainly import plainly
+from corels.proofcheck.plain import Plain, Table
 from corels.proofcheck.reading import Proof
-from corels.proofcheck.table import Table
 from corels.proofcheck.watch import UNWATCHED, Watch
 
 ROWS = 1 << 16  # claims that are looked at in one go
@@ -44,9 +44,9 @@ def next_rules(
     for r in prefix:
         left &= ~table.captures[r]
     fewer = about(proof, table, np.concatenate([left, left & ~table.captures]))
-    checker = Plain(table, fewer, watch)
+    checker = Plain(table, *plainly(fewer), tell=watch.tell)
     own = int(checker.claimed_of(left)[0])
-    rows = _rows(checker, left, own)
+    rows = _rows(table, checker, left, own, watch)
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
     bound = min(
         [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
@@ -54,14 +54,15 @@ def next_rules(
     return max(bound, own), rows
 
 
-def _rows(checker: Plain, left: NDArray[np.bool_], own: int) -> list[Next]:
+def _rows(
+    table: Table, checker: Plain, left: NDArray[np.bool_], own: int, watch: Watch
+) -> list[Next]:
     """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
     these points says, 0 where there is none."""
-    table = checker.table
     _, errors, closing, worst = checker.counted(left)
     rows: list[Next] = []
     captures = np.flatnonzero(worst[0])
-    for part in checker.watch.over(
+    for part in watch.over(
         "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
     ):
         behind = left & ~table.captures[part]

@@ -8,21 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.proof.plainly import plainly
 from corels.proof.records import claim, end, found_list, header_line, partition, prices
-from corels.proofcheck.plain import Plain
+from corels.proofcheck.plain import Plain, Table
 from corels.proofcheck.reading import Proof
-from corels.proofcheck.table import Table
+
+AT_ONCE = 4096  # claims
 
 
 class _Listening(Plain):
     """The plain checker, asked for some claims only; notes those that they were held against."""
 
     def __init__(self, table: Table, proof: Proof) -> None:
+        super().__init__(table, *plainly(proof), tell=lambda *_: None)
         self.noted: set[int] = set()
-        super().__init__(table, proof)
+        self._best: dict[bytes, int] = {}  # of each set the claim that says most
+        order = np.argsort(self.values, kind="stable")
+        for at in range(0, len(order), AT_ONCE):
+            some = order[at : at + AT_ONCE]
+            keys = map(bytes, np.packbits(self.left(some), axis=1))
+            self._best.update(zip(keys, some.tolist(), strict=True))
 
-    def note(self, claims: NDArray[np.intp]) -> None:
-        self.noted.update(claims.tolist())
+    def claimed_of(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+        keys = [bytes(row) for row in np.packbits(sets, axis=1)]
+        self.noted.update(self._best[key] for key in keys if key in self._best)
+        return super().claimed_of(sets)
 
 
 def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
@@ -34,11 +44,12 @@ def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
     if proof.bound is None:
         raise InputError("the proof ends early: there is no conclusion to trim it to")
     checker = _Listening(table, proof)
-    of_all = np.flatnonzero((checker.lengths == 0) & (checker.values >= proof.bound))
+    lengths = np.diff(proof.starts)
+    of_all = np.flatnonzero((lengths == 0) & (checker.values >= proof.bound))
     todo, kept = set(of_all[:1].tolist()), set[int]()
     while todo:
-        batch = np.array(sorted(todo)[:4096], dtype=np.intp)
-        failure = checker.check_claims(batch)
+        batch = np.array(sorted(todo)[:AT_ONCE], dtype=np.intp)
+        failure = checker.check(None, batch)
         if failure is not None:
             raise InputError(f"claim {failure.claim + 1} of the proof does not hold")
         kept.update(batch.tolist())

@@ -1,9 +1,9 @@
 """The checkers of proofs: they import nothing of the search (docs/internals/proof.md).
 
-reading    bytes -> header and records
-table      the raw table -> points and costs, by a few lines of its own
-plain      every claim, in plain Python with NumPy
-compiled   the same in one C file, for large proofs
+plain      of rule lists: records, table, cells and claims, in plain Python with NumPy
+reading    bytes -> header and records, as arrays
+table      the raw table -> points and costs, by the lines of `plain`
+verdict    chooses the checker (the compiled one is `corels_checker`) and says what is shown
 """
 
 from corels.proofcheck.reading import Proof, read_proof

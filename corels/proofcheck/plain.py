@@ -1,163 +1,299 @@
-"""The plain checker: every claim of a proof, counted again with NumPy.
+"""The plain checker of rule lists: what one has to believe of a proof, in one file.
 
-A claim (Z, v) says: whatever follows rules with the antecedents Z costs at least v. It depends on
-the points S that Z leaves. It holds if to stop there costs v or more and for every antecedent r
-that captures something of S one of these reasons does (T = S without r; proofs and the argument why
-they do not lean on each other in a circle: docs/internals/proof.md):
-
-    look ahead   its cost, and what T costs at once or with one rule more
-    support      r saves too little: a list without it is as good and shorter
-    tables       blocks, or cells with prices: data of the proof that bound what T costs
-    claim        another claim of the proof is about T
-    one rule     the best single rule in T, counted; or two rules more
-    instead      another antecedent does what r does (dominance, similar support)
-
-Claims refer to smaller sets only, so their order does not matter. All numbers are whole and below
-2^53, so that products of matrices of doubles are exact.
+First records become claims, then the raw table points and costs; then come cells, which a proof
+gives as data, and last each claim is counted again. Why it is enough: docs/internals/proof.md.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import reduce
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
-from corels.proofcheck.given import Cells
-from corels.proofcheck.reading import Proof
-from corels.proofcheck.table import Table
-from corels.proofcheck.watch import UNWATCHED, Watch
+from corels.proofcheck.failures import Failure, FalseDataError
 
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = b"cxlbpe"  # docs/reference/proof-format.md
+LANES = 8  # of a block's table: the errors that 0 .. 7 rules leave
+SETS = 16  # a cell's points, or else the sets of them that antecedents capture, are no more
+MOST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 ROOM = 1 << 22  # numbers in a batch's matrix
-MOST_BITS = 1 << 33  # of the sets of all claims
+
+Bools = NDArray[np.bool_]
+Whole = NDArray[np.int64]
+Priced = list[tuple[list[int], int]]  # numbers of antecedents, and a cost
+Rows = list[list[int]]  # the number of a point or an antecedent, and one more for each class
+Cells = Iterable[tuple[Rows, Rows]]  # points with weights, antecedents with prices
+Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, and cells
 
 
-@dataclass(frozen=True)
-class Failure:
-    """Where a proof fails: the claim (-1: none is about all lists and says the bound), what it
-    says, and the antecedent that is not shown to cost so much (-1: to stop costs less, `stop`)."""
+def numbers(octets: bytes) -> Iterator[int]:
+    """Seven bits a byte, the lowest first; the top bit says that the number goes on."""
+    found = shift = 0
+    for octet in octets:
+        found, shift = found | (octet & 127) << shift, shift + 7
+        if octet < 128:
+            yield found
+            found = shift = 0
 
-    claim: int
-    value: int
-    antecedent: int = -1
-    stop: int = 0
+
+def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, int | None]:
+    """What the records of a proof say, not yet believed: claims, what whatever follows some rules
+    costs at least; lists that were found; cells; and the bound of all lists, None where the file
+    of a process that was killed ends within a record."""
+    number, bound = numbers(records).__next__, None
+    found: dict[int, Priced] = {CLAIM: [], EXPANDED: [], LIST: []}
+    given: Given = []
+
+    def rows() -> Rows:
+        return [[number() for _ in range(1 + classes)] for _ in range(number())]
+
+    with suppress(StopIteration):
+        while bound is None:
+            kind = number()
+            if kind in found:
+                rules, cost = [number() for _ in range(number())], number()
+                found[kind].append((rules if kind == LIST else list(accumulate(rules)), cost))
+            elif kind == BLOCKS:
+                given.append((None, [(rows(), []) for _ in range(number())]))
+            elif kind == PRICES:
+                given.append((number() - 64, [(rows(), rows()) for _ in range(number())]))
+            elif kind == END:
+                bound = number()
+            else:
+                raise ValueError(f"record {kind} is of no known kind")
+    expanded = [(rules, (bound or 0) - cost) for rules, cost in found[EXPANDED]]
+    return found[CLAIM] + expanded, found[LIST], given, bound
+
+
+class Table(NamedTuple):
+    """captures: bool[M, P]; regrets: int64[C, P]; kept: the index of a numbered point, or -1.
+
+    A point's regret for a class is what it costs, in weight of rows, to predict that class and not
+    its most frequent one. Points without regret cost nothing and are left out. A mistake costs
+    `unit`. All costs are beyond `base`, what every list pays.
+    """
+
+    captures: Bools
+    regrets: Whole
+    kept: Whole
+    unit: int
+    rule_cost: int
+    base: int
+    total: int
+
+    def cost(self, rules: Sequence[int]) -> int:
+        """What a list costs, with the best class for what each rule captures and for the rest."""
+        first = np.vstack([self.captures[list(rules)], self.regrets[:1] >= 0]).argmax(axis=0)
+        errors = [self.regrets[:, first == k].sum(axis=1).min() for k in range(len(rules) + 1)]
+        return self.rule_cost * len(rules) + self.unit * int(sum(errors))
+
+
+def table_of(header: Mapping[str, Any], captures: Bools, counts: Whole) -> Table:
+    """Of `points_of`. Raises ValueError where costs are negative, or 64 bits do not hold them."""
+    penalty, total, most = Fraction(header["regularization"]), int(counts.sum()), counts.max(axis=0)
+    divisor = math.gcd(penalty.denominator, penalty.numerator * total)
+    unit, rule_cost = penalty.denominator // divisor, penalty.numerator * total // divisor
+    if rule_cost < 0 or max(rule_cost, unit * total) >= 1 << 60:
+        raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
+    some = (most > counts).any(axis=0)
+    kept, base = np.where(some, np.cumsum(some) - 1, -1), unit * (total - int(most.sum()))
+    return Table(captures[:, some], (most - counts)[:, some], kept, unit, rule_cost, base, total)
+
+
+def points_of(
+    header: Mapping[str, Any], columns: Mapping[str, Any], labels: Any, weights: Sequence[int]
+) -> tuple[Bools, Whole]:
+    """Rows that satisfy the same antecedents are a point, numbered by the first of them.
+
+    bool[M, P], which antecedents hold where, and int64[C, P], weight by class. columns: name ->
+    (its different values, None for a missing one; int64[N], which of them each row has).
+    """
+    if min(weights, default=-1) < 0 or not 0 < sum(weights) < 1 << 52:
+        raise ValueError("no rows, or rows of more weight than can be counted")
+    held = np.ones((len(header["antecedents"]), len(labels)), np.bool_)
+    for number, antecedent in enumerate(header["antecedents"]):
+        for condition in antecedent["conditions"]:
+            values, which = columns[condition["column"]]
+            held[number] &= np.array([_holds(condition, v) for v in values], np.bool_)[which]
+    found: dict[bytes, int] = {}
+    points = [found.setdefault(row.tobytes(), len(found)) for row in np.packbits(held, 0).T]
+    captures = np.zeros((len(held), len(found)), np.bool_)
+    captures[:, points] = held  # the rows of a point are alike
+    classes = {str(label): number for number, label in enumerate(header["classes"])}
+    counts = np.zeros((len(header["classes"]), len(found)), np.int64)
+    np.add.at(counts, ([classes[str(label)] for label in labels], points), weights)
+    return captures, counts
+
+
+def _holds(condition: Any, value: Any) -> bool:
+    """Whether a condition is true of a value; of a missing one only that it is missing."""
+    operator, wanted = condition["operator"], condition.get("value")
+    if value is None or operator in ("missing", "present"):
+        return (value is None) is (operator == "missing")
+    if operator in ("true", "false"):
+        return (str(value).lower() in ("1", "1.0", "true")) is (operator == "true")
+    if operator in ("==", "!=", "in", "not in"):
+        group = wanted if operator in ("in", "not in") else [wanted]
+        return any(_equal(value, one) for one in group) is (operator in ("==", "in"))
+    if operator in ("<=", ">"):  # numbers, also written as text; or dates, as ISO text
+        spelled = isinstance(value, str) and not isinstance(wanted, str)
+        return bool((float(value) if spelled else value) <= wanted) is (operator == "<=")
+    raise ValueError(f"unknown operator {operator!r}")
+
+
+def _equal(value: Any, wanted: Any) -> bool:
+    """3, 3.0 and "3" are one value."""
+    if isinstance(value, str) == isinstance(wanted, str):
+        return bool(value == wanted)
+    text, number = (value, wanted) if isinstance(value, str) else (wanted, value)
+    try:
+        return bool(float(text) == number)
+    except ValueError:
+        return str(text) == str(number)
+
+
+class Tables:
+    """The cells of a record. Without a shift they are blocks: rules cost nothing in a block, but
+    are counted; with one, rules have prices, and costs are in units of which 2^-shift make one.
+    The shares of what there is to pay are checked (internals/blocks.md, prices.md)."""
+
+    def __init__(self, table: Table, shift: int | None, cells: Cells) -> None:
+        self.table, self.blocks = table, shift is None
+        self.up, self.down = max(shift or 0, 0), max(-(shift or 0), 0)
+        costs, rule_cost = table.regrets * (1 if self.blocks else table.unit), table.rule_cost
+        if max(self.up, self.down) > 62 or int(costs.max(initial=rule_cost)) << self.up > MOST:
+            raise FalseDataError("the unit of the prices is too small")
+        self.left = costs << self.up >> self.down
+        self.spare = np.full((len(table.captures), 1), rule_cost << self.up >> self.down)
+        self.cells = [self._filled(*cell) for cell in cells if cell[0]]
+
+    def _filled(self, items: Rows, cuts: Rows) -> tuple[Any, ...]:
+        """A cell's points, their bits, the sets of them that rules can leave, as bits, and
+        int64[sets, 8 or 1]: errors behind so many rules, or what the cheapest list costs."""
+        rows = np.array(items, np.int64)
+        places, weights = self.table.kept[rows[:, 0]], rows[:, 1:]
+        bits = np.uint64(1) << np.arange(len(items), dtype=np.uint64)
+        traces = self.table.captures[:, places] @ bits  # what each antecedent captures
+        prices = np.zeros((len(traces), weights.shape[1]), np.int64)
+        for antecedent, *price in cuts:
+            prices[traces == traces[antecedent]] = price
+        np.subtract.at(self.left.T, places, weights)
+        self.spare = self.spare - prices
+        least = self.left.min(), self.spare.min(initial=0), places.min()
+        if np.min(least) < 0 or weights.max() > MOST:
+            raise FalseDataError("the cells pay more than there is to pay for a point or a rule")
+        traces, first = np.unique(traces, return_index=True)
+        if len(items) > 64 or min(len(items), len(traces[traces > 0])) > SETS:
+            raise FalseDataError("a cell has too many points or states")
+        states = bits.sum(keepdims=True)
+        for trace in traces:
+            states = np.union1d(states, states & ~trace)
+        errors, moves = ((states[:, None] & bits) > 0) @ weights, []
+        for trace, price in zip(traces, prices[first], strict=True):
+            rest = np.searchsorted(states, states & ~trace)
+            moves.append((rest, (errors - errors[rest] + price).min(axis=1)))
+        lanes = [errors.min(axis=1)]
+        for _ in range(LANES - 1 if self.blocks else SETS):  # more rules cut no further
+            further = (cost + lanes[-1][rest] for rest, cost in moves)
+            lanes.append(reduce(np.minimum, further, lanes[0]))
+        return places, bits, states, np.stack(lanes if self.blocks else lanes[-1:], axis=1)
+
+    def least(self, sets: Bools) -> Whole:
+        """int64[n]: what whatever follows costs at least, where it does not stop at once."""
+        points = np.ascontiguousarray(sets.T)
+        total = np.zeros((len(sets), LANES if self.blocks else 1), np.int64)
+        for places, bits, states, table in self.cells:
+            total += table[np.searchsorted(states, bits @ points[places])]
+        if not self.blocks:
+            return np.asarray(-(-total[:, 0] << self.down >> self.up))
+        costs = self.table.unit * total[:, 1:] + self.table.rule_cost * np.arange(1, LANES)
+        return np.asarray(costs.min(axis=1, initial=LANES * self.table.rule_cost))
 
 
 class Plain:
-    """One proof against one table. check() gives the first failure, or None; `watch` is told."""
+    """Claims against a table. A claim says what whatever follows some rules costs at least. It is
+    about the points S that they leave, and holds if to stop there costs as much and, for each
+    antecedent r that captures something of S, so does what begins with r, or something else is as
+    good. What T = S without r costs may rest on claims: they are about smaller sets. tell: a
+    function that is told what is done, how much of it, and of how much."""
 
-    def __init__(self, table: Table, proof: Proof, watch: Watch = UNWATCHED) -> None:
-        self.table, self.proof, self.watch = table, proof, watch
-        self.unit, self.rule_cost, self.captures = table.unit, table.rule_cost, table.captures
+    def __init__(self, table: Table, claims: Priced, given: Given, tell: Any) -> None:
+        self.claims, self.tell, self.captures = claims, tell, table.captures
+        self.unit, self.rule_cost = table.unit, table.rule_cost
+        # Regrets of each class and the worst of them, of what each antecedent captures and of all.
         # Sums of whole numbers are exact in these: all are below 2^24, or else below 2^53.
         self.real = np.float32 if table.total < 1 << 24 else np.float64
-        self.worst = (self.captures * table.regrets.max(axis=0, initial=0)).T.astype(self.real)
-        # What each antecedent captures of each class's regret, class by class.
-        parts = [(self.captures * regret).T for regret in table.regrets]
-        self.weights = np.concatenate(parts, axis=1).astype(self.real)
-        self.lengths = np.diff(proof.starts)
-        self.values = proof.values.copy()
-        self.values[proof.relative] = (proof.bound or 0) - self.values[proof.relative]
-        # What each shows of a set, to stop at once apart. The largest blocks come last in a file.
-        blocks = [Cells(table, [(b, []) for b in p], None, watch) for p in proof.partitions]
-        prices = [Cells(table, cells, shift, watch) for shift, cells in proof.prices]
-        tables = [cells.least for cells in (*reversed(blocks), *reversed(prices))]
-        self.reasons = [*tables, self.claimed_of, self.one_rule]
-        if self.captures.shape[1] * len(self.values) > MOST_BITS:
-            raise InputError("this proof is too large for the Python checker: use checker 'c'")
-        self.claim_of: dict[bytes, int] = {}  # by their sets; the one that says most
-        for claims in self._batches("claims by their sets"):
-            for claim, key in zip(claims.tolist(), self._keys(self.left(claims)), strict=True):
-                if self.values[claim] > self.values[self.claim_of.setdefault(key, claim)]:
-                    self.claim_of[key] = claim
+        regrets = np.vstack([table.regrets, table.regrets.max(axis=0, initial=0)])
+        masks = np.vstack([self.captures, regrets[:1] >= 0])
+        self.shape = len(regrets), len(masks)
+        self.weights: Any = np.hstack([(masks * regret).T for regret in regrets]).astype(self.real)
+        self.values = np.array([value for _, value in claims], np.int64)
+        tables = [Tables(table, *cells).least for cells in reversed(given)]
+        self.reasons = [*tables, self.claimed_of, self.one_rule]  # for what T costs at least
+        self.said: dict[bytes, int] = {}  # of a set; what a later claim says of it is more
+        for some in self._parts(np.argsort(self.values), "claims by their sets"):
+            keys = map(bytes, np.packbits(self.left(some), axis=1))
+            self.said.update(zip(keys, self.values[some].tolist(), strict=True))
 
-    def check(self) -> Failure | None:
-        """Every claim holds, and one of them is about all lists and says `bound`."""
-        for claims in self._batches("claims"):
-            failure = self.check_claims(claims)
-            if failure is not None:
-                return failure
-        bound, least = self.proof.bound, self.values[self.lengths == 0].max(initial=0)
-        return None if bound is None or least >= bound else Failure(-1, bound, -1, int(least))
+    def _parts(self, items: Whole, what: str) -> Iterator[Whole]:
+        size = max(1, ROOM // max(self.weights.shape))
+        for at in range(0, len(items), size):
+            self.tell(what, at, len(items))
+            yield items[at : at + size]
 
-    def _batches(self, what: str) -> Iterator[NDArray[np.intp]]:
-        size = max(1, ROOM // max(1, *self.weights.shape, *self.worst.shape))
-        for at in range(0, len(self.values), size):
-            self.watch.tell(what, at, len(self.values))
-            claims = np.arange(at, min(at + size, len(self.values)))
-            yield claims[self.values[claims] > 0]
-
-    def left(self, claims: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def left(self, claims: Whole) -> Bools:
         """bool[n, P]: the points that the rules of each claim leave."""
-        sets = np.ones((len(claims), self.captures.shape[1]), dtype=np.bool_)
-        for k in range(int(self.lengths[claims].max(initial=0))):
-            has = np.flatnonzero(self.lengths[claims] > k)
-            sets[has] &= ~self.captures[self.proof.rules[self.proof.starts[claims[has]] + k]]
-        return sets
+        return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
 
-    def _keys(self, sets: NDArray[np.bool_]) -> Iterator[bytes]:
-        return (row.tobytes() for row in np.packbits(sets, axis=1))
-
-    def claimed_of(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def claimed_of(self, sets: Bools) -> Whole:
         """int64[n]: the most that a claim about exactly this set says, 0 where there is none."""
-        found = np.array([self.claim_of.get(key, -1) for key in self._keys(sets)], dtype=np.intp)
-        self.note(found[found >= 0])
-        return np.where(found < 0, 0, np.append(self.values, 0)[found])
+        return np.array([self.said.get(bytes(key), 0) for key in np.packbits(sets, axis=1)])
 
-    def note(self, claims: NDArray[np.intp]) -> None:
-        """These claims were looked up; whoever trims a proof listens."""
-
-    def counted(self, sets: NDArray[np.bool_]) -> tuple[Any, Any, Any, Any]:
+    def counted(self, sets: Bools) -> tuple[Whole, Whole, Whole, Whole]:
         """What to stop costs [n]; and [n, M]: errors of a rule, what stopping behind it costs, and
         its errors if it predicts the worst class of each point, 0 where it captures nothing."""
-        as_float: Any = sets.astype(self.real)
-        classes = len(self.table.regrets)
-        shape = len(sets), classes, len(self.captures)
-        counts = (as_float @ self.weights).astype(np.int64).reshape(shape)
-        totals = (as_float @ self.table.regrets.T.astype(self.real)).astype(np.int64)
-        closing = (totals[:, :, None] - counts).min(axis=1)
-        worst = (as_float @ self.worst).astype(np.int64)
-        return self.unit * totals.min(axis=1), counts.min(axis=1), self.unit * closing, worst
+        counts = (sets.astype(self.real) @ self.weights).astype(np.int64).reshape(-1, *self.shape)
+        each, all_, worst = counts[:, :-1, :-1], counts[:, :-1, -1:], counts[:, -1, :-1]
+        stop, closing = self.unit * all_.min(axis=(1, 2)), self.unit * (all_ - each).min(axis=1)
+        return stop, each.min(axis=1), closing, worst
 
-    def check_claims(self, claims: NDArray[np.intp]) -> Failure | None:
-        """The first of these claims that does not hold."""
-        sets, values = self.left(claims), self.values[claims]
-        stop, errors, closing, worst = self.counted(sets)
-        need = values[:, None] - self.rule_cost - self.unit * errors  # of what follows r
-        failed = np.minimum(closing, self.rule_cost) < need
-        failed &= self.unit * (worst - errors) > self.rule_cost  # support; or captures nothing
-        pairs, size = np.argwhere(failed), max(1, ROOM // max(1, *self.weights.shape))
-        for at in range(0, len(pairs), size):
-            c, r = pairs[at : at + size].T
-            failed[c, r] = False
-            for reason in self.reasons:
-                shown = np.minimum(closing[c, r], reason(sets[c] & ~self.captures[r]))
-                c, r = c[shown < need[c, r]], r[shown < need[c, r]]
-            failed[c, r] = ~self.instead(sets[c] & self.captures[r], r, errors[c], worst[c])
-        for i in np.flatnonzero((stop < values) | failed.any(axis=1))[:1].tolist():
-            r = -1 if stop[i] < values[i] else int(np.flatnonzero(failed[i])[0])
-            return Failure(int(claims[i]), int(values[i]), r, int(stop[i]) if r < 0 else 0)
-        return None
+    def check(self, bound: int | None, claims: Any = slice(None)) -> Failure | None:
+        """The first of the claims that does not hold; or that none says the bound of all lists."""
+        for some in self._parts(np.arange(len(self.claims))[claims], "claims"):
+            sets, values = self.left(some), self.values[some]
+            stop, errors, closing, worst = self.counted(sets)
+            need = values[:, None] - self.rule_cost - self.unit * errors  # of T
+            failed = np.minimum(closing, self.rule_cost) < need  # to stop behind r, or go on
+            failed &= self.unit * (worst - errors) > self.rule_cost  # else better without r
+            parts = 1 + int(failed.sum()) * max(self.weights.shape) // ROOM
+            for pairs in np.array_split(np.argwhere(failed), parts):
+                i, r = pairs.T
+                failed[i, r] = False
+                for reason in self.reasons:
+                    shown = np.minimum(closing[i, r], reason(sets[i] & ~self.captures[r]))
+                    i, r = i[shown < need[i, r]], r[shown < need[i, r]]
+                failed[i, r] = ~self.instead(sets[i] & self.captures[r], r, errors[i], worst[i])
+            for k, r in np.argwhere(np.column_stack([stop < values, failed]))[:1].tolist():
+                return Failure(int(some[k]), int(values[k]), r - 1, int(stop[k]))
+        least = int(self.claimed_of(np.ones_like(self.weights[None, :, 0], np.bool_))[0])
+        return None if bound is None or least >= bound else Failure(-1, bound, -1, least)
 
-    def one_rule(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """With one rule or more: the best single rule, or two rules."""
+    def one_rule(self, sets: Bools) -> Whole:
+        """What one rule or more cost at least: the best single rule, or two rules."""
         _, errors, closing, worst = self.counted(sets)
-        none = np.iinfo(np.int64).max
-        one = np.where(worst > 0, self.rule_cost + self.unit * errors + closing, none)
-        two = np.where(worst.any(axis=1), 2 * self.rule_cost, none)
-        return np.asarray(np.minimum(one.min(axis=1, initial=none), two))
+        one, two = self.rule_cost + self.unit * errors + closing, 2 * self.rule_cost
+        return np.asarray(np.where(worst > 0, one, two).min(axis=1, initial=two))
 
-    def instead(self, cells: Any, r: Any, errors: Any, worst: Any) -> NDArray[np.bool_]:
+    def instead(self, cells: Bools, r: Whole, errors: Whole, worst: Whole) -> Bools:
         """bool[n]: some other antecedent does as well and comes first in the order of removals.
-
-        cells: what r captures; errors, worst: [n, M] of all antecedents in the same set.
-        """
-        row, first = np.arange(len(r)), np.arange(len(self.captures)) < r[:, None]
+        cells: what r captures; errors, worst: [n, M] of all antecedents in the same set."""
+        row, index = np.arange(len(r)), np.arange(len(self.captures))
         here, weight = errors[row, r][:, None], worst[row, r][:, None]
-        missed = weight - (cells.astype(self.real) @ self.worst).astype(np.int64)
-        similar = (errors + missed <= here) & (errors < here)
-        first = (worst > weight) | ((worst == weight) & first)
-        return np.asarray((similar | ((missed == 0) & (errors <= here) & first)).any(axis=1))
+        missed = weight - self.counted(cells)[3]  # of what r captures, at worst
+        first = (errors < here) | (worst > weight) | (index < r[:, None])
+        return np.asarray(((errors + missed <= here) & first).any(axis=1))

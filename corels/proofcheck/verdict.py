@@ -10,14 +10,16 @@ from importlib.util import find_spec
 from typing import Any
 
 from corels.errors import InputError
-from corels.proofcheck.given import FalseDataError
-from corels.proofcheck.plain import Failure, Plain
+from corels.proofcheck.failures import Failure, FalseDataError
+from corels.proofcheck.plain import Given, Plain, Table, read
 from corels.proofcheck.reading import Proof
-from corels.proofcheck.table import Table, read_table
+from corels.proofcheck.table import read_table
 from corels.proofcheck.watch import UNWATCHED, Watch
 
 CHECKERS = ("python", "c")
 MOST_THREADS = 256
+MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
+MOST_TABLES = 1 << 27  # numbers in all tables of a record
 LARGE = 2_000_000  # claims times antecedents: beyond, the compiled checker is chosen
 
 
@@ -86,12 +88,33 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
     if name not in CHECKERS:
         raise InputError(f"checker is {name!r}, expected one of {', '.join(CHECKERS)}")
     if name == "python":
-        return lambda table, proof: Plain(table, proof, watch).check()
+        return lambda table, proof: _plain(table, proof, watch)
     try:
         check = import_module("corels_checker").check
     except ImportError:
         raise InputError("the compiled checker is not installed: use checker 'python'") from None
     return lambda table, proof: check(table, proof, threads, watch)
+
+
+def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
+    """The plain checker: it reads the records by itself."""
+    if table.captures.shape[1] * len(proof.values) > MOST_BITS:
+        raise InputError("this proof is too large for the Python checker: use checker 'c'")
+    if _numbers_in_tables(proof) > MOST_TABLES:
+        raise FalseDataError("the tables would be too large")
+    claims, _, given, bound = read(proof.records, len(table.regrets))
+    once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
+    told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
+    try:
+        return Plain(table, claims, told, watch.tell).check(bound)
+    except (IndexError, OverflowError):
+        raise FalseDataError("the proof names a point or an antecedent that is not there") from None
+
+
+def _numbers_in_tables(proof: Proof) -> int:
+    """At most, in all tables of the record that has the largest ones."""
+    records = [*proof.partitions, *([items for items, _ in cells] for _, cells in proof.prices)]
+    return max((sum(8 << min(16, len(items)) for items in record) for record in records), default=0)
 
 
 def _header(proof: Proof, table: Table) -> str | None:
@@ -107,10 +130,7 @@ def _list(proof: Proof, table: Table) -> str | None:
     if not proof.lists:
         return "the proof has no list" if proof.bound is not None else None
     rules, stated = proof.lists[-1]
-    cost, left = table.rule_cost * len(rules), table.captures.any(axis=0) | True
-    for mask in (*(table.captures[r] for r in rules), left):
-        cost += table.unit * int(table.regrets[:, left & mask].sum(axis=1).min())
-        left = left & ~mask
+    cost = table.cost(rules)
     if cost != stated:
         return f"the proof's list costs {cost}, and the proof says {stated}"
     if proof.bound is not None and proof.bound > cost:

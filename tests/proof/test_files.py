@@ -14,6 +14,7 @@ from small import Small
 from corels import RuleListClassifier, solve
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
+from corels.proof.plainly import plainly
 from corels.proof.table import about, next_rules
 from corels.proof.trim import trimmed
 from corels.proofcheck import read_proof
@@ -238,7 +239,7 @@ def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path
     sets = np.concatenate([~table.captures[:1], ~table.captures])
     fewer = about(proof, table, sets)
     assert 0 < len(fewer.values) < len(proof.values)
-    whole, part = Plain(table, proof), Plain(table, fewer)
+    whole, part = (Plain(table, *plainly(one), print) for one in (proof, fewer))
     assert (whole.claimed_of(sets) == part.claimed_of(sets)).all()
     assert whole.claimed_of(sets).max() > 0
 

@@ -6,9 +6,8 @@ from small import Small
 
 from corels.proof.records import claim, prices
 from corels.proofcheck import read_proof
-from corels.proofcheck.given import Cells, FalseDataError
+from corels.proofcheck.plain import Tables
 from corels.proofcheck.table import read_table
-from corels.proofcheck.watch import UNWATCHED
 
 CHECKERS = ("python", "c")
 
@@ -61,7 +60,7 @@ def problem_of(seed):
 def test_cells_cost_no_more_than_the_best_list(seed):
     small, random = problem_of(seed), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6), table_of(small)
-    bound = Cells(table, cells, 6, UNWATCHED)
+    bound = Tables(table, 6, cells)
     for _ in range(30):
         some = random.integers(0, len(small.masks), size=int(random.integers(0, 4)))
         left = np.ones((1, table.captures.shape[1]), dtype=bool)
@@ -77,7 +76,7 @@ def test_both_checkers_use_them_alike(seed, checker):
     small, random = problem_of(seed), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6), table_of(small)
     everything = np.ones((1, table.captures.shape[1]), dtype=bool)
-    shown = int(Cells(table, cells, 6, UNWATCHED).least(everything)[0])
+    shown = int(Tables(table, 6, cells).least(everything)[0])
     given = prices(6, cells)
     assert small.check(small.proof(given, claim((), shown)), checker).failure is None
     false = claim((), small.f(small.left(())) + 1)
@@ -92,7 +91,7 @@ def test_cells_of_many_points_have_a_bit_a_cut(seed):
     small, random = Small(seed, antecedents=6, rows=150, lam="1/30"), np.random.default_rng(seed)
     cells, table = random_cells(small, random, 6, most=60), table_of(small)
     assert max(len(items) for items, _ in cells) > 16
-    bound = Cells(table, cells, 6, UNWATCHED)
+    bound = Tables(table, 6, cells)
     sets = np.ones((40, table.captures.shape[1]), dtype=bool)
     taken = [random.integers(0, 6, size=int(random.integers(0, 4))) for _ in sets]
     for row, some in enumerate(taken):
@@ -131,5 +130,5 @@ def test_cells_are_read_as_written():
     cells = random_cells(small, np.random.default_rng(4), 6)
     proof = read_proof(small.proof(prices(6, cells), prices(6, cells)))
     assert proof.prices == [(6, cells)]
-    with pytest.raises(FalseDataError, match="not there"):
-        Cells(table_of(small), [([[999, 1, 0]], [])], 6, UNWATCHED)
+    with pytest.raises(IndexError):
+        Tables(table_of(small), 6, [([[999, 1, 0]], [])])

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, ResourceError
-from corels.proofcheck.given import FalseDataError
-from corels.proofcheck.plain import Failure
+from corels.proofcheck.failures import Failure, FalseDataError
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.table import Table
 from corels.proofcheck.watch import UNWATCHED, Watch

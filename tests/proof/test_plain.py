@@ -1,0 +1,105 @@
+"""The plain checker on its own: its reader, its points and its tables."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from small import Small
+
+from corels.antecedents.column import as_column
+from corels.errors import InputError
+from corels.proof.plainly import plainly
+from corels.proof.records import claim, end, partition, prices, record
+from corels.proofcheck import read_proof
+from corels.proofcheck.plain import Plain, Tables, _holds, read
+from corels.proofcheck.table import read_table
+
+
+def plain(table, content, classes):
+    claims, _, given, bound = read(content, classes)
+    return Plain(table, claims, given, print).check(bound)
+
+
+def small_table(**options):
+    small = Small(5, antecedents=5, rows=40, **{"lam": "1/60", **options})
+    return small, read_table(small.header, small.columns, small.labelled())
+
+
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+@pytest.mark.parametrize("seed", range(6))
+def test_both_readers_read_the_same(seed, search, tmp_path):
+    small = Small(seed, antecedents=7, rows=60, lam="1/60", weighted=seed % 2 == 1)
+    small.search(tmp_path / "p", search=search, no_bound=("one_rule", "lookahead"), start="none")
+    proof = read_proof((tmp_path / "p").read_bytes())
+    for cut in (len(proof.records), len(proof.records) // 2, len(proof.records) // 3):
+        part = proof.records[:cut]
+        quick = read_proof(small.proof() + part)
+        claims, lists, given, bound = read(part, len(small.header["classes"]))
+        expected, cells = plainly(quick)
+        assert sorted(claims) == sorted(expected)
+        assert (lists, bound) == (quick.lists, quick.bound)
+        assert given == cells
+
+
+def test_blocks_without_a_block_show_one_rule_and_no_more():
+    """An empty record of cells bounds a set by what a rule costs, not by what eight cost."""
+    small, table = small_table()
+    everything = np.ones((1, table.captures.shape[1]), dtype=bool)
+    assert Tables(table, None, []).least(everything)[0] == table.rule_cost
+    assert Tables(table, 6, []).least(everything)[0] == 0
+    false = small.f(small.left(())) + 1
+    for given in (partition([]), prices(6, [])):
+        assert plain(table, given + claim((), false), 2) is not None
+
+
+def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
+    small, table = small_table()
+    item = [[0, (1 << 62), (1 << 62)]]
+    with pytest.raises(Exception, match="more than there is to pay"):
+        Tables(table, None, [(item * 4, [])])
+    with pytest.raises(OverflowError):
+        plain(table, record("c", 0, 1 << 63) + end(1), 2)
+    for penalty in ("-1/60", "1/0", "x", None):
+        with pytest.raises(InputError, match="incomplete or malformed"):
+            read_table({**small.header, "regularization": penalty}, small.columns, small.labelled())
+    tiny = str(Fraction(1, 1 << 60))
+    with pytest.raises(InputError, match="too large to be counted"):
+        read_table({**small.header, "regularization": tiny}, small.columns, small.labelled())
+    for weights in ([0] * 40, [1 << 60] * 40):
+        with pytest.raises(InputError, match="more weight than can be counted"):
+            read_table(small.header, small.columns, small.labelled(), weights)
+
+
+@pytest.mark.parametrize(
+    ("operator", "wanted", "values"),
+    [
+        ("<=", "2024-03-01", {"2024-02-29": True, "2024-03-02": False, None: False}),
+        (">", "2024-03-01", {"2024-02-29": False, "2024-03-02": True, None: False}),
+        ("<=", 3, {3: True, 4: False, "2.5": True, "10": False, None: False}),
+        ("==", "3.0", {3: True, "3.0": True, "3": False, 4: False, "x": False}),
+        ("!=", 3, {"3": False, "x": True, None: False}),
+        ("in", ["a", 2], {"a": True, "2": True, 2.0: True, "b": False, None: False}),
+        ("not in", ["a"], {"a": False, "b": True, None: False}),
+        ("true", None, {True: True, "TRUE": True, 0: False, None: False}),
+        ("false", None, {True: False, 0: True, None: False}),
+        ("missing", None, {None: True, 0: False}),
+        ("present", None, {None: False, 0: True}),
+    ],
+)
+def test_conditions(operator, wanted, values):
+    for value, expected in values.items():
+        assert _holds({"operator": operator, "value": wanted}, value) is expected
+
+
+def test_a_table_with_dates_and_gaps_is_read(tmp_path):
+    """Conditions about dates are compared as text, and those of missing values are false."""
+    small, _ = small_table()
+    days = ["2024-01-01", "2024-02-01", None, "2024-03-01"] * 10
+    columns = {"day": as_column("day", days), "n": as_column("n", [1, 2, 3, None] * 10)}
+    conditions = [
+        [{"column": "day", "operator": "<=", "value": "2024-02-01"}],
+        [{"column": "n", "operator": ">", "value": 1}, {"column": "day", "operator": "present"}],
+    ]
+    header = {**small.header, "antecedents": [{"name": "a", "conditions": c} for c in conditions]}
+    table = read_table(header, columns, small.labelled())
+    assert table.captures[:, table.kept[:3]].tolist() == [[True, True, False], [False, True, False]]
