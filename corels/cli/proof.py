@@ -74,7 +74,7 @@ def proof_findings(  # noqa: PLR0917
     watch.tell("claims of a rule list's proof", 0)
     proof = read_proof(content, path, watch)
     verdict = check_proof(proof, columns, labels, weights, checker, given, watch)
-    found = [_claims(proof, verdict), *_same_data(proof, document)]
+    found = [_claims(proof, verdict), *_same_data(proof, document), *_same_lambda(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
@@ -118,6 +118,19 @@ def _same_data(proof: Proof, document: Mapping[str, Any]) -> list[Finding]:
     same = stated == hashed
     detail = "the certificate has the same hash" if same else "the certificate is of other data"
     return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
+
+
+def _same_lambda(proof: Proof, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether a rule costs as much in the proof as the certificate says. A list without rules costs
+    the same at every lambda, but only at a low one it is something to be the best.
+    """
+    exact = document.get("certificate", {}).get("exact", {})
+    stated, proved = exact.get("regularization"), proof.header["regularization"]
+    if stated is None:
+        return []
+    same = Fraction(stated) == Fraction(proved)
+    detail = f"{proved} a rule" + ("" if same else f"; the certificate says {stated}")
+    return [Finding("proof's lambda", same, detail)]
 
 
 def same_list(proof: Proof, document: Mapping[str, Any]) -> Finding:

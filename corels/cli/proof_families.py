@@ -74,7 +74,8 @@ def other_findings(  # noqa: PLR0917
     return [
         *found,
         _same_model(shown, document),
-        _same_prices(shown, document),
+        _same("proof's prices", shown.prices, document, _exact),
+        _same("proof's limits", shown.limits, document, str),
         _bound(shown, document),
     ]
 
@@ -96,18 +97,29 @@ def _same_model(shown: Statement, document: Mapping[str, Any]) -> Finding:
     return Finding("proof's model", same, detail)
 
 
-def _same_prices(shown: Statement, document: Mapping[str, Any]) -> Finding:
-    extra = document.get("certificate", {}).get("extra", {})
-    differing = []
-    for name, price in shown.prices.items():
-        stated = document.get(name, extra.get(name))
-        if stated is not None and (price is None or Fraction(stated) != Fraction(price)):
-            differing.append(f"{name} is {price}, and the model says {stated}")
-    limit = extra.get("max_length")
-    if "rules" in document and extra and limit != shown.longest:
-        differing.append(f"lists have at most {shown.longest} rules, in the model {limit}")
-    detail = "; ".join(differing) or ", ".join(f"{n} {p}" for n, p in shown.prices.items() if p)
-    return Finding("proof's prices", not differing, detail)
+def _exact(value: Any) -> Fraction | None:
+    """A price; None for what is no number."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _same(
+    what: str, proved: Mapping[str, Any], document: Mapping[str, Any], read: Callable[[Any], Any]
+) -> Finding:
+    """Whether a model states the same of itself, or its certificate of what it was chosen from."""
+    stated = {**document.get("certificate", {}).get("extra", {}), **document}
+    pairs = {name: (value, stated.get(name)) for name, value in proved.items()}
+    differing = [
+        f"{name} is {ours if ours is not None else 'not set'}, and the model says "
+        f"{theirs if theirs is not None else 'nothing of it'}"
+        for name, (ours, theirs) in pairs.items()
+        if (ours is None) is not (theirs is None)
+        or (ours is not None and read(ours) != read(theirs))
+    ]
+    told = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
+    return Finding(what, not differing, "; ".join(differing) or told or "none")
 
 
 def _bound(shown: Statement, document: Mapping[str, Any]) -> Finding:

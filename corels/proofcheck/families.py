@@ -10,10 +10,14 @@ from typing import Any
 from corels.errors import InputError
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.opening import opened
+from corels.proofcheck.rule_sets.costs import stated_limits
 from corels.proofcheck.verdict import CHECKERS, Verdict
 from corels.proofcheck.watch import UNWATCHED, Watch
 
-LIMITS = {"complexity": "a complexity of at most", "max_conditions": "clauses of at most"}
+LIMITS = {
+    "max_complexity": "a complexity of at most {}",
+    "max_conditions": "clauses of at most {} conditions",
+}
 RULE_LIST = "rule-list"
 KNOWN = (RULE_LIST, falling.FAMILY, rule_sets.FAMILY)
 
@@ -24,8 +28,8 @@ class Statement:
 
     sentence: what is proved, in words. objective, lower_bound: exact; None where the file ends
     early. claimed: a bound above the proved one that rests on somebody's word. found: the model, as
-    conditions of its rules or of the clauses of its sets, in order. prices: of the problem.
-    longest: the most rules that a list may have, None where there is no limit.
+    conditions of its rules or of the clauses of its sets, in order. prices: of the problem. limits:
+    of its models, by the names that a certificate has for them; None where there is no limit.
     """
 
     failure: str | None
@@ -35,7 +39,7 @@ class Statement:
     claimed: Fraction | None
     found: Any
     prices: Mapping[str, str | None]
-    longest: int | None = None
+    limits: Mapping[str, Any]
 
 
 def family_of(content: bytes, name: str = "the proof") -> str:
@@ -94,13 +98,14 @@ def _falling(proof: falling.FallingProof, shown: Verdict) -> Statement:
         None,
         [header["antecedents"][r]["conditions"] for r in rules],
         {name: header.get(name) for name in ("positive_weight", "rule_cost", "violation_cost")},
-        longest,
+        {"max_length": longest},
     )
 
 
 def _limits(header: Mapping[str, Any]) -> str:
-    words = [f" {what} {header[name]}" for name, what in LIMITS.items() if header.get(name)]
-    return f" with{','.join(words)}" if words else ""
+    limits = stated_limits(header)
+    words = [what.format(limits[name]) for name, what in LIMITS.items() if limits[name] is not None]
+    return f" with {' and '.join(words)}" if words else ""
 
 
 def _rule_sets(proof: rule_sets.RuleSetProof, shown: rule_sets.Shown) -> Statement:
@@ -129,4 +134,5 @@ def _rule_sets(proof: rule_sets.RuleSetProof, shown: rule_sets.Shown) -> Stateme
             for target, clauses in proof.sets.items()
         },
         {name: header.get(name) for name in names},
+        {"form": header.get("form"), **stated_limits(header)},
     )

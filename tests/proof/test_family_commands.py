@@ -54,7 +54,7 @@ def test_the_proof_of_another_model_is_refused(tmp_path, capsys):
     code, said = checked(model, proof, capsys)
     assert code == 6
     assert "the proof has found another one" in said
-    assert "lists have at most None rules, in the model 0" in said
+    assert "max_length is not set, and the model says 0" in said
 
 
 def test_other_prices_are_told(tmp_path, capsys):
@@ -66,6 +66,63 @@ def test_other_prices_are_told(tmp_path, capsys):
     code, said = checked(model, proof, capsys)
     assert code == 6
     assert "penalty_clause is 0, and the model says 1/100" in said
+
+
+LIMITED = (
+    ["--complexity", "8"],
+    ["--complexity", "9"],
+    ["--complexity", "8", "--max-conditions", "2"],
+    ["--complexity", "15"],
+    [],
+)
+
+
+def test_a_proof_for_other_limits_is_refused(tmp_path, capsys):
+    """Also where both found the same rule set. Without a limit there is one of 15."""
+    data = ["--dataset", "titanic", "--solver", "rule-set"]
+    for number, limits in enumerate(LIMITED):
+        files = ["--proof", tmp_path / f"{number}.p", "--output", tmp_path / f"{number}.json"]
+        assert run(*data, *limits, *files) == 0
+    for one in range(len(LIMITED)):
+        for other in range(len(LIMITED)):
+            code, said = checked(tmp_path / f"{one}.json", tmp_path / f"{other}.p", capsys)
+            same = one == other or {one, other} == {3, 4}
+            assert (code == 0) is same, said
+            assert ("WRONG  proof's limits" in said) is not same
+    assert "a complexity of at most 15 of conjunctions" in said
+
+
+def test_a_proof_for_another_form_is_refused(tmp_path, capsys):
+    model, proof = tmp_path / "m.json", tmp_path / "p"
+    assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
+    document = json.loads(model.read_text())
+    document["form"] = "cnf"
+    model.write_text(json.dumps(document))
+    assert "form is dnf, and the model says cnf" in checked(model, proof, capsys)[1]
+
+
+def test_a_proof_for_another_lambda_is_refused(tmp_path, capsys):
+    """A list without rules costs the same at each."""
+    data = ["--dataset", "titanic"]
+    proof, model = tmp_path / "p", tmp_path / "m.json"
+    assert run(*data, "-r", "0.45", "--proof", proof, "--output", tmp_path / "own.json") == 0
+    assert run(*data, "-r", "0.4", "--output", model) == 0
+    assert checked(tmp_path / "own.json", proof, capsys)[0] == 0
+    code, said = checked(model, proof, capsys)
+    assert code == 6
+    assert "WRONG  proof's lambda: 9/20 a rule; the certificate says 2/5" in said
+    assert "ok     proof's list: the same 0 rule(s)" in said
+
+
+def test_a_proof_of_soft_lists_is_none_of_hard_ones(tmp_path, capsys):
+    proof, model = tmp_path / "p", tmp_path / "m.json"
+    soft = ["softly-falling" if word == "falling" else word for word in FALLING]
+    assert run(*soft, "--violation-cost", "0.9", "--proof", proof, "--output", tmp_path / "own.json") == 0
+    assert run(*FALLING, "--output", model) == 0
+    assert checked(tmp_path / "own.json", proof, capsys)[0] == 0
+    code, said = checked(model, proof, capsys)
+    assert code == 6
+    assert "violation_cost is 9/10, and the model says nothing of it" in said
 
 
 def test_wrong_use_is_one_sentence(tmp_path, capsys):

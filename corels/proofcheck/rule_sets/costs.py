@@ -102,6 +102,16 @@ def budgeted(header: Mapping[str, Any]) -> bool:
     return header.get("complexity") is not None or free
 
 
+def stated_limits(header: Mapping[str, Any]) -> dict[str, int | None]:
+    """The limits that a proof's rule sets keep, as a certificate states them: the budget, also that
+    which holds where nothing else limits sets, and the conditions of a clause. None: no limit."""
+    return {
+        "max_complexity": header.get("complexity")
+        or (DEFAULT_BUDGET if budgeted(header) else None),
+        "max_conditions": header.get("max_conditions"),
+    }
+
+
 def _limits(
     header: Mapping[str, Any], features: int, charges: Sequence[int], empty: int
 ) -> tuple[int, int]:

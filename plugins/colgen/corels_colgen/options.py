@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from corels.options import Option
 
 FORMS = ("dnf", "cnf")
@@ -60,3 +63,13 @@ PATH_OPTIONS = (
     Option("budgets", "text", "3,5,8,11,15,20,25,32", "budgets of complexity, with commas"),
     Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
 )
+
+
+def limits_of(options: Mapping[str, Any]) -> dict[str, int]:
+    """The limits that hold, for the certificate: also the budget that holds where nothing else
+    limits rule sets. Options are those of `OPTIONS`, checked."""
+    budget = options["complexity"]
+    if budget is None and not (options["penalty_clause"] or options["penalty_condition"]):
+        budget = DEFAULT_BUDGET
+    found = {"max_complexity": budget, "max_conditions": options["max_conditions"]}
+    return {name: int(limit) for name, limit in found.items() if limit is not None}

@@ -12,7 +12,7 @@ import numpy as np
 from corels.search import EVENT, Kind, Progress, Search, Sink, Status
 from corels_colgen.counting import rule_set
 from corels_colgen.instance import make_instance
-from corels_colgen.options import PRICES
+from corels_colgen.options import PRICES, limits_of
 from corels_colgen.search import CoverSearch, Settings
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class RuleSetSearch(Search):
         start = start or {}
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]
+        self._limits = limits_of(options)
         self._sampled = options["pricing"] == "sampled" or (
             options["pricing"] == "auto" and problem.n_points * problem.n_antecedents > LARGE
         )
@@ -128,6 +129,7 @@ class RuleSetSearch(Search):
             peak_memory=sum(s.memory for s in searches),
             extra={
                 **self._prices,
+                **self._limits,
                 "phase": "done" if active.finished else active.phase,
                 "columns": self._columns(),
                 "rounds": sum(s.rounds for s in searches),
