@@ -50,6 +50,7 @@ from corels.search import Sink
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
+from corels.sklearn.files import refuse_files
 from corels.sklearn.scores import importances, margins, scores
 
 try:
@@ -289,8 +290,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _refuse_proof(self) -> None:
         """Raise OptionError where a proof was asked for and there is nothing to choose."""
-        if getattr(self, "proof", None) is not None:
-            raise OptionError("no proof can be written: there is nothing to choose in this table")
+        refuse_files(self)
 
     def _constant(self, data: Dataset) -> Result:
         """The best list where there is nothing to choose: one class, or no antecedent."""
@@ -331,10 +331,9 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             f"{self.objective_:.6g}, and none below {self.lower_bound_:.6g} is possible "
             f"(gap {self.gap_:.2g})"
         )
-        limits = (Stopped.TIME_LIMIT, Stopped.NODE_LIMIT, Stopped.MEMORY_LIMIT)
-        return (
-            f"{stopped}. For a proof: {self._advice}" if certificate.stopped in limits else stopped
-        )
+        if certificate.stopped in (Stopped.TIME_LIMIT, Stopped.NODE_LIMIT, Stopped.MEMORY_LIMIT):
+            return f"{stopped}. For a proof: {self._advice}"
+        return stopped
 
     # --- predict --------------------------------------------------------------------------------
 

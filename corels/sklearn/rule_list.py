@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from corels.errors import OptionError
 from corels.model import RuleList
 from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.files import files_of
 
 
 @dataclass(eq=False, repr=False)
@@ -79,6 +80,8 @@ class RuleListClassifier(CertifiedClassifier):
         1 prints a line on stderr for each better list.
     proof : str or path, default=None
         A file for everything that is proved; `corels.proofcheck` checks it on the table.
+    resume : str or path, default=None
+        The proof of an earlier fit on the same table, stopped or killed: this one goes on from it.
 
     Attributes
     ----------
@@ -135,6 +138,7 @@ class RuleListClassifier(CertifiedClassifier):
     max_support: float | None = None
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
+    resume: str | os.PathLike[str] | None = None
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -146,7 +150,7 @@ class RuleListClassifier(CertifiedClassifier):
             "start": self.start,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),
-            "proof": None if self.proof is None else os.fspath(self.proof),
+            **files_of(self),
         }
 
     def apply(self, X: Any) -> NDArray[np.intp]:

@@ -10,6 +10,7 @@ from corels.errors import OptionError
 from corels.insight.cross_validation import CrossValidation, cross_validated
 from corels.model import Certificate, RuleList
 from corels.problem import Problem
+from corels.sklearn.files import FILES
 from corels.sklearn.rule_list import RuleListClassifier
 
 try:
@@ -99,7 +100,10 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         if folds < 2:
             return Problem.from_dataset(data, self.low)
         given = {**inner._solver_options(), **{name: getattr(inner, name) for name in LIMITS}}
-        options = {name: value for name, value in given.items() if value is not None}
+        kept = {
+            name: value for name, value in given.items() if name not in FILES
+        }  # of the last fit
+        options = {name: value for name, value in kept.items() if value is not None}
         found = cross_validated(data, self.low, folds=folds, **options)
         self.cross_validation_ = found
         inner._began = time.perf_counter()  # the limit counts for each search: now for the last

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from corels import Problem, solve
 from corels.antecedents.column import as_column
@@ -117,7 +118,10 @@ def test_a_proof_for_another_lambda_is_refused(tmp_path, capsys):
 def test_a_proof_of_soft_lists_is_none_of_hard_ones(tmp_path, capsys):
     proof, model = tmp_path / "p", tmp_path / "m.json"
     soft = ["softly-falling" if word == "falling" else word for word in FALLING]
-    assert run(*soft, "--violation-cost", "0.9", "--proof", proof, "--output", tmp_path / "own.json") == 0
+    assert (
+        run(*soft, "--violation-cost", "0.9", "--proof", proof, "--output", tmp_path / "own.json")
+        == 0
+    )
     assert run(*FALLING, "--output", model) == 0
     assert checked(tmp_path / "own.json", proof, capsys)[0] == 0
     code, said = checked(model, proof, capsys)
@@ -193,6 +197,22 @@ def test_estimators_write_proofs(tmp_path):
         assert shown.lower_bound == model.certificate_.lower_bound == shown.objective
         with pytest.raises(OptionError, match="nothing to choose"):
             kind(proof=path).fit(table, np.zeros(60, int))
+
+
+def test_estimators_of_falling_lists_go_on(tmp_path):
+    from corels_falling import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
+
+    random = np.random.default_rng(0)
+    table = random.integers(0, 2, (200, 6))
+    labels = (table[:, 0] & table[:, 1]) | (random.random(200) < 0.3)
+    for kind in (FallingRuleListClassifier, SoftlyFallingRuleListClassifier):
+        part, whole = tmp_path / f"{kind.__name__}.gz", tmp_path / f"{kind.__name__}.whole"
+        with pytest.warns(ConvergenceWarning):
+            kind(proof=part, node_limit=5).fit(table, labels)
+        more = kind(resume=part, proof=whole).fit(table, labels)
+        assert more.certificate_.objective == kind().fit(table, labels).certificate_.objective
+        with pytest.raises(InputError, match="rule_cost is not the same"):
+            kind(resume=part, rule_cost=0.01).fit(table, labels)
 
 
 KILLED = """

@@ -17,6 +17,7 @@ from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.files import files_of
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
 from corels_falling.setting import Setting
@@ -67,6 +68,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
         1 prints a line on stderr for each better list.
     proof : str or path, default=None
         A file for everything that is proved; `corels check --proof` checks it on the table.
+    resume : str or path, default=None
+        The proof of an earlier fit on the same table, stopped or killed: this one goes on from it.
 
     Attributes
     ----------
@@ -114,6 +117,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
     max_cardinality: int = 2
     min_support: float = 0.1
     proof: str | os.PathLike[str] | None = None
+    resume: str | os.PathLike[str] | None = None
 
     def _solver_options(self) -> dict[str, Any]:
         return {
@@ -126,7 +130,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
             "theta": self.theta,
             "max_length": self.max_length,
             "seed": self._seed(),
-            "proof": None if self.proof is None else os.fspath(self.proof),
+            **files_of(self),
         }
 
     def _antecedents(

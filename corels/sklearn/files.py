@@ -1,0 +1,31 @@
+"""The files of an estimator's fit: the proof that it writes, and the one that it goes on from."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from corels.errors import OptionError
+
+FILES = {"proof": "written", "resume": "gone on from"}
+
+
+def files_of(estimator: Any) -> dict[str, str | None]:
+    """The options `proof` and `resume` of `corels.solve`, of an estimator that has both.
+
+    Raises OptionError for what is no path.
+    """
+    found = {}
+    for name in FILES:
+        given = getattr(estimator, name)
+        if given is not None and not isinstance(given, (str, os.PathLike)):
+            raise OptionError(f"{name} is {given!r}: expected a path, or None")
+        found[name] = None if given is None else os.fspath(given)
+    return found
+
+
+def refuse_files(estimator: Any) -> None:
+    """Where there is nothing to choose, there is nothing to prove. Raises OptionError."""
+    for name, what in FILES.items():
+        if getattr(estimator, name, None) is not None:
+            raise OptionError(f"no proof can be {what}: there is nothing to choose in this table")
