@@ -33,15 +33,15 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
     for name, what in SAME.items():
         if proof.header.get(name) != header[name]:
             raise InputError(f"{path}: the proof of another problem: {what} is not the same")
+    if proof.lists:  # first: what a claim rules out depends on what is to be beaten
+        search.offer(rule_list(problem, proof.lists[-1][0]))
     for rules, value in _claims(proof):
         if not search.learn(rules, value):
             raise OptionError(
-                "--resume needs a search that remembers sets: depth-first with the map memo, on "
-                "backend c"
+                "--resume needs a search that remembers sets: depth-first with the map memo, or "
+                "best-first with the map captured, on backend c"
             )
     search.hurry(max(len(proof.partitions), len(proof.prices)))
-    if proof.lists:
-        search.offer(rule_list(problem, proof.lists[-1][0]))
     return proof
 
 

@@ -134,6 +134,26 @@ def test_a_stopped_search_goes_on(limit, tmp_path):
         assert small.check((tmp_path / "q.bin").read_bytes(), checker).failure is None
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_best_first_goes_on_from_depth_first(seed, tmp_path):
+    """To the end, and stopped again; what it writes then rests on the earlier claims, too."""
+    shape = {"weighted": seed % 3 == 1, "classes": 2 + (seed % 5 == 0)}
+    small = Small(seed, antecedents=8, rows=70, lam="1/200", **shape)
+    bare = {"no_bound": ("one_rule", "lookahead", "blocks", "prices"), "start": "none"}
+    whole = solve(small.problem, search="best-first", **bare)
+    part, rest = tmp_path / "p", tmp_path / "q"
+    for limit in (3, 30, 100):
+        small.search(part, node_limit=limit, **bare)
+        for more in ({}, {"node_limit": 5}):
+            found = small.search(rest, search="best-first", resume=str(part), **bare, **more)
+            assert found.certificate.expanded <= whole.certificate.expanded
+            if not more:
+                assert found.certificate.optimal
+                assert found.certificate.objective == whole.certificate.objective
+            for checker in CHECKERS:
+                assert small.check(rest.read_bytes(), checker).failure is None
+
+
 def test_what_cannot_be_resumed_is_refused(tmp_path):
     small, _ = some_proof(tmp_path / "p.bin")
     path = str(tmp_path / "p.bin")
@@ -141,8 +161,11 @@ def test_what_cannot_be_resumed_is_refused(tmp_path):
         solve(small.problem.with_regularization("1/61"), resume=path)
     with pytest.raises(InputError, match="proof of another problem: the data is not the same"):
         solve(Small(6, antecedents=7, rows=60, lam="1/60").problem, resume=path)
+    for map_ in ("none", "permutation"):
+        with pytest.raises(OptionError, match="search that remembers sets"):
+            solve(small.problem, resume=path, search="best-first", map=map_)
     with pytest.raises(OptionError, match="search that remembers sets"):
-        solve(small.problem, resume=path, search="best-first")
+        solve(small.problem, resume=path, search="best-first", backend="python")
     with pytest.raises(OptionError, match="written over what is resumed"):
         solve(small.problem, resume=path, proof=path)
     with pytest.raises(InputError, match="no such file"):

@@ -150,8 +150,9 @@ int corels_search_prove(corels_search *, const int32_t *antecedents, const int32
 int corels_search_prove_open(corels_search *);
 /* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
 size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
-/* Before the first step: the claim of an earlier proof enters the memo. CORELS_BAD_ARGUMENT where
- * there is none. */
+/* Before the first step: the claim of an earlier proof enters the memo, or the symmetry map of
+ * captured sets. CORELS_BAD_ARGUMENT where there is neither. A list that is known is offered first:
+ * what best-first need not look at follows from what it costs. */
 int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_t value);
 /* Before the first step: the first `stages` of each bound's tables are due at once, because an
  * earlier search had them: what they ruled out is no claim. */

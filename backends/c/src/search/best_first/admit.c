@@ -38,6 +38,19 @@ static map_answer ask(search *s, int32_t slot, int32_t r, int64_t bound) {
     return symmetry_admit(&f->map, f->key, words, bound);
 }
 
+/* A claim says that what follows costs so much. So a prefix with this set that costs the incumbent
+ * less that, or more, leads to nothing better: as if a prefix of this cost had gone before. A
+ * better incumbent only makes this truer. */
+int best_first_learn(search *s, const int32_t *rules, int32_t n, int64_t value) {
+    best_first_frontier *f = frontier_of(s);
+    int64_t bound = incumbent_cost(&s->incumbent) + s->in.base - value;
+    if (f->map.kind != MAP_CAPTURED) return CORELS_BAD_ARGUMENT;
+    fill_bits(f->key, s->in.points);
+    for (int32_t i = 0; i < n; i++) take_bits(f->key, f->key, mask_of(s, rules[i]), s->in.words);
+    map_answer answer = symmetry_admit(&f->map, f->key, s->in.words, bound);
+    return answer == MAP_NO_MEMORY ? CORELS_NO_MEMORY : CORELS_OK;
+}
+
 int admit(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
     worker *w = worker_of(s);

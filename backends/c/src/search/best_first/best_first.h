@@ -47,6 +47,8 @@ int32_t close_children(worker *, expansion *, int32_t *list, int32_t n);
 /* admit.c: the children that the symmetry map admits stay in worker->list. */
 int admit(search *, int32_t slot);
 int is_stale(best_first_frontier *, int32_t slot);
+/* The claim of an earlier proof, before the first step; the map has to be that of captured sets. */
+int best_first_learn(search *, const int32_t *rules, int32_t n, int64_t value);
 
 /* push.c: the survivors enter cache and queue; and queued prefixes without hope leave them. */
 int push(search *, int32_t slot);

@@ -125,6 +125,7 @@ const frontier_face best_first = {
     .proven = proven,
     .look = look,
     .bytes = bytes,
+    .learn = best_first_learn,
     .levels = levels,
     .list = list,
 };
