@@ -12,6 +12,7 @@ from corels.proof.plainly import plainly
 from corels.proof.records import claim, end, found_list, header_line, partition, prices
 from corels.proofcheck.plain import Plain, Table
 from corels.proofcheck.reading import Proof
+from corels.proofcheck.verdict import refuse_large
 
 AT_ONCE = 4096  # claims
 
@@ -43,6 +44,7 @@ def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
     """
     if proof.bound is None:
         raise InputError("the proof ends early: there is no conclusion to trim it to")
+    refuse_large(table, proof)
     checker = _Listening(table, proof)
     lengths = np.diff(proof.starts)
     of_all = np.flatnonzero((lengths == 0) & (checker.values >= proof.bound))

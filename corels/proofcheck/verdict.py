@@ -98,8 +98,7 @@ def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], 
 
 def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     """The plain checker: it reads the records by itself."""
-    if table.captures.shape[1] * len(proof.values) > MOST_BITS:
-        raise InputError("this proof is too large for the Python checker: use checker 'c'")
+    refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables would be too large")
     claims, _, given, bound = read(proof.records, len(table.regrets))
@@ -109,6 +108,12 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
         return Plain(table, claims, told, watch.tell).check(bound)
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
+
+
+def refuse_large(table: Table, proof: Proof) -> None:
+    """Raises InputError where the sets of all claims would take more memory than there may be."""
+    if table.captures.shape[1] * len(proof.values) > MOST_BITS:
+        raise InputError("this proof is too large for the Python checker: use checker 'c'")
 
 
 def _numbers_in_tables(proof: Proof) -> int:
