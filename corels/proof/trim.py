@@ -25,6 +25,7 @@ class _Listening(Plain):
         self.noted: set[int] = set()
         self._best: dict[bytes, int] = {}  # of each set the claim that says most
         order = np.argsort(self.values, kind="stable")
+        order = order[self.values[order] > 0]
         for at in range(0, len(order), AT_ONCE):
             some = order[at : at + AT_ONCE]
             keys = map(bytes, np.packbits(self.left(some), axis=1))

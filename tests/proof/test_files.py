@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from corels import RuleListClassifier, solve
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
 from corels.proof.plainly import plainly
+from corels.proof.records import claim
 from corels.proof.table import about, next_rules
 from corels.proof.trim import trimmed
 from corels.proofcheck import read_proof
@@ -103,6 +105,21 @@ def test_a_trimmed_proof_proves_the_same(options, tmp_path):
         before, after = small.check(content, checker), small.check(less, checker)
         assert after.failure is None
         assert (after.objective, after.lower_bound) == (before.objective, before.lower_bound)
+
+
+def test_trimming_keeps_of_each_set_the_claim_that_says_most(tmp_path):
+    """A search that works towards the incumbent in passes claims a set again and again."""
+    small = Small(5, antecedents=5, rows=60, lam="1/60")
+    sets = [z for n in range(6) for z in combinations(range(5), n)]
+    least = {z: small.f(small.left(z)) for z in sets}
+    low, high = ([claim(z, max(0, least[z] - k)) for z in sets] for k in (1, 0))
+    content = small.proof(*low, *high, *low, small.conclusion(least[()]))
+    proof = read_proof(content)
+    less, kept = trimmed(read_table(small.header, small.columns, small.labelled()), proof)
+    after = read_proof(less)
+    about = [small.left(after.claim(i)).tobytes() for i in range(kept)]
+    assert 0 < kept == len(set(about)) <= len({small.left(z).tobytes() for z in sets})
+    assert all(v == small.f(small.left(after.claim(i))) for i, v in enumerate(after.values))
 
 
 def test_the_table_of_first_rules_holds(tmp_path):
