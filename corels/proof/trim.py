@@ -47,9 +47,8 @@ def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
         raise InputError("the proof ends early: there is no conclusion to trim it to")
     refuse_large(table, proof)
     checker = _Listening(table, proof)
-    lengths = np.diff(proof.starts)
-    of_all = np.flatnonzero((lengths == 0) & (checker.values >= proof.bound))
-    todo, kept = set(of_all[:1].tolist()), set[int]()
+    least = checker.claimed_of(np.ones((1, table.captures.shape[1]), dtype=np.bool_))[0]
+    todo, kept = set(checker.noted) if least >= proof.bound else set[int](), set[int]()
     while todo:
         batch = np.array(sorted(todo)[:AT_ONCE], dtype=np.intp)
         failure = checker.check(None, batch)
