@@ -107,7 +107,7 @@ class Engine:
                 "seed": seed,
                 "memory": memory,
                 "stages": stages,
-                "price_stages": price_stages,
+                "price_stages": (*price_stages, -1, -1, -1)[:6],
                 "family": ffi.NULL if family is None else self._text(family),
             },
         )
