@@ -61,7 +61,7 @@ typedef struct corels_search_options {
     int64_t stages[2]; /* counts after which blocks of 12 and of 16 points are built; < 0: never */
     /* The same of prices: made three times, and then made again on sets that the search has met.
      * -2: by what building takes. */
-    int64_t price_stages[6];
+    int64_t price_stages[8];
     const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 

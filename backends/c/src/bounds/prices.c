@@ -23,7 +23,7 @@
 #include "bounds.h"
 #include "corels/prices.h"
 
-enum { FIRST = 3, STAGES = 6, MANY_POINTS = 4096, PIECE = 500 };
+enum { FIRST = 3, STAGES = 8, MANY_POINTS = 4096, PIECE = 500 };
 /* Counts before a stage at least: searches of milliseconds end before tables would pay. */
 enum { FEWEST = 4000 };
 /* Tables that have dropped fewer than one in SHARE of all children asked about, after TRIAL sets or
@@ -45,8 +45,8 @@ static const plan far_plans[FIRST] = {
 static const double patience[FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations, the first step of the ascent (prices are not bad as they are), how long
  * the search is to take before, and how many times as many counts before the next time. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, LATER = 4 };
-static const double AGAIN_STEP = 1, AGAIN_PATIENCE = 1.5;
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, LATER = 2 };
+static const double AGAIN_STEP = 1, AGAIN_PATIENCE = 0.75;
 
 /* Sets looked up, children asked about, and children dropped. */
 typedef struct {
@@ -116,11 +116,21 @@ static double looking_time(const tables_data *data, int stage) {
     return far ? points * data->antecedents * 7e-5 : points * 1e-3;
 }
 
+/* Counts of a walk with the last first tables that take `AGAIN_PATIENCE` times as long as making
+ * them again. */
+static double before_again(const tables_data *data) {
+    int far = data->points <= MANY_POINTS;
+    const plan *p = plan_of(FIRST, far);
+    double visits = (double)p->covers * FAR_AGAIN * data->points / p->points;
+    double again = building_time(data, FIRST) * NEAR_AGAIN / p->iterations;
+    double here = counting_time(data) + looking_time(data, FIRST);
+    return AGAIN_PATIENCE * (far ? 9 * visits / counting_time(data) : again / here);
+}
+
 static int64_t due(const tables_data *data, int stage) {
     double counts = 0, here = counting_time(data);
     for (int i = 0; i <= stage && i <= FIRST; i++) {
-        double times = i < FIRST ? patience[i] : AGAIN_PATIENCE;
-        double more = times * building_time(data, i) / here;
+        double more = i < FIRST ? patience[i] * building_time(data, i) / here : before_again(data);
         counts += more > FEWEST ? more : FEWEST;
         here = counting_time(data) + looking_time(data, i);
     }

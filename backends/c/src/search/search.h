@@ -16,7 +16,7 @@
 #include "table.h"
 #include "visited.h"
 
-enum { MOST_STAGED = 4, MOST_STAGES = 6 };
+enum { MOST_STAGED = 4, MOST_STAGES = 8 };
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {

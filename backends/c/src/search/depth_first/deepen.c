@@ -94,9 +94,10 @@ static int64_t next_step(search *s, deepening *d, double took) {
     double step = (double)d->step, all = (double)all_counts(s);
     if (d->took <= 0) return d->step;
     double slope = log(took / d->took) / step, steep;
-    /* With other tables a pass says nothing of how the next one will do. */
-    if (d->version != s->version && slope < d->slope) slope = d->slope;
-    d->version = s->version;
+    /* A pass in which tables were made is not to be compared with those before and after. */
+    int mixed = d->version != s->version;
+    if ((mixed || d->mixed) && slope < d->slope) slope = d->slope;
+    d->version = s->version, d->mixed = mixed;
     steep = slope;
     if (steep < d->slope) steep = (slope + d->slope) / 2; /* it has grown faster than just now */
     if (steep * step < LEAST_SLOPE) steep = LEAST_SLOPE / step;
