@@ -74,7 +74,7 @@ class Engine:
         fine=False,
         threads=1,
         stages=(0, 50),
-        price_stages=(0, 10, 60),
+        price_stages=(0, 10, 60, 80),
         seed=0,
         memory=0,
         family=None,
@@ -107,7 +107,7 @@ class Engine:
                 "seed": seed,
                 "memory": memory,
                 "stages": stages,
-                "price_stages": price_stages,
+                "price_stages": (*price_stages, -1, -1, -1, -1, -1)[:8],
                 "family": ffi.NULL if family is None else self._text(family),
             },
         )

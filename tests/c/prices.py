@@ -73,9 +73,7 @@ class Prices:
         )
         given = ffi.new("corels_prices_options *", {**OPTIONS, **options})
         out = ffi.new("corels_prices_builder **")
-        handle = self.handle
-        ffi.gc(handle, None)
-        assert lib.corels_prices_builder_again(out, handle, given, sample) == lib.CORELS_OK
+        assert lib.corels_prices_builder_again(out, self.handle, given, sample) == lib.CORELS_OK
         self._build(out[0], 1 << 40)
 
     def view(self, path=()):

@@ -86,7 +86,7 @@ static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t fron
                                      .seed = 1,
                                      .memory = 1 << 23,
                                      .stages = {200, 2000},
-                                     .price_stages = {5, 40, -1}};
+                                     .price_stages = {5, 40, 60, 80, -1, -1, -1, -1}};
     corels_search *search = NULL;
     if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
     int64_t objective = run(search, ringing);

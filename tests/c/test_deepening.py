@@ -10,7 +10,7 @@ import pytest
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem
 
 BARE = tuple(name for name in DEFAULT if name not in {"prices", "blocks"})
-EARLY = {"stages": (0, 0), "price_stages": (0, 0, 0)}
+EARLY = {"stages": (0, 0), "price_stages": (0, 0, 0, 6)}
 
 
 def bounds_of(engine, budget):

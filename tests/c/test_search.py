@@ -94,7 +94,7 @@ def test_every_claim_of_the_memo_is_true(chunk):
             start=False,
             threads=1 + number % 2,
             stages=(int(rng.integers(0, 4)), int(rng.integers(0, 9))),
-            price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20),
+            price_stages=(int(rng.integers(0, 9)), int(rng.integers(9, 20)), 20, 22),
         )
         engine.run(3)
         exact = brute_force(captures, regrets, rule_cost, unit)
@@ -201,6 +201,21 @@ def test_larger_blocks_come_later_where_prices_drop_what_blocks_keep():
     for seed, bounds, stage in ((4, DEFAULT, 1), (4, alone, 2), (1, DEFAULT, 2)):
         _, now = run(medium(seed), bounds=bounds, stages=(50, 150), price_stages=(100, -1, -1))
         assert now.block_stage == stage
+
+
+@pytest.mark.parametrize("search", MAPS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_prices_made_again_on_visited_sets(search, threads):
+    """The same optimum, and fewer sets: these prices are for the sets that the search meets."""
+    options = {"search": search, "map": MAPS[search][0], "stages": (-1, -1)}
+    options["threads"] = threads if search == "depth-first" else 1
+    for seed in (1, 2):
+        problem, first = medium(seed, rule_cost=2), (20, 30, 40)
+        _, once = run(problem, price_stages=(*first, -1), **options)
+        _, again = run(problem, price_stages=(*first, 200, 400, 800), **options)
+        assert (once.price_stage, once.objective) == (3, again.objective)
+        assert again.price_stage > 4 and again.lower_bound == again.objective
+        assert again.expanded < 0.8 * once.expanded, "better on the sets that are met"
 
 
 @pytest.mark.parametrize("search", MAPS)

@@ -36,7 +36,7 @@ def test_an_interrupt_before_a_step_is_not_lost(search):
 def test_interrupted_all_the_while_the_search_proves_the_same(search, start):
     """Interrupts come in the middle of expansions, of the start and of building blocks."""
     options = {"search": search, "map": MAPS[search][0], "start": start, "stages": (20, 100)}
-    options["price_stages"] = (60, -1, -1)  # a set that is cut is not told to them twice
+    options["price_stages"] = (60, 80, 100, 150)  # a set that is cut is not told to them twice
     whole = Engine(*medium(3), **options)
     whole.run()
     engine, over = Engine(*medium(3), fine=True, **options), threading.Event()

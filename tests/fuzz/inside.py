@@ -54,7 +54,7 @@ def random_options(rng, forgets):
         "fine": not forgets and bool(rng.integers(2)),
         "threads": int(rng.integers(1, 4)),
         "stages": (-1, -1) if forgets else blocks,
-        "price_stages": (-1,) * 3 if forgets else prices,
+        "price_stages": (-1,) * 8 if forgets else prices,
         "seed": int(rng.integers(1 << 30)),
         "family": [None, "table", "planes"][int(rng.integers(3))],
         "memory": SMALL if forgets else int(rng.choice([0, 0, 200_000, 1_000_000, 10_000_000])),

@@ -73,9 +73,9 @@ def stages(rng, tables):
     if tables == "as usual":
         return None
     if tables == "at once":
-        return (0, 3), (0, 1, 2)
+        return (0, 3), (0, 1, 2, 4, 8, 16, 32, 64)
     return tuple(sorted(map(int, rng.integers(0, 50, 2)))), tuple(
-        sorted(map(int, rng.integers(0, 50, 3)))
+        sorted(map(int, rng.integers(0, 50, 8)))
     )
 
 

@@ -21,7 +21,7 @@ from corels_c._native import ffi, lib
 STAGES = (2_000, 14_000)
 """Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
 BY_DATA = -2
-PRICE_STAGES = (BY_DATA,) * 3
+PRICE_STAGES = (BY_DATA,) * 8
 """Stages of prices are built when that is likely to pay (docs/internals/prices.md)."""
 
 

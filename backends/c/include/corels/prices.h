@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     int32_t n;
     const uint64_t *sets;  /* [n][(points + 63) / 64] */
-    const double *weights; /* [n], > 0 */
+    const double *weights; /* [n], > 0; NULL: all the same */
 } corels_prices_sample;
 
 /* Requires: the instance's arrays outlive the builder and what it builds.
@@ -52,9 +52,9 @@ typedef struct {
  * tables on every machine, whatever the threads and the sizes of the steps. */
 int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
                               const corels_prices_options *options);
-/* Makes better prices for the cells of `prices`, which the builder takes over: `iterations` more
- * steps of the ascent, on the sample. */
-int corels_prices_builder_again(corels_prices_builder **out, corels_prices *prices,
+/* Makes better prices for the cells of `prices`, which stay as they are: `iterations` more steps of
+ * the ascent, on the sample. */
+int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
                                 const corels_prices_options *options,
                                 const corels_prices_sample *sample);
 /* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;

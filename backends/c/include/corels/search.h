@@ -59,8 +59,10 @@ typedef struct corels_search_options {
     uint64_t seed;
     size_t memory;     /* bytes that the search may hold; 0: no limit */
     int64_t stages[2]; /* counts after which blocks of 12 and of 16 points are built; < 0: never */
-    int64_t price_stages[3]; /* the same of prices; -2: by what building takes */
-    const char *family;      /* of the counter; NULL: by shape */
+    /* The same of prices: made three times, and then made again on sets that the search has met.
+     * -2: by what building takes. */
+    int64_t price_stages[8];
+    const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 
 /* One record of the event stream (see corels/search/events.py). */

@@ -165,6 +165,7 @@ static const int64_t after[2] = {2000, 14000};
 
 const tables_face blocks_tables = {
     .stages = 2,
+    .first = 2,
     .after = after,
     .worthwhile = worthwhile,
     .needed = needed,

@@ -9,6 +9,11 @@
  *
  * A stage is due when the search has taken about as long as building will take: an easy search ends
  * before. Both times are estimated from the sizes alone, so that runs repeat.
+ *
+ * The first stages are made for the set of all points, and say little of the small sets where a
+ * long search spends its time. So later on the prices of the same cells are made again for a sample
+ * of the sets that the search has met (search/visited.h): for these they are better, for the large
+ * sets worse, and there are few of those.
  */
 #include <limits.h>
 #include <stdatomic.h>
@@ -18,7 +23,7 @@
 #include "bounds.h"
 #include "corels/prices.h"
 
-enum { STAGES = 3, MANY_POINTS = 4096, PIECE = 500 };
+enum { FIRST = 3, STAGES = 8, MANY_POINTS = 4096, PIECE = 500 };
 /* Counts before a stage at least: searches of milliseconds end before tables would pay. */
 enum { FEWEST = 4000 };
 /* Tables that have dropped fewer than one in SHARE of all children asked about, after TRIAL sets or
@@ -33,11 +38,15 @@ typedef struct {
     int32_t points, splits, covers, iterations;
 } plan;
 
-static const plan near_plans[STAGES] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12, 4, 100}};
-static const plan far_plans[STAGES] = {
+static const plan near_plans[FIRST] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12, 4, 100}};
+static const plan far_plans[FIRST] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
 /* How long the search is to take before a stage, in times of its building. */
-static const double patience[STAGES] = {0.5, 0.5, 1};
+static const double patience[FIRST] = {0.5, 0.5, 1};
+/* Made again: iterations, the first step of the ascent (prices are not bad as they are), how long
+ * the search is to take before, and how many times as many counts before the next time. */
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, LATER = 2 };
+static const double AGAIN_STEP = 1, AGAIN_PATIENCE = 0.75;
 
 /* Sets looked up, children asked about, and children dropped. */
 typedef struct {
@@ -56,8 +65,13 @@ typedef struct {
     tally all, alone; /* dropped at all, and dropped where all other tables keep */
 } price_tables;
 
+/* How a stage is built; one that is made again has the cells of the last one. */
+static const plan *plan_of(int stage, int far) {
+    return (far ? far_plans : near_plans) + (stage < FIRST ? stage : FIRST - 1);
+}
+
 static corels_prices_options options_of(const tables_data *data, int stage, int far) {
-    const plan *p = (far ? far_plans : near_plans) + stage;
+    const plan *p = plan_of(stage, far);
     size_t most = ((size_t)data->points + 10000) * 1024 * (size_t)p->covers;
     return (corels_prices_options){.most_points = p->points,
                                    .most_splits = p->splits,
@@ -84,7 +98,7 @@ static corels_prices_instance instance_of(const tables_data *data) {
 /* Microseconds of building a stage, of counting a set, and of looking it up in a stage: roughly. */
 static double building_time(const tables_data *data, int stage) {
     int far = data->points <= MANY_POINTS;
-    const plan *p = (far ? far_plans : near_plans) + stage;
+    const plan *p = plan_of(stage, far);
     double visits = (double)p->covers * p->iterations * data->points / p->points;
     double traces = data->antecedents < 62 ? data->antecedents : 62;
     if (!far) return 1.5 * (double)data->points * (p->splits - 4) * p->covers;
@@ -98,17 +112,29 @@ static double counting_time(const tables_data *data) {
 
 static double looking_time(const tables_data *data, int stage) {
     int far = data->points <= MANY_POINTS;
-    double points = (double)data->points * (far ? far_plans : near_plans)[stage].covers;
+    double points = (double)data->points * plan_of(stage, far)->covers;
     return far ? points * data->antecedents * 7e-5 : points * 1e-3;
+}
+
+/* Counts of a walk with the last first tables that take `AGAIN_PATIENCE` times as long as making
+ * them again. */
+static double before_again(const tables_data *data) {
+    int far = data->points <= MANY_POINTS;
+    const plan *p = plan_of(FIRST, far);
+    double visits = (double)p->covers * FAR_AGAIN * data->points / p->points;
+    double again = building_time(data, FIRST) * NEAR_AGAIN / p->iterations;
+    double here = counting_time(data) + looking_time(data, FIRST);
+    return AGAIN_PATIENCE * (far ? 9 * visits / counting_time(data) : again / here);
 }
 
 static int64_t due(const tables_data *data, int stage) {
     double counts = 0, here = counting_time(data);
-    for (int i = 0; i <= stage; i++) {
-        double more = patience[i] * building_time(data, i) / here;
+    for (int i = 0; i <= stage && i <= FIRST; i++) {
+        double more = i < FIRST ? patience[i] * building_time(data, i) / here : before_again(data);
         counts += more > FEWEST ? more : FEWEST;
         here = counting_time(data) + looking_time(data, i);
     }
+    for (int i = FIRST; i < stage; i++) counts *= LATER;
     return (int64_t)counts;
 }
 
@@ -131,10 +157,19 @@ static void free_tables(void *tables_) {
     free(tables);
 }
 
+/* Better prices for the cells that are there, on sets that the search has met. */
+static int make_again(price_tables *tables, const tables_data *data, const price_tables *before) {
+    tables->options.iterations = tables->far ? FAR_AGAIN : NEAR_AGAIN;
+    tables->options.first_step = AGAIN_STEP;
+    return corels_prices_builder_again(&tables->builder, before->prices, &tables->options,
+                                       data->visited);
+}
+
 static int begin(void **building, const tables_data *data, int stage, const void *built) {
     const price_tables *before = built;
     *building = NULL;
     if (before && atomic_load(&before->idle)) return CORELS_BAD_ARGUMENT; /* nor will better ones */
+    if (stage >= FIRST && (!before || !data->visited)) return CORELS_BAD_ARGUMENT;
     price_tables *tables = calloc(1, sizeof *tables);
     *building = tables;
     if (!tables) return CORELS_NO_MEMORY;
@@ -142,14 +177,16 @@ static int begin(void **building, const tables_data *data, int stage, const void
     tables->far = before ? before->far : data->points <= MANY_POINTS;
     tables->in = instance_of(data);
     tables->options = options_of(data, stage, tables->far);
-    int status = corels_prices_builder_new(&tables->builder, &tables->in, &tables->options);
+    int status = stage < FIRST
+                     ? corels_prices_builder_new(&tables->builder, &tables->in, &tables->options)
+                     : make_again(tables, data, before);
     if (status != CORELS_OK) free_tables(tables);
     return status;
 }
 
 /* Cells of near points leave most points out: begins anew with cells of few points. */
 static int begin_far(price_tables *tables) {
-    const plan *p = far_plans + tables->stage;
+    const plan *p = plan_of(tables->stage, 1);
     corels_prices_free(tables->prices);
     tables->prices = NULL;
     tables->far = 1;
@@ -170,7 +207,9 @@ static int build(void *tables_, const control *c, pace *p) {
             corels_prices_builder_free(tables->builder);
             tables->builder = NULL;
             if (!tables->prices) return CORELS_NO_MEMORY;
-            if (tables->far || corels_prices_covered(tables->prices) >= 0.15) return CORELS_DONE;
+            int is_again = tables->stage >= FIRST;
+            if (tables->far || is_again || corels_prices_covered(tables->prices) >= 0.15)
+                return CORELS_DONE;
             status = begin_far(tables);
         }
         if (status != CORELS_OK) return status;
@@ -269,6 +308,7 @@ static int put(const void *tables, record *to) {
 
 const tables_face prices_tables = {
     .stages = STAGES,
+    .first = FIRST,
     .due = due,
     .worthwhile = worthwhile,
     .needed = needed,

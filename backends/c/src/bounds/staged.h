@@ -14,6 +14,7 @@
 #define BOUNDS_STAGED_H
 
 #include "control.h"
+#include "corels/prices.h"
 #include "node.h"
 #include "record.h"
 
@@ -27,10 +28,13 @@ typedef struct {
     uint64_t seed;
     int32_t threads; /* that may build; 0 is one */
     size_t memory;   /* bytes that tables and their scratch may take; 0: no limit */
+    const corels_prices_sample *visited; /* sets that the search has met; NULL: none */
 } tables_data;
 
 typedef struct tables_face {
     int stages; /* how many there are: 0 .. stages - 1 */
+    int first;  /* of them so many are built from the data; the others make the last one of these
+                   again, on sets that the search has met */
     /* Counts after which each is due, unless the options say else: [stages], or by the data. */
     const int64_t *after;
     int64_t (*due)(const tables_data *, int stage);

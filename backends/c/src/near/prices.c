@@ -32,7 +32,7 @@ static tables_data data_of(const near_prices *p, const corels_near *near) {
 int near_prices_due(const corels_near *near) {
     const near_prices *p = &near->prices;
     if (p->building) return 1;
-    if (p->stage >= prices_tables.stages || !near->counter || !near->in.rule_cost) return 0;
+    if (p->stage >= prices_tables.first || !near->counter || !near->in.rule_cost) return 0;
     if (near->blocks || !near->stage) return 0;
     tables_data data = data_of(p, near);
     return near->counts_made >= prices_tables.due(&data, p->stage);
@@ -110,7 +110,7 @@ void near_prices_review(corels_near *near) {
         near_release(near, p->bytes);
         p->built = NULL;
         p->bytes = 0;
-        p->stage = prices_tables.stages;
+        p->stage = prices_tables.first;
     }
     p->sets = p->asked = p->dropped = 0;
 }

@@ -104,17 +104,21 @@ static void list_users(price_ascent *a, uint8_t *of) {
     a->user_first[p->traces_n] = at;
 }
 
+static double weight_of(const corels_prices_sample *sample, int32_t j) {
+    return sample->weights ? sample->weights[j] : 1;
+}
+
 /* Where the sets of the sample are in each cell; the tables need not be filled for that. */
 static void place_sample(price_ascent *a, const corels_prices_sample *sample) {
     const corels_prices *p = a->prices;
     size_t words = ((size_t)p->in.points + 63) / 64;
     double total = 0;
-    for (int32_t j = 0; j < sample->n; j++) total += sample->weights[j];
+    for (int32_t j = 0; j < sample->n; j++) total += weight_of(sample, j);
     for (int32_t j = 0; j < sample->n; j++)
         for (int32_t i = 0; i < p->n; i++) {
             const price_cell *cell = p->cells + i;
             int32_t state = price_state(p, cell, sample->sets + (size_t)j * words);
-            a->mass[cell->state + (size_t)state] += (float)(sample->weights[j] / total);
+            a->mass[cell->state + (size_t)state] += (float)(weight_of(sample, j) / total);
         }
 }
 

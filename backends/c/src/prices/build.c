@@ -67,7 +67,7 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
     return CORELS_OK;
 }
 
-int corels_prices_builder_again(corels_prices_builder **out, corels_prices *prices,
+int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
                                 const corels_prices_options *options,
                                 const corels_prices_sample *sample) {
     *out = NULL;
@@ -75,13 +75,13 @@ int corels_prices_builder_again(corels_prices_builder **out, corels_prices *pric
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
-    b->ascent = price_ascent_new(prices, sample, options->threads);
+    b->prices = price_copy(prices);
+    if (b->prices) b->ascent = price_ascent_new(b->prices, sample, options->threads);
     if (!b->ascent) {
-        free(b);
+        corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
     }
-    b->prices = prices;
-    price_reopen(prices);
+    price_reopen(b->prices);
     b->phase = ASCENDING;
     *out = b;
     return CORELS_OK;

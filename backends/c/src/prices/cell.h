@@ -88,6 +88,7 @@ typedef struct {
 } price_sizes;
 int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
 size_t price_bytes(const corels_prices *prices);
+corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
 
 /* order.c: the order of the rows, and the cells that each antecedent touches. */
 int price_order(corels_prices *prices);

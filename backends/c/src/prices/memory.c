@@ -68,6 +68,42 @@ int price_reserve(corels_prices *p, const price_sizes *by, size_t limit) {
     return grow_all(list, lists);
 }
 
+/* A copy of `n` elements; *done stays as it is, or falls to 0 where memory is short. */
+static void *copied(const void *from, size_t n, size_t size, int *done) {
+    void *to = from ? malloc(n * size + 1) : NULL;
+    if (to) memcpy(to, from, n * size);
+    *done &= to || !from;
+    return to;
+}
+
+corels_prices *price_copy(const corels_prices *from) {
+    corels_prices *p = malloc(sizeof *p);
+    size_t classes = (size_t)from->in.classes, m = (size_t)from->in.antecedents,
+           w = sizeof *p->touched;
+    int done = 1;
+    if (!p) return NULL;
+    *p = *from;
+    p->cells = copied(p->cells, p->cells_room, sizeof *p->cells, &done);
+    p->of = copied(p->of, p->cells_room, (size_t)p->stride, &done);
+    p->members = copied(p->members, p->members_room, sizeof *p->members, &done);
+    p->shares = copied(p->shares, p->members_room, sizeof *p->shares, &done);
+    p->weights = copied(p->weights, p->members_room * classes, sizeof *p->weights, &done);
+    p->traces = copied(p->traces, p->traces_room, sizeof *p->traces, &done);
+    p->wishes = copied(p->wishes, p->traces_room * classes, sizeof *p->wishes, &done);
+    p->prices = copied(p->prices, p->traces_room * classes, sizeof *p->prices, &done);
+    p->next = copied(p->next, p->next_room, sizeof *p->next, &done);
+    p->falls = copied(p->falls, p->next_n + 1, sizeof *p->falls, &done);
+    p->subsets = copied(p->subsets, p->subsets_room, sizeof *p->subsets, &done);
+    p->values = copied(p->values, p->states_room, sizeof *p->values, &done);
+    p->touched = copied(p->touched, (size_t)p->touched_first[m] + 1, w, &done);
+    p->touched_first = copied(p->touched_first, m + 1, sizeof *p->touched_first, &done);
+    p->place = copied(p->place, m + 1, sizeof *p->place, &done);
+    p->antecedent = copied(p->antecedent, m + 1, sizeof *p->antecedent, &done);
+    if (done) return p;
+    corels_prices_free(p);
+    return NULL;
+}
+
 void corels_prices_free(corels_prices *p) {
     if (!p) return;
     free(p->cells);

@@ -5,12 +5,13 @@
  */
 #include "expand.h"
 
-enum { NO_CHILD = -1, SAMPLE = 16 };
+enum { NO_CHILD = -1, SAMPLE = 16, NOTED = 4 };
 
 /* What tables did at this node. They are told once it is clear that the expansion is not cut. */
 typedef struct {
     int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
     int32_t alone;          /* of the dropped, those that all other tables keep; -1: not asked */
+    int64_t missing;        /* by how much they miss what the set needs */
 } verdict;
 
 typedef struct {
@@ -119,6 +120,12 @@ static int others_to_come(const filtering *f, const staged *of) {
     return 0;
 }
 
+/* What the tables' bound of the set itself lacks of what the set needs. */
+static int64_t missing_of(const filtering *f, const staged *of, const uint64_t *view) {
+    if (of->face->first == of->face->stages) return 0; /* nobody asks */
+    return f->x->node.need - of->face->least(of->built, view, -1, 0, 0, INT64_MAX);
+}
+
 static int look_up(filtering *f, const chosen_bound *bound) {
     const staged *of = f->w->search->staged + bound->staged;
     if (!tables_speak(of->face, of->built)) return CORELS_OK;
@@ -128,8 +135,17 @@ static int look_up(filtering *f, const chosen_bound *bound) {
     int32_t before = f->n;
     if (compare) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
     f->n = of->face->keep(&f->x->node, of->built, view, f->list, f->n);
-    f->verdicts[bound->staged] = (verdict){before, before - f->n, -1};
+    f->verdicts[bound->staged] = (verdict){before, before - f->n, -1, missing_of(f, of, view)};
     return compare ? ask_others(f, bound->staged, before) : CORELS_OK;
+}
+
+/* Keeps one in NOTED of the sets that tables have not closed, where they may be made again. */
+static void note_visited(const filtering *f, const staged *of, int64_t missing) {
+    worker *w = f->w;
+    const instance *in = &w->search->in;
+    if (of->stage < of->face->first || of->stage == of->face->stages) return;
+    if (w->seen.expanded % NOTED || !f->x->set) return;
+    visited_note(&w->visited, f->x->set, in->words, missing, in->rule_cost);
 }
 
 /* An expansion that is cut is done again, and its tables are told then. */
@@ -139,6 +155,7 @@ static void tell_tables(const filtering *f) {
         const staged *of = s->staged + i;
         const verdict *v = f->verdicts + i;
         if (!of->face->judge || v->asked < 0) continue;
+        note_visited(f, of, v->missing);
         of->face->judge(of->built, v->asked, v->dropped, 0);
         if (v->alone >= 0) of->face->judge(of->built, v->asked, v->alone, 1);
     }

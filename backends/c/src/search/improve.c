@@ -232,7 +232,7 @@ void improve_plan(search *s) {
 static int due_prices(const search *s) {
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
-        if (of->face != &prices_tables || of->stage >= of->face->stages) continue;
+        if (of->face != &prices_tables || of->stage >= of->face->first) continue;
         int64_t after = of->after[of->stage];
         if (after >= 0 && all_counts(s) >= s->start_counts + after) return of->stage + 1;
     }

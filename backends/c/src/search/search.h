@@ -14,8 +14,9 @@
 #include "incumbent.h"
 #include "policies.h"
 #include "table.h"
+#include "visited.h"
 
-enum { MOST_STAGED = 4, MOST_STAGES = 4 };
+enum { MOST_STAGED = 4, MOST_STAGES = 8 };
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
@@ -74,6 +75,7 @@ typedef struct worker {
     int64_t *pruned, *before;                /* [bounds]; before the expansion under way */
     event_buffer events;
     figures seen;
+    visited visited; /* sets that tables could not close */
     pace pace;
     int status;
     char apart[128]; /* no cache line holds figures of two threads */

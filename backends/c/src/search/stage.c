@@ -5,6 +5,9 @@
  * counts, not by time, so that runs repeat. While tables are built nobody walks; building goes on
  * over as many steps as it takes.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "search.h"
 
 enum { LATER = 10 }; /* how much so are larger blocks, where prices drop children */
@@ -60,11 +63,30 @@ static void pass(search *s, staged *of) {
     if (s->face->share_memory) s->face->share_memory(s);
 }
 
+/* The sets that all workers have met since such tables were made, in *sample; they are forgotten.
+ * 0: none, or no memory. */
+static int take_visited(search *s, corels_prices_sample *sample) {
+    size_t bytes = (size_t)s->in.words * sizeof(uint64_t), n = 0;
+    for (int32_t i = 0; i < s->worker_count; i++) n += (size_t)s->workers[i].visited.n;
+    uint64_t *sets = n ? malloc(n * bytes) : NULL;
+    if (!sets) return 0;
+    *sample = (corels_prices_sample){.sets = sets};
+    for (int32_t i = 0; i < s->worker_count; i++) {
+        visited *v = &s->workers[i].visited;
+        if (v->n) memcpy(sets + (size_t)sample->n * (size_t)s->in.words, v->sets, v->n * bytes);
+        sample->n += v->n;
+        v->n = 0;
+    }
+    return 1;
+}
+
 /* Begins the first stage that is due. Without memory the search goes on with the tables it has. */
 static void begin(search *s, int32_t which) {
     staged *of = s->staged + which;
     tables_data data = stage_data(s);
     size_t taken = held(s), most = s->memory_limit / 4 * 3;
+    corels_prices_sample visited = {0};
+    if (of->stage >= of->face->first && take_visited(s, &visited)) data.visited = &visited;
     if (s->memory_limit) data.memory = taken + most / 2 < s->memory_limit ? most / 2 : 1;
     /* A proof goes without tables that it could not state. */
     int ok = (!s->record || of->face->record) && of->face->worthwhile(&data, of->stage);
@@ -78,6 +100,7 @@ static void begin(search *s, int32_t which) {
         s->building = NULL;
         pass(s, of);
     }
+    free((void *)visited.sets);
 }
 
 /* Where prices drop many children that blocks keep, larger blocks find little to drop, and building

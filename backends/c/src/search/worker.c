@@ -86,6 +86,7 @@ void worker_free(worker *w) {
     free(w->before);
     table_free(&w->table);
     events_free(&w->events);
+    visited_free(&w->visited);
 }
 
 size_t worker_bytes(const worker *w) {
@@ -93,5 +94,5 @@ size_t worker_bytes(const worker *w) {
     size_t stride = (size_t)s->stride;
     size_t scratch = s->counter ? corels_counter_scratch(s->counter) : 0;
     return stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
-           events_bytes(&w->events);
+           events_bytes(&w->events) + visited_bytes(&w->visited, s->in.words);
 }

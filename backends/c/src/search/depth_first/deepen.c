@@ -24,12 +24,13 @@
 static const double GROWTH = 2, LEAP = 28; /* of a pass, in all counts so far */
 static const double LEAST_SLOPE = 0.05;    /* of log cost over one step; less is noise */
 
-/* Whether no better tables are to come soon: larger blocks that were put off do not count. */
+/* Whether no better tables are to come soon: larger blocks that were put off do not count, nor do
+ * tables that are made again. */
 static int tables_are_there(const search *s) {
     int any = 0;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
-        int over = of->stage >= of->face->stages || of->after[of->stage] < 0 || of->late;
+        int over = of->stage >= of->face->first || of->after[of->stage] < 0 || of->late;
         if (!over && !(of->built && !tables_speak(of->face, of->built))) return 0;
         any |= of->built != NULL;
     }
@@ -92,7 +93,12 @@ static int64_t next_step(search *s, deepening *d, double took) {
     int64_t left = incumbent_cost(&s->incumbent) - atomic_load(&d->proved);
     double step = (double)d->step, all = (double)all_counts(s);
     if (d->took <= 0) return d->step;
-    double slope = log(took / d->took) / step, steep = slope;
+    double slope = log(took / d->took) / step, steep;
+    /* A pass in which tables were made is not to be compared with those before and after. */
+    int mixed = d->version != s->version;
+    if ((mixed || d->mixed) && slope < d->slope) slope = d->slope;
+    d->version = s->version, d->mixed = mixed;
+    steep = slope;
     if (steep < d->slope) steep = (slope + d->slope) / 2; /* it has grown faster than just now */
     if (steep * step < LEAST_SLOPE) steep = LEAST_SLOPE / step;
     d->slope = slope;

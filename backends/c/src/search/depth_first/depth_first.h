@@ -73,6 +73,7 @@ typedef struct {
     int64_t began;           /* all counts, when the pass began */
     double took;             /* counts of the pass before; 0 in the first one */
     double slope;            /* by which the log of a pass's counts rises with the threshold */
+    int32_t version, mixed;  /* of the search's tables then; whether they changed in that pass */
     double expected, finish; /* counts of this pass, and of one to the incumbent; 0: not known */
     first_child *first;      /* [antecedents] */
 } deepening;

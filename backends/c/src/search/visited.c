@@ -1,0 +1,52 @@
+#include "visited.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 384, PARTS = 3, MOST_HALVES = 30 };
+
+void visited_free(visited *v) {
+    free(v->sets);
+    free(v->ranks);
+    *v = (visited){0};
+}
+
+size_t visited_bytes(const visited *v, int32_t words) {
+    return v->sets ? KEPT * ((size_t)words * sizeof *v->sets + sizeof *v->ranks) : 0;
+}
+
+static int make_room(visited *v, int32_t words) {
+    if (v->sets) return 1;
+    v->sets = malloc(KEPT * (size_t)words * sizeof *v->sets + 1);
+    v->ranks = malloc(KEPT * sizeof *v->ranks);
+    if (v->sets && v->ranks) return 1;
+    visited_free(v);
+    return 0;
+}
+
+/* From 0 to 1, in 53 bits: Vigna's splitmix64. */
+static double random_part(visited *v) {
+    uint64_t x = v->random += UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+    return ldexp((double)((x ^ x >> 31) >> 11), -53);
+}
+
+static void find_last(visited *v) {
+    v->last = 0;
+    for (int32_t i = 1; i < v->n; i++)
+        if (v->ranks[i] > v->ranks[v->last]) v->last = i;
+}
+
+void visited_note(visited *v, const uint64_t *set, int32_t words, int64_t missing,
+                  int64_t rule_cost) {
+    int64_t halves = missing > 0 ? PARTS * missing / rule_cost : 0;
+    double rank = ldexp(random_part(v), halves < MOST_HALVES ? (int)halves : MOST_HALVES);
+    if (v->n == KEPT && rank >= v->ranks[v->last]) return;
+    if (!make_room(v, words)) return;
+    int32_t at = v->n < KEPT ? v->n++ : v->last;
+    memcpy(v->sets + (size_t)at * (size_t)words, set, (size_t)words * sizeof *set);
+    v->ranks[at] = rank;
+    find_last(v);
+}

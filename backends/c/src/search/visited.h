@@ -1,0 +1,35 @@
+/* Sets that a search has met, for tables that are to be sharp where the search is.
+ *
+ * Prices are made for the set of all points, and say less and less of the small sets where a search
+ * spends its time. So while the walk goes on, a few hundred of the sets that tables could not close
+ * are kept; prices made again on these rule out many more of the sets to come
+ * (docs/internals/prices.md has the figures).
+ *
+ * A set by which the tables miss the need by little is worth most: a set's chance to be kept falls
+ * by half for every third of a rule that is missing. Of all sets the KEPT with the least ranks are
+ * kept, where a rank is a random number from 0 to 1 divided by that chance: a sample without
+ * replacement, taken in one pass. Ranks are exact, so runs repeat on every machine.
+ *
+ * Each worker keeps its own sets. They are all forgotten when tables are made of them.
+ */
+#ifndef SEARCH_VISITED_H
+#define SEARCH_VISITED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t *sets;  /* [KEPT][words]; NULL before the first one */
+    double *ranks;   /* [KEPT] */
+    int32_t n, last; /* kept; the one with the greatest rank */
+    uint64_t random;
+} visited;
+
+void visited_free(visited *);
+size_t visited_bytes(const visited *, int32_t words);
+/* A set that tables have told to cost at least `missing` less than it needs to. Without memory it
+ * is not kept. */
+void visited_note(visited *, const uint64_t *set, int32_t words, int64_t missing,
+                  int64_t rule_cost);
+
+#endif
