@@ -45,7 +45,7 @@ static const plan far_plans[FIRST] = {
 static const double patience[FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations, the first step of the ascent (prices are not bad as they are), how long
  * the search is to take before, and how many times as many counts before the next time. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, LATER = 2 };
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, FAR_LEAST = 60, FAR_VISITS = 400000, LATER = 2 };
 static const double AGAIN_STEP = 1, AGAIN_PATIENCE = 0.75;
 
 /* Sets looked up, children asked about, and children dropped. */
@@ -116,12 +116,19 @@ static double looking_time(const tables_data *data, int stage) {
     return far ? points * data->antecedents * 7e-5 : points * 1e-3;
 }
 
+/* Iterations where points lie far apart: fewer where cells are many. */
+static int32_t far_again(const tables_data *data) {
+    const plan *p = plan_of(FIRST, 1);
+    int64_t cells = (int64_t)p->covers * data->points / p->points + 1, n = FAR_VISITS / cells;
+    return (int32_t)(n < FAR_LEAST ? FAR_LEAST : n > FAR_AGAIN ? FAR_AGAIN : n);
+}
+
 /* Counts of a walk with the last first tables that take `AGAIN_PATIENCE` times as long as making
  * them again. */
 static double before_again(const tables_data *data) {
     int far = data->points <= MANY_POINTS;
     const plan *p = plan_of(FIRST, far);
-    double visits = (double)p->covers * FAR_AGAIN * data->points / p->points;
+    double visits = (double)p->covers * far_again(data) * data->points / p->points;
     double again = building_time(data, FIRST) * NEAR_AGAIN / p->iterations;
     double here = counting_time(data) + looking_time(data, FIRST);
     return AGAIN_PATIENCE * (far ? 9 * visits / counting_time(data) : again / here);
@@ -159,7 +166,7 @@ static void free_tables(void *tables_) {
 
 /* Better prices for the cells that are there, on sets that the search has met. */
 static int make_again(price_tables *tables, const tables_data *data, const price_tables *before) {
-    tables->options.iterations = tables->far ? FAR_AGAIN : NEAR_AGAIN;
+    tables->options.iterations = tables->far ? far_again(data) : NEAR_AGAIN;
     tables->options.first_step = AGAIN_STEP;
     return corels_prices_builder_again(&tables->builder, before->prices, &tables->options,
                                        data->visited);
