@@ -15,7 +15,9 @@
 /* distances[i] = ones of (pattern[which[i]] ^ seed) | known, patterns of `words` words each. */
 static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found) {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; words == 1 && i < n; i++)
+        found[i] = (int32_t)ones((patterns[which[i]] ^ *seed) | *known);
+    for (size_t i = 0; words > 1 && i < n; i++) {
         const uint64_t *pattern = patterns + (size_t)which[i] * words;
         int32_t sum = 0;
         for (size_t w = 0; w < words; w++) sum += (int32_t)ones((pattern[w] ^ seed[w]) | known[w]);
