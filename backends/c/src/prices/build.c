@@ -121,7 +121,7 @@ static int ascend_once(corels_prices_builder *b) {
     }
     status = price_ascend(b->ascent, 0);
     if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
-    if (status == CORELS_OK) status = price_finish(b->prices);
+    if (status == CORELS_OK) status = price_finish(b->prices, b->options.threads);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
@@ -150,7 +150,7 @@ size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
     if (b->strips)
         bytes += price_strips_least(b->prices, &b->options) + price_strips_bytes(b->strips);
-    if (b->ascent) bytes += price_ascent_bytes(b->prices, b->options.threads);
+    if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
 }
 
@@ -205,6 +205,6 @@ void corels_prices_spoil(corels_prices *p, int32_t percent) {
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_reopen(p);
     price_refill(ascent);
-    price_finish(p);
+    price_finish(p, 1);
     price_ascent_free(ascent);
 }

@@ -95,7 +95,7 @@ size_t price_bytes(const corels_prices *prices);
 int price_order(corels_prices *prices);
 
 /* finish.c: what look-ups read beside the values; and back, for another ascent. */
-int price_finish(corels_prices *prices);
+int price_finish(corels_prices *prices, int32_t threads);
 void price_reopen(corels_prices *prices);
 
 /* A group of points on its way to become a cell. */
@@ -137,7 +137,7 @@ typedef struct price_ascent price_ascent;
 price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample,
                                int32_t threads);
 void price_ascent_free(price_ascent *ascent);
-size_t price_ascent_bytes(const corels_prices *prices, int32_t threads);
+size_t price_ascent_bytes(const price_ascent *ascent);
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */
 int price_ascend(price_ascent *ascent, double step);
 /* The values anew, from weights and prices as they are. */
