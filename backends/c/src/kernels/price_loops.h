@@ -34,8 +34,7 @@ static void sum_alone(const uint64_t *restrict subsets, size_t states, size_t po
     for (size_t k = 0; k < points * classes; k++) {
         size_t point = k / classes;
         int32_t *restrict here = alone + k % classes * states, w = weight[k];
-        for (size_t s = 0; w && s < states; s++)
-            here[s] += -(int32_t)(subsets[s] >> point & 1) & w;
+        for (size_t s = 0; w && s < states; s++) here[s] += -(int32_t)(subsets[s] >> point & 1) & w;
     }
 }
 

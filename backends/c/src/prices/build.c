@@ -148,8 +148,7 @@ corels_prices *corels_prices_build_end(corels_prices_builder *b) {
 
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
-    if (b->strips)
-        bytes += price_strips_least(b->prices, &b->options) + price_strips_bytes(b->strips);
+    if (b->strips) bytes += price_strips_bytes(b->strips);
     if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
 }
@@ -173,7 +172,7 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
                   states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (8 + 4 * classes) +
-                  (size_t)o->threads * (price_fill_bytes(&empty) + 8192) +
+                  (size_t)o->threads * (price_fill_bytes(&empty) + 8192 + (size_t)empty.stride) +
                   (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
 }

@@ -118,6 +118,7 @@ typedef struct price_cover price_cover;
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options);
 void price_cover_free(price_cover *cover);
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
+size_t price_order_bytes(const corels_prices *prices); /* more, of each thread */
 int price_cover_order(price_cover *cover);
 
 /* strips.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
@@ -128,7 +129,7 @@ price_strips *price_strips_new(corels_prices *prices, const corels_prices_option
 void price_strips_free(price_strips *strips);
 /* Some more cells. CORELS_DONE: every point is in a group, or the limit is reached. */
 int price_strips_more(price_strips *strips);
-/* What the cells hold that are not in `prices` yet; and all else that building them takes. */
+/* What it holds, without what is in `prices` already; and with one thread and no cells. */
 size_t price_strips_bytes(const price_strips *strips);
 size_t price_strips_least(const corels_prices *prices, const corels_prices_options *options);
 

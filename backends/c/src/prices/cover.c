@@ -30,9 +30,12 @@ enum { SCRATCH = 2 * sizeof(uint64_t) + 4 * sizeof(int32_t) };
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
-    size_t threads = (size_t)(o->threads < o->covers ? o->threads : o->covers);
-    return sizeof(price_cover) + (points + 1) * (8 * words + 8 + 4 * covers + threads * SCRATCH) +
+    return sizeof(price_cover) + (points + 1) * (8 * words + 8 + 4 * covers) +
            (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4;
+}
+
+size_t price_order_bytes(const corels_prices *prices) {
+    return ((size_t)prices->in.points + (size_t)prices->in.antecedents / 64 + 2) * SCRATCH;
 }
 
 /* Turns 64 x 64 bits over: bit j of row i becomes bit i of row j. */

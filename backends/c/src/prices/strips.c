@@ -1,11 +1,11 @@
 /* From buckets to cells, on several threads.
  *
- * The buckets of all covers stand in a row. The first few that are not done have a *strip* each: what
- * is left of the bucket, and a part, which is a small table of the cells made of it so far. In a
- * round each thread goes on with one strip, the earliest ones first, for some groups. Then the cells
- * of the earliest strip move to the common tables; when it is done, those of the next one, and so
- * on. So cells come into the tables in the order of the buckets, and memory ends at the same cell,
- * whatever the number of threads.
+ * The buckets of all covers stand in a row. The first few that are not done have a *strip* each:
+ * what is left of the bucket, and a part, which is a small table of the cells made of it so far. In
+ * a round each thread goes on with one strip, the earliest ones first, for some groups. Then the
+ * cells of the earliest strip move to the common tables; when it is done, those of the next one,
+ * and so on. So cells come into the tables in the order of the buckets, and memory ends at the same
+ * cell, whatever the number of threads.
  *
  * A part that has grown to its share of the limit waits until its strip is the earliest one.
  */
@@ -41,20 +41,29 @@ struct price_strips {
     size_t limit, share;
 };
 
-static int32_t threads_of(const corels_prices_options *o) {
-    return o->threads < MOST_PARTS ? o->threads : MOST_PARTS;
-}
-
-size_t price_strips_bytes(const price_strips *s) {
-    size_t bytes = 0;
-    for (int32_t i = 0; i < s->n; i++) bytes += price_bytes(s->strips[i].part);
-    return bytes;
+/* What each thread takes but the first. */
+static size_t thread_bytes(const corels_prices *p) {
+    return price_cutter_bytes(p) + price_scratch_bytes(p) + price_order_bytes(p) + sizeof(hand) +
+           sizeof(strip *) + STRIPS * (sizeof(strip) + sizeof(corels_prices));
 }
 
 size_t price_strips_least(const corels_prices *p, const corels_prices_options *o) {
-    size_t each = price_cutter_bytes(p) + price_scratch_bytes(p) + sizeof(hand) + sizeof(strip *);
-    return price_cover_bytes(p, o) + sizeof(price_strips) +
-           (size_t)threads_of(o) * (each + STRIPS * (sizeof(strip) + sizeof(corels_prices)));
+    return price_cover_bytes(p, o) + sizeof(price_strips) + sizeof(strip) + thread_bytes(p);
+}
+
+size_t price_strips_bytes(const price_strips *s) {
+    size_t bytes = price_strips_least(s->prices, &s->cover->options);
+    for (int32_t i = 0; i < s->n; i++) bytes += price_bytes(s->strips[i].part);
+    return bytes + (size_t)(s->threads - 1) * thread_bytes(s->prices);
+}
+
+/* The limit for tables goes by one thread, and as much again is left for the ascent to come. Half
+ * of that is for further threads, so there may be fewer than asked for; the other half for parts.
+ */
+static int32_t threads_within(const corels_prices *p, int32_t threads, size_t limit) {
+    if (threads > MOST_PARTS) threads = MOST_PARTS;
+    while (limit && threads > 1 && (size_t)(threads - 1) * thread_bytes(p) > limit / 2) threads--;
+    return threads;
 }
 
 void price_strips_free(price_strips *s) {
@@ -94,13 +103,14 @@ price_strips *price_strips_new(corels_prices *prices, const corels_prices_option
                                size_t limit) {
     price_strips *s = calloc(1, sizeof *s);
     if (!s) return NULL;
+    corels_prices_options own = *options;
+    own.threads = s->threads = threads_within(prices, options->threads, limit);
     s->prices = prices;
-    s->threads = threads_of(options);
     s->limit = limit;
-    s->cover = price_cover_new(prices, options);
+    s->cover = price_cover_new(prices, &own);
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
     s->n = STRIPS * s->threads < s->all ? STRIPS * s->threads : (int32_t)s->all;
-    s->share = limit / (size_t)(s->n + 1);
+    s->share = limit / 2 / (size_t)(s->n + 1);
     s->strips = calloc((size_t)s->n + 1, sizeof *s->strips);
     s->hands = calloc((size_t)s->threads, sizeof *s->hands);
     s->now = calloc((size_t)s->threads, sizeof *s->now);
@@ -135,8 +145,8 @@ static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
         for (int32_t k = 0; k < GROUPS && !at->done && !at->full && !h->failed; k++) {
             at->done = !price_next_group(s->cover, h->cutter, &at->left, &group);
             if (at->done) break;
-            h->failed = !price_add_cell(at->part, h->scratch, &group, s->cover->patterns,
-                                        s->cover->words);
+            h->failed =
+                !price_add_cell(at->part, h->scratch, &group, s->cover->patterns, s->cover->words);
             at->full = s->limit && price_bytes(at->part) > s->share;
         }
     }
