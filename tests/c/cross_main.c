@@ -102,17 +102,39 @@ static int same_tables(const corels_kernel_table *one, const corels_kernel_table
            memcmp(x, y, sizeof x) == 0;
 }
 
-/* The loops of the price bound: cells of 5 traces, 8 states, 2 classes. */
-static int same_prices(const corels_kernel_table *one, const corels_kernel_table *other) {
-    enum { N = 40, W = 3, TRACES = 5, STATES = 8, CLASSES = 2, ROWS = 64, WIDE = 16 };
+/* Patterns of one word and of several. */
+static int same_distances(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { N = 40, W = 3 };
     uint64_t patterns[N * W], seed[W], known[W];
     int32_t which[N], x[N], y[N];
     for (int i = 0; i < N * W; i++) patterns[i] = draw();
     for (int w = 0; w < W; w++) seed[w] = draw(), known[w] = draw() & draw();
     for (int i = 0; i < N; i++) which[i] = N - 1 - i;
-    one->distances(patterns, which, N, W, seed, known, x);
-    other->distances(patterns, which, N, W, seed, known, y);
-    if (memcmp(x, y, sizeof x) != 0) return 0;
+    for (size_t words = 1; words <= W; words++) {
+        one->distances(patterns, which, N, words, seed, known, x);
+        other->distances(patterns, which, N, words, seed, known, y);
+        if (memcmp(x, y, sizeof x) != 0) return 0;
+    }
+    return 1;
+}
+
+/* What 37 states of 9 points err alone. */
+static int same_alone(const corels_kernel_table *one, const corels_kernel_table *other,
+                      size_t classes) {
+    enum { STATES = 37, POINTS = 9, MOST = 3 };
+    uint64_t subsets[STATES];
+    int32_t weight[POINTS * MOST], x[STATES * MOST] = {0}, y[STATES * MOST] = {0};
+    for (int s = 0; s < STATES; s++) subsets[s] = draw() % (1 << POINTS);
+    for (int i = 0; i < POINTS * MOST; i++) weight[i] = (int32_t)(draw() % 3 * 100);
+    one->sum_alone(subsets, STATES, POINTS, classes, weight, x);
+    other->sum_alone(subsets, STATES, POINTS, classes, weight, y);
+    return memcmp(x, y, sizeof x) == 0;
+}
+
+/* The loops of the price bound: cells of 5 traces, 8 states, 2 or 3 classes. */
+static int same_prices(const corels_kernel_table *one, const corels_kernel_table *other,
+                       size_t classes) {
+    enum { TRACES = 5, STATES = 8, CLASSES = 3, ROWS = 64, WIDE = 16 };
     uint16_t next[STATES * TRACES];
     int32_t price[CLASSES * TRACES], alone[CLASSES * STATES], gain[2][CLASSES * STATES];
     int32_t values[2][STATES], sums[2][ROWS] = {{0}}, falls[2][TRACES];
@@ -125,12 +147,12 @@ static int same_prices(const corels_kernel_table *one, const corels_kernel_table
     for (int r = 0; r < ROWS; r++) index[r] = (uint8_t)(draw() % (TRACES + 2));
     const corels_kernel_table *both[] = {one, other};
     for (int k = 0; k < 2; k++) {
-        both[k]->fill_values(next, TRACES, STATES, CLASSES, price, alone, gain[k], values[k]);
+        both[k]->fill_values(next, TRACES, STATES, classes, price, alone, gain[k], values[k]);
         both[k]->move_cell(sums[k], index, groups, 3, WIDE, NULL, falls[0], TRACES, 7);
         both[k]->move_cell(sums[k], index, groups, 3, WIDE, falls[0], falls[1], TRACES, 3);
     }
     return memcmp(values[0], values[1], sizeof *values) == 0 &&
-           memcmp(sums[0], sums[1], sizeof *sums) == 0;
+           memcmp(sums[0], sums[1], sizeof *sums) == 0 && same_alone(one, other, classes);
 }
 
 /* The same of cells of few points, whose states are subsets: sixteen are filled at once. */
@@ -167,7 +189,8 @@ static int check_kernels(void) {
         if (!found) continue;
         int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
                    same_blocks(found, plain) && same_tables(found, plain) &&
-                   same_prices(found, plain) && same_small(found, plain);
+                   same_distances(found, plain) && same_prices(found, plain, 2) &&
+                   same_prices(found, plain, 3) && same_small(found, plain);
         fprintf(stderr, "kernel %s %s\n", names[i], same ? "agrees" : "DIFFERS");
         if (!same) return 0;
     }

@@ -182,6 +182,39 @@ def test_the_same_tables_for_any_number_of_threads(kind):
     assert len({(str(one.least()), str(one.least([1, 5]))) for one in made}) == 1
 
 
+def drawn_points(seed, points, antecedents):
+    """Points of no particular kind, in as many distinct patterns."""
+    rng = np.random.default_rng(seed)
+    share = rng.uniform(0.05, 0.5, size=(antecedents, 1))
+    captures = rng.random((antecedents, points)) < share
+    regrets = rng.integers(0, 5, size=(2, points))
+    regrets[rng.integers(0, 2, points), np.arange(points)] = 0
+    return captures, regrets
+
+
+@pytest.mark.parametrize("points", [700, 13000])
+@pytest.mark.parametrize("memory", [0, 2_000_000, 6_000_000])
+def test_the_same_cells_in_many_buckets_and_where_memory_ends(points, memory):
+    """13,000 points are cut in six buckets a cover, and not all cells fit."""
+    captures, regrets = drawn_points(3, points, 14)
+    found = set()
+    for threads in (1, 2, 3, 8):
+        made = Prices(
+            captures,
+            regrets,
+            9,
+            covers=3,
+            iterations=2,
+            threads=threads,
+            memory=memory,
+            most_points=24,
+        )
+        assert made.ready
+        assert not memory or made.most_bytes <= memory
+        found.add((lib.corels_prices_cells(made.handle), str(made.least()), str(made.least([1]))))
+    assert len(found) == 1
+
+
 def test_it_stays_within_memory_and_says_before_how_much_it_needs():
     captures, regrets = near_points(5, points=400, antecedents=30)
     free = Prices(captures, regrets, 20, covers=3)

@@ -38,9 +38,11 @@ typedef struct {
     int32_t points, splits, covers, iterations;
 } plan;
 
-static const plan near_plans[FIRST] = {{64, 8, 1, 60}, {64, 8, 2, 80}, {64, 12, 4, 100}};
+static const plan near_plans[FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[FIRST] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
+/* Microseconds of building such cells, for each point and cover. */
+static const double near_times[FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
 static const double patience[FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations, the first step of the ascent (prices are not bad as they are), how long
@@ -101,7 +103,8 @@ static double building_time(const tables_data *data, int stage) {
     const plan *p = plan_of(stage, far);
     double visits = (double)p->covers * p->iterations * data->points / p->points;
     double traces = data->antecedents < 62 ? data->antecedents : 62;
-    if (!far) return 1.5 * (double)data->points * (p->splits - 4) * p->covers;
+    if (!far)
+        return near_times[stage < FIRST ? stage : FIRST - 1] * (double)data->points * p->covers;
     return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 

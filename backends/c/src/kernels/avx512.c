@@ -32,6 +32,7 @@ const corels_kernel_table corels_kernel_avx512 = {
     fill_block,
     sum_blocks,
     distances,
+    sum_alone,
     fill_values,
     fill_small,
     spend,

@@ -19,6 +19,7 @@ const corels_kernel_table corels_kernel_popcnt = {
     fill_block,
     sum_blocks,
     distances,
+    sum_alone,
     fill_values,
     fill_small,
     spend,

@@ -15,7 +15,9 @@
 /* distances[i] = ones of (pattern[which[i]] ^ seed) | known, patterns of `words` words each. */
 static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found) {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; words == 1 && i < n; i++)
+        found[i] = (int32_t)ones((patterns[which[i]] ^ *seed) | *known);
+    for (size_t i = 0; words > 1 && i < n; i++) {
         const uint64_t *pattern = patterns + (size_t)which[i] * words;
         int32_t sum = 0;
         for (size_t w = 0; w < words; w++) sum += (int32_t)ones((pattern[w] ^ seed[w]) | known[w]);
@@ -23,6 +25,18 @@ static void distances(const uint64_t *patterns, const int32_t *which, size_t n, 
     }
 }
 #endif
+
+/* alone[c][s] = the errors of state s < states of a cell if all of it is predicted c: the sum of
+ * weight[point][c] over the points of subsets[s]. */
+static void sum_alone(const uint64_t *restrict subsets, size_t states, size_t points,
+                      size_t classes, const int32_t *restrict weight, int32_t *restrict alone) {
+    memset(alone, 0, classes * states * sizeof *alone);
+    for (size_t k = 0; k < points * classes; k++) {
+        size_t point = k / classes;
+        int32_t *restrict here = alone + k % classes * states, w = weight[k];
+        for (size_t s = 0; w && s < states; s++) here[s] += -(int32_t)(subsets[s] >> point & 1) & w;
+    }
+}
 
 /* The least of price[t] + table[next[t]] over n traces, or 0 if none is below. */
 static inline int32_t cheapest(const int32_t *restrict price, const int32_t *restrict table,
@@ -35,12 +49,42 @@ static inline int32_t cheapest(const int32_t *restrict price, const int32_t *res
     return least;
 }
 
+/* fill_values for two classes, whose numbers stand side by side: one look-up for both. */
+typedef int32_t price_pair __attribute__((vector_size(8), aligned(4), may_alias));
+
+static inline price_pair lesser_pair(price_pair a, price_pair b) {
+    price_pair below = a < b;
+    return (a & below) | (b & ~below);
+}
+
+static void fill_pairs(const uint16_t *restrict next, size_t traces, size_t states,
+                       const int32_t *restrict price, const int32_t *restrict alone,
+                       price_pair *restrict gain, int32_t *restrict values) {
+    price_pair prices[256], most = {INT32_MAX / 2, INT32_MAX / 2};
+    for (size_t t = 0; t < traces; t++) prices[t] = (price_pair){price[t], price[traces + t]};
+    values[0] = 0;
+    gain[0] = (price_pair){0, 0};
+    for (size_t s = 1; s < states; s++) {
+        price_pair least = {0, 0}, here = {alone[s], alone[states + s]};
+        const uint16_t *to = next + s * traces;
+        gain[s] = most;
+        for (size_t t = 0; t < traces; t++) least = lesser_pair(least, prices[t] + gain[to[t]]);
+        least += here;
+        values[s] = least[0] < least[1] ? least[0] : least[1];
+        gain[s] = (price_pair){values[s], values[s]} - here;
+    }
+}
+
 /* values[s] = what the state s < states of one cell costs, in rising order of states; see
  * prices/cell.h. alone[c][s] = its errors if all of it is predicted c; gain[c][s] = values[s] less
- * alone[c][s], scratch. States that a trace does not cut lead to themselves. */
+ * alone[c][s], scratch, aligned to 8 bytes. States that a trace does not cut lead to themselves. */
 static void fill_values(const uint16_t *next, size_t traces, size_t states, size_t classes,
                         const int32_t *price, const int32_t *alone, int32_t *gain,
                         int32_t *values) {
+    if (classes == 2) {
+        fill_pairs(next, traces, states, price, alone, (price_pair *)(void *)gain, values);
+        return;
+    }
     values[0] = 0;
     for (size_t c = 0; c < classes; c++) gain[c * states] = 0;
     for (size_t s = 1; s < states; s++) {

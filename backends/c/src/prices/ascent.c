@@ -35,6 +35,7 @@ struct price_ascent {
     float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
     float *spent;       /* [antecedents][classes]: factors */
     float *held;        /* [points]: sums of shares */
+    uint8_t *rows;      /* [threads][stride] */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
@@ -51,19 +52,9 @@ void price_ascent_free(price_ascent *a) {
     corels_memory_free(a->sums);
     free(a->spent);
     free(a->held);
+    free(a->rows);
     free(a->scratch);
     free(a);
-}
-
-static size_t count_users(const corels_prices *p) {
-    size_t n = 0;
-    for (int32_t i = 0; i < p->n; i++) {
-        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
-        int32_t none = p->small ? 0 : p->cells[i].traces;
-        int32_t all = p->small ? price_whole(p, p->cells + i) : none + 1;
-        for (int32_t r = 0; r < p->in.antecedents; r++) n += of[r] != none && of[r] != all;
-    }
-    return n;
 }
 
 /* [states * classes] of all cells, or nothing. */
@@ -76,32 +67,53 @@ static size_t share_needed(const corels_prices *p) {
     return fill > least ? fill : least;
 }
 
-size_t price_ascent_bytes(const corels_prices *p, int32_t threads) {
+size_t price_ascent_bytes(const price_ascent *a) {
+    const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
-           count_users(p) * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
+           a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
            alone_needed(p) * sizeof(int32_t) + (size_t)p->stride * (1 + classes * sizeof(float)) +
            ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
-           (size_t)threads * (share_needed(p) + 64);
+           (size_t)a->threads * (a->share + (size_t)p->stride);
 }
 
-static void list_users(price_ascent *a, uint8_t *of) {
+/* How many antecedents each trace has, into the place behind it. */
+static void count_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
     const corels_prices *p = a->prices;
-    size_t at = 0;
-    for (int32_t i = 0; i < p->n; i++) {
+    uint8_t *of = a->rows + (size_t)part * (size_t)p->stride;
+    for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
-        size_t counts[PRICE_TRACES + 2] = {0}, *first = a->user_first + cell->trace;
+        size_t counts[PRICE_TRACES + 2] = {0};
         price_numbers(p, i, of);
         for (int32_t r = 0; r < p->in.antecedents; r++) counts[of[r]]++;
-        for (int32_t t = 0; t < cell->traces; t++) {
-            first[t] = at;
-            at += counts[t];
-            counts[t] = first[t];
-        }
-        for (int32_t r = 0; r < p->in.antecedents; r++)
-            if (of[r] < cell->traces) a->users[counts[of[r]]++] = r;
+        memcpy(a->user_first + cell->trace + 1, counts, (size_t)cell->traces * sizeof *counts);
     }
-    a->user_first[p->traces_n] = at;
+}
+
+static void list_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
+    const corels_prices *p = a->prices;
+    uint8_t *of = a->rows + (size_t)part * (size_t)p->stride;
+    for (int32_t i = from; i < to; i++) {
+        const price_cell *cell = p->cells + i;
+        size_t at[PRICE_TRACES];
+        memcpy(at, a->user_first + cell->trace, (size_t)cell->traces * sizeof *at);
+        price_numbers(p, i, of);
+        for (int32_t r = 0; r < p->in.antecedents; r++)
+            if (of[r] < cell->traces) a->users[at[of[r]]++] = r;
+    }
+}
+
+/* The antecedents of each trace; 0: no memory. */
+static int list_users(price_ascent *a) {
+    const corels_prices *p = a->prices;
+    a->user_first[0] = 0;
+    thread_ranges(a->threads, p->n, count_range, a);
+    for (size_t k = 0; k < p->traces_n; k++) a->user_first[k + 1] += a->user_first[k];
+    a->users = malloc((a->user_first[p->traces_n] + 1) * sizeof *a->users);
+    if (a->users) thread_ranges(a->threads, p->n, list_range, a);
+    return a->users != NULL;
 }
 
 static double weight_of(const corels_prices_sample *sample, int32_t j) {
@@ -136,7 +148,6 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->prices = p;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
-    a->users = malloc((count_users(p) + 1) * sizeof *a->users);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
@@ -144,16 +155,13 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->held = calloc((size_t)p->in.points + 1, sizeof *a->held);
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
-    uint8_t *row = malloc((size_t)p->stride + 1);
-    if (!a->user_first || !a->users || !a->mass || !a->alone || !a->spent || !a->held || !a->sums ||
-        !a->scratch || !row) {
-        free(row);
+    a->rows = malloc((size_t)a->threads * (size_t)p->stride);
+    if (!a->user_first || !a->mass || !a->alone || !a->spent || !a->held || !a->sums ||
+        !a->scratch || !a->rows || !list_users(a)) {
         price_ascent_free(a);
         return NULL;
     }
     a->work = a->mass + p->states_n;
-    list_users(a, row);
-    free(row);
     if (sample && sample->n)
         place_sample(a, sample);
     else

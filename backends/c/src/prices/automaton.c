@@ -197,7 +197,7 @@ static int of_one_class(const corels_prices *prices, const price_group *group) {
 }
 
 int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *whole,
-                   const uint64_t *patterns, size_t words, size_t limit) {
+                   const uint64_t *patterns, size_t words) {
     price_group group = *whole;
     for (; group.points > 1 && !of_one_class(prices, &group); group.points--) {
         uint64_t all = all_of(group.points);
@@ -206,7 +206,7 @@ int price_add_cell(corels_prices *prices, price_scratch *s, const price_group *w
         if (fits) {
             price_sizes sizes = sizes_of(prices, s, &group);
             sort_states(s);
-            room = price_reserve(prices, &sizes, limit);
+            room = price_reserve(prices, &sizes, 0);
             if (room) store(prices, s, &group, &sizes);
         }
         forget_states(s);

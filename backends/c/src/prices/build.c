@@ -7,16 +7,15 @@
 #include "cell.h"
 
 enum phase { COVERING, ASCENDING, READY, FAILED };
+enum { ROUND = 100 }; /* so much more cells are, in visits of a cell */
 
 struct corels_prices_builder {
     corels_prices *prices;
     corels_prices_options options;
-    price_cover *cover;
-    price_scratch *scratch;
+    price_strips *strips;
     price_ascent *ascent;
     enum phase phase;
-    int32_t covers, iterations; /* done */
-    size_t limit;               /* of the tables, 0: none */
+    int32_t iterations; /* done */
 };
 
 static int valid(const corels_prices_instance *in, const corels_prices_options *o) {
@@ -42,7 +41,7 @@ static corels_prices *tables_new(const corels_prices_instance *in,
 
 /* What is left of the limit for the tables, if the ascent takes as much as they do. */
 static size_t tables_limit(const corels_prices_builder *b) {
-    size_t taken = price_cover_bytes(b->prices) + price_scratch_bytes(b->prices);
+    size_t taken = price_strips_least(b->prices, &b->options);
     if (!b->options.memory) return 0;
     return b->options.memory > taken + 2 ? (b->options.memory - taken) / 2 : 1;
 }
@@ -55,14 +54,11 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
     b->prices = tables_new(instance, options);
-    if (b->prices) b->cover = price_cover_new(b->prices, options);
-    if (b->cover) b->scratch = price_scratch_new(b->prices);
-    if (!b->scratch) {
+    if (b->prices) b->strips = price_strips_new(b->prices, options, tables_limit(b));
+    if (!b->strips) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
     }
-    b->limit = tables_limit(b);
-    price_cover_begin(b->cover, 0);
     *out = b;
     return CORELS_OK;
 }
@@ -90,37 +86,23 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
 void corels_prices_builder_free(corels_prices_builder *b) {
     if (!b) return;
     corels_prices_free(b->prices);
-    price_cover_free(b->cover);
-    price_scratch_free(b->scratch);
+    price_strips_free(b->strips);
     price_ascent_free(b->ascent);
     free(b);
 }
 
 static int begin_ascent(corels_prices_builder *b) {
-    price_cover_free(b->cover);
-    price_scratch_free(b->scratch);
-    b->cover = NULL, b->scratch = NULL;
+    price_strips_free(b->strips);
+    b->strips = NULL;
     b->ascent = price_ascent_new(b->prices, NULL, b->options.threads);
     b->phase = ASCENDING;
     return b->ascent ? price_ascend(b->ascent, 0) : CORELS_NO_MEMORY;
 }
 
-/* The next group becomes a cell; a cover that has no group left is followed by the next one. */
-static int cover_one(corels_prices_builder *b) {
-    price_group group;
-    size_t words;
-    if (price_cover_next(b->cover, &group)) {
-        const uint64_t *patterns = price_cover_patterns(b->cover, &words);
-        if (price_add_cell(b->prices, b->scratch, &group, patterns, words, b->limit))
-            return CORELS_OK;
-        if (!b->limit) return CORELS_NO_MEMORY;
-        return begin_ascent(b); /* the limit is reached: the cells so far have to do */
-    }
-    if (++b->covers < b->options.covers) {
-        price_cover_begin(b->cover, b->covers);
-        return CORELS_OK;
-    }
-    return begin_ascent(b);
+/* Some more cells; where all are there, or memory ends, those so far have to do. */
+static int cover_more(corels_prices_builder *b) {
+    int status = price_strips_more(b->strips);
+    return status == CORELS_DONE ? begin_ascent(b) : status;
 }
 
 static double step_of(const corels_prices_builder *b) {
@@ -139,7 +121,7 @@ static int ascend_once(corels_prices_builder *b) {
     }
     status = price_ascend(b->ascent, 0);
     if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
-    if (status == CORELS_OK) status = price_finish(b->prices);
+    if (status == CORELS_OK) status = price_finish(b->prices, b->options.threads);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
@@ -149,8 +131,8 @@ static int ascend_once(corels_prices_builder *b) {
 int corels_prices_build_step(corels_prices_builder *b, int64_t amount) {
     int status = CORELS_OK;
     while (amount > 0 && status == CORELS_OK && b->phase < READY) {
-        amount -= b->phase == COVERING ? 1 : b->prices->n + 1;
-        status = b->phase == COVERING ? cover_one(b) : ascend_once(b);
+        amount -= b->phase == COVERING ? ROUND : b->prices->n + 1;
+        status = b->phase == COVERING ? cover_more(b) : ascend_once(b);
     }
     if (status != CORELS_OK) b->phase = FAILED;
     if (b->phase == FAILED) return CORELS_NO_MEMORY;
@@ -166,8 +148,8 @@ corels_prices *corels_prices_build_end(corels_prices_builder *b) {
 
 size_t corels_prices_builder_bytes(const corels_prices_builder *b) {
     size_t bytes = sizeof *b + (b->prices ? price_bytes(b->prices) : 0);
-    if (b->cover) bytes += price_cover_bytes(b->prices) + price_scratch_bytes(b->prices);
-    if (b->ascent) bytes += price_ascent_bytes(b->prices, b->options.threads);
+    if (b->strips) bytes += price_strips_bytes(b->strips);
+    if (b->ascent) bytes += price_ascent_bytes(b->ascent);
     return bytes;
 }
 
@@ -188,9 +170,9 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
     size_t state = empty.small ? 12 : 20 + 6 * traces + 4 * classes;
     size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 12 * classes) +
                   states * state;
-    size_t most = price_cover_bytes(&empty) + price_scratch_bytes(&empty) + 3 * cells * cell / 2 +
+    size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (8 + 4 * classes) +
-                  (size_t)o->threads * (price_fill_bytes(&empty) + 8192) +
+                  (size_t)o->threads * (price_fill_bytes(&empty) + 8192 + (size_t)empty.stride) +
                   (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
 }
@@ -222,6 +204,6 @@ void corels_prices_spoil(corels_prices *p, int32_t percent) {
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_reopen(p);
     price_refill(ascent);
-    price_finish(p);
+    price_finish(p, 1);
     price_ascent_free(ascent);
 }

@@ -87,6 +87,8 @@ typedef struct {
     size_t points, traces, states, subsets, next;
 } price_sizes;
 int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
+/* Moves all cells of `part`, which is empty then. CORELS_DONE: those that the limit allows. */
+int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 size_t price_bytes(const corels_prices *prices);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
 
@@ -94,7 +96,7 @@ corels_prices *price_copy(const corels_prices *prices); /* NULL without memory *
 int price_order(corels_prices *prices);
 
 /* finish.c: what look-ups read beside the values; and back, for another ascent. */
-int price_finish(corels_prices *prices);
+int price_finish(corels_prices *prices, int32_t threads);
 void price_reopen(corels_prices *prices);
 
 /* A group of points on its way to become a cell. */
@@ -103,32 +105,41 @@ typedef struct {
     int32_t point[PRICE_POINTS];
 } price_group;
 
-/* automaton.c: adds the group as a cell, with its traces, states and equal shares; 1 where it has
- * been added or is worth nothing, 0 where it does not fit. `patterns` is [points][words]. */
+/* automaton.c: adds the group as a cell, with its traces, states and equal shares, or does nothing
+ * where it would be worth nothing; 0: no memory. `patterns` is [points][words]. */
 typedef struct price_scratch price_scratch;
 price_scratch *price_scratch_new(const corels_prices *prices);
 void price_scratch_free(price_scratch *scratch);
 size_t price_scratch_bytes(const corels_prices *prices);
 int price_add_cell(corels_prices *prices, price_scratch *scratch, const price_group *group,
-                   const uint64_t *patterns, size_t words, size_t limit);
+                   const uint64_t *patterns, size_t words);
 
-/* cover.c: cut all points into groups, one after another. */
+/* cover.c: all points in order, cover by cover, for cutting. */
 typedef struct price_cover price_cover;
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options);
 void price_cover_free(price_cover *cover);
-size_t price_cover_bytes(const corels_prices *prices);
-/* Begins cover number `index`. */
-void price_cover_begin(price_cover *cover, int32_t index);
-/* The next group; 0 where every point is in one. */
-int price_cover_next(price_cover *cover, price_group *group);
-const uint64_t *price_cover_patterns(const price_cover *cover, size_t *words);
+size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
+size_t price_order_bytes(const corels_prices *prices); /* more, of each thread */
+int price_cover_order(price_cover *cover);
+
+/* strips.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
+ * these take no more than `limit` bytes (0: no limit). */
+typedef struct price_strips price_strips;
+price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
+                               size_t limit);
+void price_strips_free(price_strips *strips);
+/* Some more cells. CORELS_DONE: every point is in a group, or the limit is reached. */
+int price_strips_more(price_strips *strips);
+/* What it holds, without what is in `prices` already; and with one thread and no cells. */
+size_t price_strips_bytes(const price_strips *strips);
+size_t price_strips_least(const corels_prices *prices, const corels_prices_options *options);
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
 price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample,
                                int32_t threads);
 void price_ascent_free(price_ascent *ascent);
-size_t price_ascent_bytes(const corels_prices *prices, int32_t threads);
+size_t price_ascent_bytes(const price_ascent *ascent);
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */
 int price_ascend(price_ascent *ascent, double step);
 /* The values anew, from weights and prices as they are. */

@@ -1,63 +1,70 @@
-/* Cutting the points into groups that few antecedents tell apart, greedily.
+/* Putting the points in order, cover by cover, for cutting them into groups (group.c).
  *
- * A group begins with the first point that is left (in the first cover the heaviest, in the others
- * a random one). Then comes, again and again, a point of the class that the group has least of, by
- * the classes' weights in the table: of several the one that adds the fewest antecedents to those
- * that tell points of the group apart; then the heaviest. A group of one class is worth nothing, so
- * the class comes first.
+ * Where there are many points, those that are nearest to the same one of some randomly drawn points
+ * are a bucket. Within its bucket a point stands by its weight in the first cover, the heaviest
+ * first, and in random order in the others. So a cover takes time near linear in the points.
  *
- * Only the nearest points to the first one are looked at, and where there are many points only
- * those of its bucket: the points that are nearest to the same one of some randomly drawn points.
- * So a cover takes time near linear in the points.
+ * Which numbers are drawn for a cover follows from its index alone, so the covers can be put in
+ * order side by side.
  */
+#include "cover.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "cell.h"
 #include "corels/bits.h"
+#include "threads.h"
 
-enum { NEAR = 160, BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET };
+enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, DIGITS = 1 << 11 };
 
-struct price_cover {
-    const corels_prices *prices;
-    corels_prices_options options;
-    size_t words;
-    uint64_t *patterns;    /* [points][words]: the antecedents that capture a point */
-    uint64_t *known;       /* [words]: those that tell points of the group apart */
-    uint64_t *keys;        /* [points]: for sorting */
-    int32_t *order;        /* [points]: bucket by bucket */
-    int32_t *bucket;       /* [points] */
-    int32_t *best;         /* [points]: the class without regret */
-    int32_t *worst;        /* [points]: the greatest regret */
-    int32_t *distance;     /* [points] */
-    double *total;         /* [classes]: the points' weight, by their best class */
-    double *filled;        /* [classes]: of the group */
-    int32_t first, end, n; /* what is left of the bucket: order[first .. end); all points */
-    uint64_t random;
-};
-
-static uint64_t draw(price_cover *cover) {
-    cover->random ^= cover->random << 13;
-    cover->random ^= cover->random >> 7;
-    cover->random ^= cover->random << 17;
-    return cover->random;
+static uint64_t draw(uint64_t *random) {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    return *random;
 }
 
-size_t price_cover_bytes(const corels_prices *prices) {
+/* A thread's scratch while it puts a cover in order, in bytes a point. */
+enum { SCRATCH = 2 * sizeof(uint64_t) + 4 * sizeof(int32_t) };
+
+size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
-    return sizeof(price_cover) + (points + 1) * (8 * words + 8 + 5 * 4) +
-           (size_t)prices->in.classes * 16;
+    size_t covers = (size_t)o->covers;
+    return sizeof(price_cover) + (points + 1) * (8 * words + 8 + 4 * covers) +
+           (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4;
+}
+
+size_t price_order_bytes(const corels_prices *prices) {
+    return ((size_t)prices->in.points + (size_t)prices->in.antecedents / 64 + 2) * SCRATCH;
+}
+
+/* Turns 64 x 64 bits over: bit j of row i becomes bit i of row j. */
+static void turn_over(uint64_t *rows) {
+    uint64_t mask = UINT64_C(0x00000000ffffffff);
+    for (int width = 32; width; width >>= 1, mask ^= mask << width)
+        for (int i = 0; i < 64; i = ((i | width) + 1) & ~width) {
+            uint64_t swap = ((rows[i] >> width) ^ rows[i | width]) & mask;
+            rows[i | width] ^= swap;
+            rows[i] ^= swap << width;
+        }
 }
 
 static void describe_points(price_cover *cover) {
     const corels_prices_instance *in = &cover->prices->in;
-    size_t words = ((size_t)in->points + 63) / 64;
-    for (int32_t r = 0; r < in->antecedents; r++)
-        for (size_t w = 0; w < words; w++)
-            for (uint64_t left = in->masks[(size_t)r * words + w]; left; left &= left - 1) {
-                size_t x = 64 * w + (size_t)corels_lowest(left);
-                cover->patterns[x * cover->words + (size_t)r / 64] |= UINT64_C(1) << (r % 64);
-            }
+    int32_t words = (in->points + 63) / 64;
+    uint64_t rows[64];
+    for (int32_t w = 0; w < words; w++)
+        for (int32_t first = 0; first < in->antecedents; first += 64) {
+            int32_t n = in->antecedents - first < 64 ? in->antecedents - first : 64;
+            int32_t points = in->points - 64 * w < 64 ? in->points - 64 * w : 64;
+            memset(rows, 0, sizeof rows);
+            for (int32_t j = 0; j < n; j++)
+                rows[j] = in->masks[(size_t)(first + j) * (size_t)words + (size_t)w];
+            turn_over(rows);
+            for (int32_t i = 0; i < points; i++)
+                cover->patterns[((size_t)w * 64 + (size_t)i) * cover->words + (size_t)first / 64] =
+                    rows[i];
+        }
     for (int32_t x = 0; x < in->points; x++) {
         int32_t least = INT32_MAX;
         for (int32_t c = 0; c < in->classes; c++) {
@@ -72,25 +79,22 @@ static void describe_points(price_cover *cover) {
 price_cover *price_cover_new(const corels_prices *prices, const corels_prices_options *options) {
     price_cover *cover = calloc(1, sizeof *cover);
     if (!cover) return NULL;
-    size_t n = (size_t)prices->in.points + 1, classes = (size_t)prices->in.classes;
+    size_t n = (size_t)prices->in.points + 1, covers = (size_t)options->covers;
     cover->prices = prices;
     cover->options = *options;
     cover->words = ((size_t)prices->in.antecedents + 63) / 64;
     cover->n = prices->in.points;
-    cover->random = options->seed * 2 + 1;
-    for (int i = 0; i < 8; i++) draw(cover);
-    cover->patterns = calloc(n * cover->words, sizeof(uint64_t));
-    cover->known = calloc(cover->words, sizeof(uint64_t));
-    cover->keys = calloc(n, sizeof(uint64_t));
-    cover->order = calloc(5 * n, sizeof(int32_t));
-    cover->total = calloc(2 * classes, sizeof(double));
-    if (!cover->patterns || !cover->known || !cover->keys || !cover->order || !cover->total) {
+    cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
+    cover->patterns = malloc(n * cover->words * sizeof(uint64_t));
+    cover->best = calloc(2 * n, sizeof(int32_t));
+    cover->total = calloc((size_t)prices->in.classes, sizeof(double));
+    cover->order = malloc(n * covers * sizeof(int32_t));
+    cover->first = calloc(covers * ((size_t)cover->buckets + 1), sizeof(int32_t));
+    if (!cover->patterns || !cover->best || !cover->total || !cover->order || !cover->first) {
         price_cover_free(cover);
         return NULL;
     }
-    cover->bucket = cover->order + n, cover->best = cover->order + 2 * n;
-    cover->worst = cover->order + 3 * n, cover->distance = cover->order + 4 * n;
-    cover->filled = cover->total + classes;
+    cover->worst = cover->best + n;
     describe_points(cover);
     return cover;
 }
@@ -98,147 +102,99 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
 void price_cover_free(price_cover *cover) {
     if (!cover) return;
     free(cover->patterns);
-    free(cover->known);
-    free(cover->keys);
-    free(cover->order);
+    free(cover->best);
     free(cover->total);
+    free(cover->order);
+    free(cover->first);
     free(cover);
 }
 
-const uint64_t *price_cover_patterns(const price_cover *cover, size_t *words) {
-    *words = cover->words;
-    return cover->patterns;
-}
+/* What one thread needs to put a cover in order, [points] each. */
+typedef struct {
+    uint64_t *keys, *sorted;
+    int32_t *bucket, *least, *distance, *all;
+} ordering;
 
-/* The nearest of `buckets` drawn points, for each point. */
-static void fill_buckets(price_cover *cover, int32_t buckets) {
-    int32_t *least = cover->order; /* not needed yet */
-    for (int32_t x = 0; x < cover->n; x++) least[x] = INT32_MAX;
-    memset(cover->known, 0, cover->words * sizeof *cover->known);
-    for (int32_t b = 0; b < buckets; b++) {
-        uint64_t seed = draw(cover) % (uint64_t)cover->n;
-        for (int32_t x = 0; x < cover->n; x++) {
-            cover->prices->kernel->distances(cover->patterns, &x, 1, cover->words,
-                                             cover->patterns + seed * cover->words, cover->known,
-                                             cover->distance);
-            if (cover->distance[0] >= least[x]) continue;
-            least[x] = cover->distance[0];
-            cover->bucket[x] = b;
+/* The nearest of some drawn points, for each point. */
+static void fill_buckets(const price_cover *cover, const ordering *o, uint64_t *random) {
+    size_t n = (size_t)cover->n;
+    uint64_t *none = o->sorted; /* not needed yet */
+    memset(o->bucket, 0, n * sizeof *o->bucket);
+    if (cover->buckets == 1) return;
+    memset(none, 0, cover->words * sizeof *none);
+    for (size_t x = 0; x < n; x++) o->least[x] = INT32_MAX, o->all[x] = (int32_t)x;
+    for (int32_t b = 0; b < cover->buckets; b++) {
+        uint64_t seed = draw(random) % (uint64_t)cover->n;
+        cover->prices->kernel->distances(cover->patterns, o->all, n, cover->words,
+                                         cover->patterns + seed * cover->words, none, o->distance);
+        for (size_t x = 0; x < n; x++) {
+            int nearer = o->distance[x] < o->least[x];
+            o->least[x] = nearer ? o->distance[x] : o->least[x];
+            o->bucket[x] = nearer ? b : o->bucket[x];
         }
     }
 }
 
-static int rising(const void *x, const void *y) {
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return (a > b) - (a < b);
+/* Sorts by eleven bits of the keys; equal ones stay in their order. */
+static void sort_by(const uint64_t *from, uint64_t *to, size_t n, int shift) {
+    uint32_t at[DIGITS + 1] = {0};
+    for (size_t i = 0; i < n; i++) at[(from[i] >> shift) % DIGITS + 1]++;
+    for (size_t d = 0; d < DIGITS; d++) at[d + 1] += at[d];
+    for (size_t i = 0; i < n; i++) to[at[(from[i] >> shift) % DIGITS]++] = from[i];
 }
 
-void price_cover_begin(price_cover *cover, int32_t index) {
-    memset(cover->bucket, 0, (size_t)cover->n * sizeof *cover->bucket);
-    if (cover->n > MOST_IN_ONE) fill_buckets(cover, cover->n / BUCKET);
-    for (int32_t x = 0; x < cover->n; x++) {
-        uint32_t tie = (uint32_t)(draw(cover) >> 40);
-        cover->order[x] = index ? (int32_t)tie : INT32_MAX - cover->worst[x];
-    }
-    /* By the order, then by bucket and place in that order. */
-    for (int32_t x = 0; x < cover->n; x++)
-        cover->keys[x] = (uint64_t)(uint32_t)cover->order[x] << 32 | (uint32_t)x;
-    qsort(cover->keys, (size_t)cover->n, sizeof *cover->keys, rising);
+/* The points in their order, bucket by bucket. */
+static void list_buckets(const price_cover *cover, const ordering *o, const uint64_t *sorted,
+                         int32_t index) {
+    int32_t *order = cover->order + (size_t)index * (size_t)cover->n;
+    int32_t *first = cover->first + (size_t)index * ((size_t)cover->buckets + 1);
+    int32_t *at = o->least; /* not needed any more, and longer than there are buckets */
+    for (int32_t x = 0; x < cover->n; x++) first[o->bucket[x] + 1]++;
+    for (int32_t b = 0; b < cover->buckets; b++) first[b + 1] += first[b];
+    memcpy(at, first, (size_t)cover->buckets * sizeof *at);
     for (int32_t i = 0; i < cover->n; i++) {
-        uint32_t x = (uint32_t)cover->keys[i];
-        cover->keys[i] = (uint64_t)(uint32_t)cover->bucket[x] << 32 | (uint32_t)i;
-        cover->order[i] = (int32_t)x;
+        int32_t x = (int32_t)(uint32_t)sorted[i];
+        order[at[o->bucket[x]]++] = x;
     }
-    qsort(cover->keys, (size_t)cover->n, sizeof *cover->keys, rising);
-    for (int32_t i = 0; i < cover->n; i++)
-        cover->distance[i] = cover->order[(uint32_t)cover->keys[i]];
-    memcpy(cover->order, cover->distance, (size_t)cover->n * sizeof *cover->order);
-    cover->first = cover->end = 0;
 }
 
-/* Whether there is a point left; goes on to the next bucket where the present one is empty. */
-static int any_left(price_cover *cover) {
-    if (cover->first == cover->end) {
-        if (cover->end == cover->n) return 0;
-        int32_t bucket = cover->bucket[cover->order[cover->end]];
-        while (cover->end < cover->n && cover->bucket[cover->order[cover->end]] == bucket)
-            cover->end++;
+static void put_in_order(const price_cover *cover, const ordering *o, int32_t index) {
+    uint64_t random = cover->options.seed * 2 + 1;
+    int64_t drawn = (int64_t)cover->n + (cover->buckets > 1 ? cover->buckets : 0);
+    for (int64_t i = 0; i < 8 + index * drawn; i++) draw(&random);
+    fill_buckets(cover, o, &random);
+    for (int32_t x = 0; x < cover->n; x++) {
+        uint32_t tie = (uint32_t)(draw(&random) >> 40);
+        uint32_t place = index ? tie : (uint32_t)(INT32_MAX - cover->worst[x]);
+        o->keys[x] = (uint64_t)place << 32 | (uint32_t)x;
     }
-    return 1;
+    sort_by(o->keys, o->sorted, (size_t)cover->n, 32);
+    sort_by(o->sorted, o->keys, (size_t)cover->n, 43);
+    sort_by(o->keys, o->sorted, (size_t)cover->n, 54);
+    list_buckets(cover, o, o->sorted, index);
 }
 
-/* The points left that are nearest to the first one, it excluded; at most NEAR. */
-static int32_t find_near(price_cover *cover, const uint64_t *seed, int32_t *near) {
-    int32_t *left = cover->order + cover->first, n = cover->end - cover->first, most = 0, kept = 0;
-    int32_t counts[1025] = {0};
-    memset(cover->known, 0, cover->words * sizeof *cover->known);
-    cover->prices->kernel->distances(cover->patterns, left, (size_t)n, cover->words, seed,
-                                     cover->known, cover->distance);
-    for (int32_t i = 1; i < n; i++) counts[cover->distance[i] < 1024 ? cover->distance[i] : 1024]++;
-    for (int32_t sum = counts[0]; most < 1024 && sum + counts[most + 1] <= NEAR;)
-        sum += counts[++most];
-    if (most > cover->options.most_splits) most = cover->options.most_splits;
-    for (int32_t pass = 0; pass < 2 && kept < NEAR; pass++) /* then some at the next distance */
-        for (int32_t i = 1; i < n && kept < NEAR; i++) {
-            int32_t d = cover->distance[i];
-            if (pass ? d == most + 1 && d <= cover->options.most_splits : d <= most)
-                near[kept++] = left[i];
-        }
-    return kept;
+typedef struct {
+    const price_cover *cover;
+    char *scratch; /* [threads][SCRATCH * points] */
+} orders;
+
+static void order_range(void *orders_, int32_t part, int32_t from, int32_t to) {
+    const orders *of = orders_;
+    size_t n = (size_t)of->cover->n + of->cover->words;
+    ordering o = {.keys = (uint64_t *)(void *)(of->scratch + (size_t)part * SCRATCH * n)};
+    o.sorted = o.keys + n;
+    o.bucket = (int32_t *)(void *)(o.sorted + n);
+    o.least = o.bucket + n, o.distance = o.least + n, o.all = o.distance + n;
+    for (int32_t index = from; index < to; index++) put_in_order(of->cover, &o, index);
 }
 
-static double need_of(const price_cover *cover, int32_t x) {
-    int32_t c = cover->best[x];
-    return cover->filled[c] / cover->total[c];
-}
-
-/* Whether x, which makes the group's antecedents `a`, is a better next point than y with `b`. */
-static int better(const price_cover *cover, int32_t x, int32_t a, int32_t y, int32_t b) {
-    double need = need_of(cover, x) - need_of(cover, y);
-    if (need != 0) return need < 0;
-    if (a != b) return a < b;
-    return cover->worst[x] > cover->worst[y];
-}
-
-static void take(price_cover *cover, price_group *group, int32_t x, const uint64_t *seed) {
-    const uint64_t *pattern = cover->patterns + (size_t)x * cover->words;
-    for (size_t w = 0; w < cover->words; w++) cover->known[w] |= pattern[w] ^ seed[w];
-    group->point[group->points++] = x;
-    cover->filled[cover->best[x]] += cover->worst[x];
-}
-
-/* Takes the group's points out of what is left, in order. */
-static void remove_group(price_cover *cover, const price_group *group) {
-    for (int32_t i = 0; i < group->points; i++) cover->bucket[group->point[i]] = -1;
-    int32_t at = cover->end;
-    for (int32_t i = cover->end; i-- > cover->first;)
-        if (cover->bucket[cover->order[i]] >= 0) cover->order[--at] = cover->order[i];
-    cover->first = at;
-}
-
-int price_cover_next(price_cover *cover, price_group *group) {
-    int32_t near[NEAR];
-    group->points = 0;
-    if (!any_left(cover)) return 0;
-    int32_t first = cover->order[cover->first];
-    const uint64_t *seed = cover->patterns + (size_t)first * cover->words;
-    int32_t n = find_near(cover, seed, near);
-    memset(cover->filled, 0, (size_t)cover->prices->in.classes * sizeof *cover->filled);
-    memset(cover->known, 0, cover->words * sizeof *cover->known);
-    take(cover, group, first, seed);
-    while (n && group->points < cover->options.most_points) {
-        int32_t best = -1;
-        cover->prices->kernel->distances(cover->patterns, near, (size_t)n, cover->words, seed,
-                                         cover->known, cover->distance);
-        for (int32_t i = 0; i < n; i++)
-            if (cover->distance[i] <= cover->options.most_splits &&
-                (best < 0 ||
-                 better(cover, near[i], cover->distance[i], near[best], cover->distance[best])))
-                best = i;
-        if (best < 0) break;
-        take(cover, group, near[best], seed);
-        near[best] = near[--n];
-    }
-    remove_group(cover, group);
-    return 1;
+int price_cover_order(price_cover *cover) {
+    int32_t covers = cover->options.covers, threads = cover->options.threads;
+    size_t parts = (size_t)(threads < covers ? threads : covers);
+    orders of = {cover, malloc(parts * SCRATCH * ((size_t)cover->n + cover->words))};
+    if (!of.scratch) return CORELS_NO_MEMORY;
+    thread_ranges((int32_t)parts, covers, order_range, &of);
+    free(of.scratch);
+    return CORELS_OK;
 }

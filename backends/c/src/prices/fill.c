@@ -81,12 +81,8 @@ void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone)
         }
         return;
     }
-    for (size_t s = 0; s < states; s++) {
-        for (size_t c = 0; c < classes; c++) alone[c * states + s] = 0;
-        for (uint64_t left = p->subsets[cell->state + s]; left; left &= left - 1)
-            for (size_t c = 0; c < classes; c++)
-                alone[c * states + s] += weights[(size_t)corels_lowest(left) * classes + c];
-    }
+    p->kernel->sum_alone(p->subsets + cell->state, states, (size_t)cell->points, classes, weights,
+                         alone);
 }
 
 void price_fill(corels_prices *p, int32_t from, int32_t to, int32_t *alone, int anew,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "threads.h"
 
 static void finish_cell(corels_prices *p, const price_cell *cell) {
     const int32_t *values = p->values + cell->state;
@@ -17,11 +18,16 @@ static void finish_cell(corels_prices *p, const price_cell *cell) {
         }
 }
 
-int price_finish(corels_prices *p) {
+static void finish_range(void *prices, int32_t part, int32_t from, int32_t to) {
+    (void)part;
+    for (int32_t i = from; i < to; i++) finish_cell(prices, ((corels_prices *)prices)->cells + i);
+}
+
+int price_finish(corels_prices *p, int32_t threads) {
     if (p->small) return CORELS_OK;
     if (!p->falls) p->falls = malloc((p->next_n + 1) * sizeof *p->falls);
     if (!p->falls) return CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < p->n; i++) finish_cell(p, p->cells + i);
+    thread_ranges(threads, p->n, finish_range, p);
     return CORELS_OK;
 }
 

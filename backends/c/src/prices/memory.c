@@ -104,6 +104,49 @@ corels_prices *price_copy(const corels_prices *from) {
     return NULL;
 }
 
+/* Copies cell i of `from` behind the last one of `to`, where there is room. */
+static void copy_cell(corels_prices *to, const corels_prices *from, int32_t i,
+                      const price_sizes *sizes) {
+    size_t classes = (size_t)to->in.classes, stride = (size_t)to->stride;
+    const price_cell *old = from->cells + i;
+    price_cell *cell = to->cells + to->n;
+    *cell = *old;
+    cell->member = to->members_n, cell->trace = to->traces_n;
+    cell->state = to->states_n, cell->next = to->next_n;
+    memcpy(to->of + (size_t)to->n * stride, from->of + (size_t)i * stride, stride);
+    memcpy(to->members + cell->member, from->members + old->member,
+           sizes->points * sizeof *to->members);
+    for (size_t k = 0; k < sizes->points; k++) to->shares[cell->member + k] = 1;
+    for (size_t k = 0; k < sizes->traces; k++)
+        to->traces[cell->trace + k] = from->traces[old->trace + k];
+    for (size_t k = 0; k < sizes->traces * classes; k++) to->wishes[cell->trace * classes + k] = 1;
+    if (to->small) return;
+    memcpy(to->subsets + cell->state, from->subsets + old->state,
+           sizes->subsets * sizeof *to->subsets);
+    if (sizes->next)
+        memcpy(to->next + cell->next, from->next + old->next, sizes->next * sizeof *to->next);
+}
+
+int price_append(corels_prices *p, corels_prices *part, size_t limit) {
+    for (int32_t i = 0; i < part->n; i++) {
+        const price_cell *cell = part->cells + i;
+        size_t points = (size_t)cell->points, traces = (size_t)cell->traces;
+        size_t states = (size_t)cell->states, large = p->small ? 0 : states;
+        price_sizes sizes = {points, traces, states, large, large * traces};
+        if (!price_reserve(p, &sizes, limit)) return limit ? CORELS_DONE : CORELS_NO_MEMORY;
+        copy_cell(p, part, i, &sizes);
+        p->n++;
+        p->members_n += points;
+        p->traces_n += traces;
+        p->states_n += states;
+        p->subsets_n += large;
+        p->next_n += large * traces;
+    }
+    part->n = 0;
+    part->members_n = part->traces_n = part->states_n = part->subsets_n = part->next_n = 0;
+    return CORELS_OK;
+}
+
 void corels_prices_free(corels_prices *p) {
     if (!p) return;
     free(p->cells);

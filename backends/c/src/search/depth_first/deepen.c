@@ -77,6 +77,11 @@ static void raise(deepening *d, int64_t proved) {
     while (proved > before && !atomic_compare_exchange_weak(&d->proved, &before, proved)) continue;
 }
 
+size_t deepen_bytes(const search *s) {
+    const first_child *first = tree_of(s)->passes.first;
+    return first ? ((size_t)s->in.antecedents + 1) * sizeof *first : 0;
+}
+
 void deepen_begin(search *s) {
     depth_first_tree *tree = tree_of(s);
     deepening *d = &tree->passes;
@@ -84,6 +89,7 @@ void deepen_begin(search *s) {
     if (!tables_are_there(s)) return;
     d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
     if (!d->first) return; /* the walk goes straight on, as it does without */
+    tree_share_memory(s);
     for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->walkers + i));
     begin_pass(s, s->in.rule_cost / 2);
 }

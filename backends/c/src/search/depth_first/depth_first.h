@@ -149,6 +149,7 @@ void deepen_next(search *);
 void deepen_left_root(walker *);
 void deepen_note(walker *, const frame *, int64_t effort);
 int64_t deepen_known(const walker *, int32_t r);
+size_t deepen_bytes(const search *);
 
 /* left.c: how many counts the search still takes, as far as can be told; < 0: it cannot. */
 double tree_left(search *);

@@ -11,7 +11,7 @@
 /* The growth of this pass over the one before is first taken from the model: as if so much of the
  * pass had been seen. The passes to come, in last ones; and what is left at least of a child that
  * takes longer than expected. */
-static const double SEEN = 0.1, LATER = 1.125, LEAST = 0.2;
+static const double SEEN = 0.03, LATER = 1.125, LEAST = 0.2;
 
 static double weight_of(const deepening *d, int32_t r) {
     return (double)atomic_load_explicit(&d->first[r].before, memory_order_relaxed) + 1;

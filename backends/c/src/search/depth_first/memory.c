@@ -6,20 +6,21 @@ enum {
     DEEPEST = 32,         /* frames that a walker is taken to need at most; most need ten */
 };
 
-static size_t walkers_bytes(const depth_first_tree *tree) {
-    size_t bytes = sizeof *tree;
+static size_t walkers_bytes(const search *s) {
+    const depth_first_tree *tree = tree_of(s);
+    size_t bytes = sizeof *tree + deepen_bytes(s);
     for (int32_t i = 0; tree->walkers && i < tree->n; i++) bytes += walker_bytes(tree->walkers + i);
     return bytes;
 }
 
 size_t tree_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
-    return walkers_bytes(tree) + (tree->memo ? memo_used(tree->memo).bytes : 0);
+    return walkers_bytes(s) + (tree->memo ? memo_used(tree->memo).bytes : 0);
 }
 
 void tree_share_memory(search *s) {
     const depth_first_tree *tree = tree_of(s);
-    size_t limit = s->memory_limit, taken = search_bytes(s) + walkers_bytes(tree);
+    size_t limit = s->memory_limit, taken = search_bytes(s) + walkers_bytes(s);
     if (!tree->memo || !limit) return;
     for (int32_t i = 0; tree->walkers && i < tree->n; i++)
         taken += frames_to_come(tree->walkers + i, DEEPEST);

@@ -1,0 +1,159 @@
+/* Cutting a bucket of points into groups that few antecedents tell apart, greedily.
+ *
+ * A group begins with the first point that is left. Then comes, again and again, a point of the
+ * class that the group has least of, by the classes' weights in the table: of several the one that
+ * adds the fewest antecedents to those that tell points of the group apart; then the heaviest. A
+ * group of one class is worth nothing, so the class comes first.
+ *
+ * Only the nearest points to the first one are looked at.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cover.h"
+
+enum { NEAR = 160, FARTHEST = 1024 };
+
+struct price_cutter {
+    uint64_t *known;   /* [words]: antecedents that tell points of the group apart */
+    int32_t *distance; /* [points] */
+    int32_t *some;     /* [points]: places in the strip of the points that are near enough */
+    double *filled;    /* [classes]: weight of the group */
+    double *need;      /* [classes]: the part of the class's weight that the group has */
+    int32_t near[NEAR], at[NEAR]; /* the nearest points, and their places in the strip */
+    int32_t apart[NEAR];          /* antecedents that tell apart the group and the point */
+};
+
+size_t price_cutter_bytes(const corels_prices *p) {
+    size_t words = ((size_t)p->in.antecedents + 63) / 64, classes = (size_t)p->in.classes;
+    return sizeof(price_cutter) + words * 8 + ((size_t)p->in.points + 1) * 8 + classes * 16;
+}
+
+price_cutter *price_cutter_new(const price_cover *cover) {
+    size_t n = (size_t)cover->n + 1, classes = (size_t)cover->prices->in.classes;
+    price_cutter *c = calloc(1, sizeof *c);
+    if (!c) return NULL;
+    c->known = calloc(cover->words, sizeof *c->known);
+    c->distance = malloc(2 * n * sizeof *c->distance);
+    c->filled = calloc(2 * classes, sizeof *c->filled);
+    if (c->known && c->distance && c->filled) {
+        c->some = c->distance + n;
+        c->need = c->filled + classes;
+        return c;
+    }
+    price_cutter_free(c);
+    return NULL;
+}
+
+void price_cutter_free(price_cutter *c) {
+    if (!c) return;
+    free(c->known);
+    free(c->distance);
+    free(c->filled);
+    free(c);
+}
+
+/* Places in the strip of the points that may share a group with its first one, and how far they
+ * are. */
+static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip,
+                         const uint64_t *seed) {
+    int32_t found = 0;
+    memset(c->known, 0, cover->words * sizeof *c->known);
+    cover->prices->kernel->distances(cover->patterns, strip->left, (size_t)strip->n, cover->words,
+                                     seed, c->known, c->distance);
+    for (int32_t i = 1; i < strip->n; i++) {
+        c->some[found] = i;
+        found += c->distance[i] <= cover->options.most_splits;
+    }
+    return found;
+}
+
+/* The points that are nearest to the first one, it excluded; at most NEAR. */
+static int32_t find_near(const price_cover *cover, price_cutter *c, const price_strip *strip,
+                         const uint64_t *seed) {
+    int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0;
+    int32_t splits = cover->options.most_splits, found = find_some(cover, c, strip, seed);
+    int32_t farthest = splits < FARTHEST ? splits : FARTHEST;
+    for (int32_t k = 0; k < found; k++) {
+        int32_t d = c->distance[c->some[k]];
+        counts[d < FARTHEST ? d : FARTHEST]++;
+    }
+    for (int32_t sum = counts[0]; most < farthest && sum + counts[most + 1] <= NEAR;)
+        sum += counts[++most];
+    for (int32_t pass = 0; pass < 2 && kept < NEAR; pass++) /* then some at the next distance */
+        for (int32_t k = 0; k < found && kept < NEAR; k++) {
+            int32_t d = c->distance[c->some[k]];
+            if (pass ? d != most + 1 : d > most) continue;
+            c->at[kept] = c->some[k];
+            c->near[kept++] = strip->left[c->some[k]];
+        }
+    return kept;
+}
+
+static void take(const price_cover *cover, price_cutter *c, price_group *group, int32_t x,
+                 const uint64_t *seed) {
+    const uint64_t *pattern = cover->patterns + (size_t)x * cover->words;
+    int32_t class = cover->best[x];
+    for (size_t w = 0; w < cover->words; w++) c->known[w] |= pattern[w] ^ seed[w];
+    group->point[group->points++] = x;
+    c->filled[class] += cover->worst[x];
+    if (cover->total[class] > 0) c->need[class] = c->filled[class] / cover->total[class];
+}
+
+/* Which of n near points comes next; -1: none may. */
+static int32_t choose(const price_cover *cover, price_cutter *c, int32_t n, const uint64_t *seed) {
+    int32_t best = -1;
+    double least = 0;
+    uint64_t lowest = 0;
+    cover->prices->kernel->distances(cover->patterns, c->near, (size_t)n, cover->words, seed,
+                                     c->known, c->apart);
+    for (int32_t i = 0; i < n; i++) {
+        if (c->apart[i] > cover->options.most_splits) continue;
+        double need = c->need[cover->best[c->near[i]]];
+        uint64_t rest = (uint64_t)(uint32_t)c->apart[i] << 32 |
+                        (uint32_t)(INT32_MAX - cover->worst[c->near[i]]);
+        if (best >= 0 && (need != least ? need > least : rest >= lowest)) continue;
+        best = i, least = need, lowest = rest;
+    }
+    return best;
+}
+
+static int rising(const void *x, const void *y) {
+    int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* Takes the points at these places out of what is left, in order; the last places first, since the
+ * beginning of the strip moves up. */
+static void remove_places(price_strip *strip, int32_t *places, int32_t n) {
+    qsort(places, (size_t)n, sizeof *places, rising);
+    for (int32_t k = n, gap = 0; k-- > 0; gap++) {
+        int32_t from = k ? places[k - 1] + 1 : 0, length = places[k] - from;
+        memmove(strip->left + from + gap + 1, strip->left + from, (size_t)length * sizeof(int32_t));
+    }
+    strip->left += n;
+    strip->n -= n;
+}
+
+int price_next_group(const price_cover *cover, price_cutter *c, price_strip *strip,
+                     price_group *group) {
+    int32_t places[PRICE_POINTS] = {0};
+    group->points = 0;
+    if (!strip->n) return 0;
+    size_t classes = (size_t)cover->prices->in.classes;
+    const uint64_t *seed = cover->patterns + (size_t)strip->left[0] * cover->words;
+    int32_t n = find_near(cover, c, strip, seed);
+    memset(c->filled, 0, 2 * classes * sizeof *c->filled);
+    memset(c->known, 0, cover->words * sizeof *c->known);
+    take(cover, c, group, strip->left[0], seed);
+    while (n && group->points < cover->options.most_points) {
+        int32_t next = choose(cover, c, n, seed);
+        if (next < 0) break;
+        places[group->points] = c->at[next];
+        take(cover, c, group, c->near[next], seed);
+        n--;
+        c->near[next] = c->near[n], c->at[next] = c->at[n];
+    }
+    remove_places(strip, places, group->points);
+    return 1;
+}

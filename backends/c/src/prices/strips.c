@@ -1,0 +1,183 @@
+/* From buckets to cells, on several threads.
+ *
+ * The buckets of all covers stand in a row. The first few that are not done have a *strip* each:
+ * what is left of the bucket, and a part, which is a small table of the cells made of it so far. In
+ * a round each thread goes on with one strip, the earliest ones first, for some groups. Then the
+ * cells of the earliest strip move to the common tables; when it is done, those of the next one,
+ * and so on. So cells come into the tables in the order of the buckets, and memory ends at the same
+ * cell, whatever the number of threads.
+ *
+ * A part that has grown to its share of the limit waits until its strip is the earliest one.
+ */
+#include <stdlib.h>
+
+#include "cover.h"
+#include "threads.h"
+
+enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
+
+typedef struct {
+    price_strip left;
+    corels_prices *part;
+    int done, full;
+} strip;
+
+/* What a thread needs to cut groups and to make them cells. */
+typedef struct {
+    price_cutter *cutter;
+    price_scratch *scratch;
+    int failed;
+} hand;
+
+struct price_strips {
+    corels_prices *prices;
+    price_cover *cover;
+    strip *strips; /* [n], a ring: strips[(first + k) % n] is the earliest but k */
+    int32_t n, first, used;
+    hand *hands; /* [threads] */
+    strip **now; /* [threads]: who does what in this round */
+    int32_t threads;
+    int64_t next, all; /* buckets that have a strip, or had one; buckets of all covers */
+    size_t limit, share;
+};
+
+/* What each thread takes but the first. */
+static size_t thread_bytes(const corels_prices *p) {
+    return price_cutter_bytes(p) + price_scratch_bytes(p) + price_order_bytes(p) + sizeof(hand) +
+           sizeof(strip *) + STRIPS * (sizeof(strip) + sizeof(corels_prices));
+}
+
+size_t price_strips_least(const corels_prices *p, const corels_prices_options *o) {
+    return price_cover_bytes(p, o) + sizeof(price_strips) + sizeof(strip) + thread_bytes(p);
+}
+
+size_t price_strips_bytes(const price_strips *s) {
+    size_t bytes = price_strips_least(s->prices, &s->cover->options);
+    for (int32_t i = 0; i < s->n; i++) bytes += price_bytes(s->strips[i].part);
+    return bytes + (size_t)(s->threads - 1) * thread_bytes(s->prices);
+}
+
+/* The limit for tables goes by one thread, and as much again is left for the ascent to come. Half
+ * of that is for further threads, so there may be fewer than asked for; the other half for parts.
+ */
+static int32_t threads_within(const corels_prices *p, int32_t threads, size_t limit) {
+    if (threads > MOST_PARTS) threads = MOST_PARTS;
+    while (limit && threads > 1 && (size_t)(threads - 1) * thread_bytes(p) > limit / 2) threads--;
+    return threads;
+}
+
+void price_strips_free(price_strips *s) {
+    if (!s) return;
+    for (int32_t i = 0; s->strips && i < s->n; i++) corels_prices_free(s->strips[i].part);
+    for (int32_t i = 0; s->hands && i < s->threads; i++) {
+        price_cutter_free(s->hands[i].cutter);
+        price_scratch_free(s->hands[i].scratch);
+    }
+    price_cover_free(s->cover);
+    free(s->strips);
+    free(s->hands);
+    free(s->now);
+    free(s);
+}
+
+static int make_parts(price_strips *s) {
+    for (int32_t i = 0; i < s->n; i++) {
+        corels_prices *part = calloc(1, sizeof *part);
+        s->strips[i].part = part;
+        if (!part) return 0;
+        part->in = s->prices->in;
+        part->kernel = s->prices->kernel;
+        part->shift = s->prices->shift;
+        part->stride = s->prices->stride;
+        part->small = s->prices->small;
+    }
+    for (int32_t i = 0; i < s->threads; i++) {
+        s->hands[i].cutter = price_cutter_new(s->cover);
+        s->hands[i].scratch = price_scratch_new(s->prices);
+        if (!s->hands[i].cutter || !s->hands[i].scratch) return 0;
+    }
+    return 1;
+}
+
+price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
+                               size_t limit) {
+    price_strips *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    corels_prices_options own = *options;
+    own.threads = s->threads = threads_within(prices, options->threads, limit);
+    s->prices = prices;
+    s->limit = limit;
+    s->cover = price_cover_new(prices, &own);
+    if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
+    s->n = STRIPS * s->threads < s->all ? STRIPS * s->threads : (int32_t)s->all;
+    s->share = limit / 2 / (size_t)(s->n + 1);
+    s->strips = calloc((size_t)s->n + 1, sizeof *s->strips);
+    s->hands = calloc((size_t)s->threads, sizeof *s->hands);
+    s->now = calloc((size_t)s->threads, sizeof *s->now);
+    if (s->cover && s->strips && s->hands && s->now && make_parts(s)) return s;
+    price_strips_free(s);
+    return NULL;
+}
+
+static strip *strip_at(price_strips *s, int32_t k) {
+    return s->strips + (s->first + k) % s->n;
+}
+
+/* The next buckets get strips while there is room. */
+static void begin_strips(price_strips *s) {
+    const price_cover *cover = s->cover;
+    for (; s->used < s->n && s->next < s->all; s->used++, s->next++) {
+        size_t index = (size_t)(s->next / cover->buckets), b = (size_t)(s->next % cover->buckets);
+        const int32_t *first = cover->first + index * ((size_t)cover->buckets + 1) + b;
+        strip *to = strip_at(s, s->used);
+        to->left.left = cover->order + index * (size_t)cover->n + first[0];
+        to->left.n = first[1] - first[0];
+        to->done = to->full = 0;
+    }
+}
+
+static void cut_range(void *strips_, int32_t part, int32_t from, int32_t to) {
+    price_strips *s = strips_;
+    hand *h = s->hands + part;
+    for (int32_t i = from; i < to; i++) {
+        strip *at = s->now[i];
+        price_group group;
+        for (int32_t k = 0; k < GROUPS && !at->done && !at->full && !h->failed; k++) {
+            at->done = !price_next_group(s->cover, h->cutter, &at->left, &group);
+            if (at->done) break;
+            h->failed =
+                !price_add_cell(at->part, h->scratch, &group, s->cover->patterns, s->cover->words);
+            at->full = s->limit && price_bytes(at->part) > s->share;
+        }
+    }
+}
+
+/* The cells of the earliest strips move to the tables. */
+static int gather(price_strips *s) {
+    while (s->used) {
+        strip *earliest = strip_at(s, 0);
+        int status = price_append(s->prices, earliest->part, s->limit);
+        if (status != CORELS_OK) return status;
+        earliest->full = 0;
+        if (!earliest->done) return CORELS_OK;
+        s->first = (s->first + 1) % s->n;
+        s->used--;
+    }
+    return CORELS_OK;
+}
+
+int price_strips_more(price_strips *s) {
+    int32_t n = 0;
+    int status = s->next ? CORELS_OK : price_cover_order(s->cover);
+    if (status != CORELS_OK) return status;
+    begin_strips(s);
+    if (!s->used) return CORELS_DONE;
+    for (int32_t k = 0; k < s->used && n < s->threads; k++) {
+        strip *at = strip_at(s, k);
+        if (!at->done && !at->full) s->now[n++] = at;
+    }
+    thread_ranges(s->threads, n, cut_range, s);
+    for (int32_t i = 0; i < s->threads; i++)
+        if (s->hands[i].failed) return CORELS_NO_MEMORY;
+    return gather(s);
+}
