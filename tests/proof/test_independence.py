@@ -20,7 +20,7 @@ def test_the_python_checker_imports_nothing_of_the_search():
 
 
 def test_the_compiled_checker_includes_nothing_of_the_engine():
-    own = {"checker.h", "falling.h", "falling_inner.h", "inner.h", "rule_sets.h"}
+    own = {path.name for path in (ROOT / "backends/checker").glob("*.[ch]")}
     for path in (ROOT / "backends/checker").glob("*.[ch]"):
         found = set(re.findall(r'#include "(.*?)"', path.read_text(encoding="utf-8")))
         assert found <= own, path.name
@@ -54,4 +54,4 @@ def test_the_checkers_are_short():
     assert lines("backends/checker/checker.c") < 400
     compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")
     compiled -= lines("backends/checker/rule_sets*.[ch]")
-    assert compiled < 1120
+    assert compiled < 860

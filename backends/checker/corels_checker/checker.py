@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,39 +13,42 @@ from numpy.typing import NDArray
 from corels.errors import InputError, ResourceError
 from corels.proofcheck.given import FalseDataError
 from corels.proofcheck.plain import Failure
-from corels.proofcheck.reading import Proof
+from corels.proofcheck.reading import Cell, Proof
 from corels.proofcheck.table import Table
 from corels.proofcheck.watch import UNWATCHED, Watch
 from corels_checker._native import ffi, lib
 
 PARTS = 16  # of the work of a thread: they do not take equally long
-WORDS = 1 << 22  # that are looked at between two looks at the clock: a fraction of a second
+WORDS = 1 << 24  # that are looked at between two looks at the clock: a fraction of a second
 STATES = 1 << 18  # that are filled in one go
 MOST_BITS = 16  # of a state of a cell
 CLUSTERED = 8  # antecedents
+FALSE = "a partition of the proof gives points that it may not, or too much"
 
 
 def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED) -> Failure | None:
     """The first claim that does not hold, or None.
 
     watch: is told how far the check is, part by part. Raises EndedError where its time is up,
-    InputError for malformed records, or weights of 2^31 or costs of 2^58 and more, ResourceError
-    where memory is short.
+    InputError for weights of 2^31 or costs of 2^58 and more, ResourceError where memory is short.
     """
     if table.total >= (1 << 31) - 1 or max(table.rule_cost, table.unit * table.total) >= 1 << 58:
         raise InputError("these weights or costs are too large for checker 'c': use 'python'")
-    given, _kept = _as_c(table, proof)
-    records = ffi.from_buffer("uint8_t[]", proof.records)
-    made = ffi.new("corels_check **")
+    arrays: list[Any] = []  # what the C code points to lives as long as this list
+    order = _order(table, proof)
+    place = np.append(np.argsort(order), -1)[table.kept]  # in that order; -1 stays
+    given = ffi.new("corels_check_table *", _table(table, order, arrays))
+    claims = ffi.new("corels_check_proof *", _proof(proof, place, arrays))
+    made, checker = ffi.new("corels_check **"), lib.corels_checker_here()
     try:
-        _raise(lib.corels_check_new(given, records, len(proof.records), made))
-        for stage, work, at_once in _stages(table, proof):
-            used = threads if at_once else 1
-            failures = _run(made[0], stage, _parts(work, used), used, watch)
+        _raise(checker.start(given, claims, made))
+        for stage, work in _stages(table, proof):
+            used = threads if stage == lib.CORELS_CHECK_CLAIMS else 1
+            failures = _run(checker, made[0], stage, work, used, watch)
             if failures:  # first those of a claim, the first of them in the file
                 return min(failures, key=lambda failure: (failure.claim < 0, failure.claim))
     finally:
-        lib.corels_check_free(made[0])
+        checker.end(made[0])
     return None
 
 
@@ -56,39 +60,37 @@ class _Work(NamedTuple):
     parts: int
 
 
-def _stages(table: Table, proof: Proof) -> Iterator[tuple[int, _Work, bool]]:
-    """Each stage: its number, its work, and whether its parts may run at the same time."""
+def _stages(table: Table, proof: Proof) -> Iterator[tuple[int, _Work]]:
+    """Each stage: its number and its work."""
     antecedents, points = table.captures.shape
     words, claims = -(-points // 64), len(proof.values)
     sizes = [len(block) for blocks in proof.partitions for block in blocks]
     sizes += [len(items) for _, cells in proof.prices for items, _ in cells]
     states = sum(1 << min(size, MOST_BITS) for size in sizes)
-    yield lib.CORELS_CHECK_FILL, _Work("cells of tables", len(sizes), states // STATES), True
-    found = _Work("claims by their sets", claims, claims * words // WORDS)
-    yield lib.CORELS_CHECK_FIND, found, False
-    counted = _Work("claims", claims, claims * words * antecedents // WORDS)
-    yield lib.CORELS_CHECK_CLAIMS, counted, True
+    yield lib.CORELS_CHECK_FILL, _Work("cells of tables", len(sizes), 1 + states // STATES)
+    found = claims * words // WORDS
+    yield lib.CORELS_CHECK_FIND, _Work("claims by their sets", claims, 1 + found)
+    yield lib.CORELS_CHECK_CLAIMS, _Work("claims", claims, 1 + found * antecedents)
 
 
-def _parts(work: _Work, threads: int) -> _Work:
-    """At least one part, and enough of them for the threads."""
-    return work._replace(parts=max(work.parts, 1 if threads == 1 else threads * PARTS))
-
-
-def _run(check: Any, stage: int, work: _Work, threads: int, watch: Watch) -> list[Failure]:
+def _run(  # noqa: PLR0917
+    checker: Any, check: Any, stage: int, work: _Work, threads: int, watch: Watch
+) -> list[Failure]:
     """One stage, by so many threads: what does not hold."""
+    parts = work.parts if threads == 1 else max(work.parts, threads * PARTS)
+    ends = [work.total * part // parts for part in range(parts + 1)]
 
     def run(part: int) -> tuple[int, Any]:
         report = ffi.new("corels_check_report *")
-        return lib.corels_check_run(check, stage, part, work.parts, report), report
+        return checker.run(check, stage, ends[part], ends[part + 1], report), report
 
     found = []
     watch.tell(work.what, 0, work.total)
-    for done, (result, report) in enumerate(_results(run, work.parts, threads), start=1):
+    for done, (result, report) in enumerate(_results(run, parts, threads), start=1):
         _raise(result)
         if result == lib.CORELS_CHECK_FAILS:
             found.append(Failure(report.claim, report.value, report.antecedent, report.stop))
-        watch.tell(work.what, work.total * done // work.parts, work.total)
+        watch.tell(work.what, ends[done], work.total)
     return found
 
 
@@ -109,37 +111,78 @@ def _results(
 
 def _raise(result: int) -> None:
     if result == lib.CORELS_CHECK_DATA:
-        raise FalseDataError("a partition of the proof gives points that it may not, or too much")
+        raise FalseDataError(FALSE)
     if result == lib.CORELS_CHECK_MEMORY:
         raise ResourceError("the checker: there is not enough memory")
-    if result == lib.CORELS_CHECK_MALFORMED:
-        raise InputError("the proof's records are malformed")
 
 
-def _as_c(table: Table, proof: Proof) -> tuple[Any, list[NDArray[Any]]]:
-    """The table for the C code, and the arrays that it points to."""
-    order = _order(table, proof)
-    place = np.append(np.argsort(order), -1)  # of a point in that order; -1 stays
-    arrays = [
-        _packed(table.captures[:, order]),
-        np.ascontiguousarray(table.regrets[:, order], dtype=np.int32),
-        np.ascontiguousarray(place[table.kept], dtype=np.int32),
+def _at(arrays: list[Any], values: Any, dtype: Any, kind: str) -> Any:
+    """The address of an array, of a copy if it has another type."""
+    arrays.append(np.ascontiguousarray(values, dtype=dtype))
+    return ffi.from_buffer(f"{kind}[]", arrays[-1])
+
+
+def _table(table: Table, order: NDArray[np.intp], arrays: list[Any]) -> dict[str, Any]:
+    """The table, its points in this order."""
+    classes, points = table.regrets.shape
+    worst = table.regrets.max(axis=0, initial=0)[None]
+    weights = table.regrets if classes == 2 else np.concatenate((table.regrets, worst))
+    return {
+        "unit": table.unit,
+        "rule_cost": table.rule_cost,
+        "antecedents": len(table.captures),
+        "points": points,
+        "classes": classes,
+        "rows": len(weights),
+        "masks": _at(arrays, _packed(table.captures[:, order]), np.uint64, "uint64_t"),
+        "weights": _at(arrays, weights[:, order], np.int32, "int32_t"),
+    }
+
+
+def _proof(proof: Proof, place: NDArray[np.intp], arrays: list[Any]) -> dict[str, Any]:
+    """place: the point that each number of the proof means, or -1."""
+    width = 1 + len(proof.header["classes"])
+    values = np.where(proof.relative, (proof.bound or 0) - proof.values, proof.values)
+    given = [
+        *(_record(None, [(b, []) for b in p], width, place, arrays) for p in proof.partitions),
+        *(_record(*prices, width, place, arrays) for prices in proof.prices),
     ]
-    given = ffi.new(
-        "corels_check_table *",
-        {
-            "unit": table.unit,
-            "rule_cost": table.rule_cost,
-            "antecedents": len(table.captures),
-            "points": table.captures.shape[1],
-            "classes": len(table.regrets),
-            "numbered": len(table.kept),
-            "masks": ffi.from_buffer("uint64_t[]", arrays[0]),
-            "regrets": ffi.from_buffer("int32_t[]", arrays[1]),
-            "kept": ffi.from_buffer("int32_t[]", arrays[2]),
-        },
-    )
-    return given, arrays
+    arrays.append(ffi.new("corels_check_record[]", given))
+    return {
+        "bound": -1 if proof.bound is None else proof.bound,
+        "claims": len(proof.values),
+        "records": len(given),
+        "rules": _at(arrays, proof.rules, np.int64, "int64_t"),
+        "starts": _at(arrays, proof.starts, np.int64, "int64_t"),
+        "values": _at(arrays, values, np.int64, "int64_t"),
+        "given": arrays[-4],
+    }
+
+
+def _record(
+    shift: int | None, cells: list[Cell], width: int, place: NDArray[np.intp], arrays: list[Any]
+) -> dict[str, Any]:
+    items, cuts = (_rows(rows, width) for rows in zip(*cells, strict=True))
+    numbers = items[:, 0]
+    if numbers.max(initial=0) >= len(place):
+        raise FalseDataError(FALSE)
+    items[:, 0] = place[numbers]
+    if shift is None:  # so that sums of errors fit 16 bits
+        most = max(int(items[:, 1:].sum()), 1)
+    return {
+        "priced": shift is not None,
+        "shift": max(0, most.bit_length() - 15) if shift is None else shift,
+        "cells": len(cells),
+        "sizes": _at(arrays, [(len(a), len(b)) for a, b in cells], np.int64, "int64_t"),
+        "items": _at(arrays, items, np.int64, "int64_t"),
+        "cuts": _at(arrays, cuts, np.int64, "int64_t"),
+    }
+
+
+def _rows(lists: Iterable[list[list[int]]], width: int) -> NDArray[np.int64]:
+    """int64[n, width]: all rows of all cells."""
+    numbers = chain.from_iterable(chain.from_iterable(lists))
+    return np.fromiter(numbers, np.int64).reshape(-1, width)
 
 
 def _order(table: Table, proof: Proof) -> NDArray[np.intp]:
