@@ -1,3 +1,2 @@
-/* The checker for processors with avx2: CMakeLists.txt gives this file its flags. */
-#define CHECKER corels_checker_avx2
+#define CHECKER corels_checker_avx2 /* with flags of its own: see CMakeLists.txt */
 #include "checker.c"

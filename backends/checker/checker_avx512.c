@@ -1,3 +1,2 @@
-/* The checker for processors with avx512: CMakeLists.txt gives this file its flags. */
-#define CHECKER corels_checker_avx512
+#define CHECKER corels_checker_avx512 /* with flags of its own: see CMakeLists.txt */
 #include "checker.c"

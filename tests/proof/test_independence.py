@@ -44,14 +44,15 @@ def lines(*patterns):
 def test_the_checkers_are_short():
     """Whoever is to trust them has to be able to read them; docs/internals/proof.md has the counts.
 
-    Each part is one sitting. All of a checker is more than was wished for: 300 and 600 lines.
+    The compiled one, of rule lists, is all of its C files and headers; the Python one is more than
+    the 300 lines that were wished for.
     """
     for path in (ROOT / "corels/proofcheck").rglob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 300
     rule_lists = ("plain", "table", "given", "reading", "verdict")
     assert lines("corels/proofcheck/plain.py") + lines("corels/proofcheck/given.py") < 300
     assert lines(*(f"corels/proofcheck/{name}.py" for name in rule_lists)) < 600
-    assert lines("backends/checker/checker.c") < 400
     compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")
     compiled -= lines("backends/checker/rule_sets*.[ch]")
-    assert compiled < 860
+    assert compiled < 600
+    assert all(lines(f"backends/checker/{name}") < 300 for name in ("checker.c", "tables.h"))
