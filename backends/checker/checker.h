@@ -19,8 +19,8 @@ typedef struct {
 typedef struct {
     int64_t unit, rule_cost;
     size_t antecedents, points, words, classes, rows, stride; /* antecedents + 1 or more */
-    const uint64_t *masks;                                    /* [antecedents][words] */
-    const uint64_t *columns;        /* [words][stride]: the same, and next to them all points */
+    const uint64_t *masks;          /* [antecedents + 1][words]: the last is of all points */
+    const uint64_t *columns;        /* [words][stride]: the same */
     const corels_check_term *terms; /* row by row of weights, at most 31 a word: */
     const size_t *first;            /* [rows + 1] */
 } corels_check_table;
