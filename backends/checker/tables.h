@@ -15,7 +15,7 @@
 
 enum { MOST_ITEMS = 64, MOST_PARTS = 16, STATES = 1 << MOST_PARTS, LANES = 8, LEAF = 6 };
 
-typedef uint16_t lanes __attribute__((vector_size(2 * LANES))); /* lane k is for k rules */
+typedef uint16_t lanes __attribute__((vector_size(2 * LANES), aligned(2))); /* k: of k rules */
 typedef corels_check_worker worker;
 typedef corels_check_record record;
 typedef corels_check_move move;
