@@ -93,7 +93,9 @@ def sources(target: Target) -> list[tuple[Path, list[str]]]:
     for own in PLUGINS:
         flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
         flags += ["-Dcorels_falling_step=checker_falling_step"] if "checker" in own else []
-        found += [(path, flags) for path in sorted((ROOT / own).glob("*.c"))]
+        # checker_avx2.c and the like are for processors that not every target may have.
+        for path in sorted((ROOT / own).glob("*.c")):
+            found.append((path, [*flags, *target.kernels.get(path.stem.partition("_")[2], [])]))
     return [*found, (ROOT / "tests/c/cross_main.c", [])]
 
 

@@ -1,48 +1,113 @@
 /* The compiled checker of rule lists' proofs: the same reasons as corels/proofcheck/plain.py, and
  * nothing shared with the engine. What a proof is: docs/reference/proof-format.md; why the reasons
- * hold: docs/internals/proof.md. */
-#ifndef CORELS_CHECKER_H
-#define CORELS_CHECKER_H
+ * hold: docs/internals/proof.md. All memory is the caller's: zeros, where nothing else is said. */
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* cffi: begin */
-/* The table, made from the raw data and not by the search: points with regret, and costs. */
+/* Points whose weight has a certain bit: some of one word of a set. */
+typedef struct {
+    uint64_t bits;
+    uint32_t word, bit;
+} corels_check_term;
+
+/* The table, made from the raw data and not by the search: points with regret, and costs. A row of
+ * weights is the regret for a class. Where there are more than two classes, one row more has the
+ * greatest regret of each point; of two classes it is the sum of both. */
 typedef struct {
     int64_t unit, rule_cost;
-    int32_t antecedents, points, classes, numbered;
-    const uint64_t *masks;  /* [antecedents][(points + 63) / 64] */
-    const int32_t *regrets; /* [classes][points] */
-    const int32_t *kept;    /* [numbered]: the index of a point that the proof numbers, or -1 */
+    size_t antecedents, points, words, classes, rows, stride; /* antecedents + 1 or more */
+    const uint64_t *masks;          /* [antecedents + 1][words]: the last is of all points */
+    const uint64_t *columns;        /* [words][stride]: the same */
+    const corels_check_term *terms; /* row by row of weights, at most 31 a word: */
+    const size_t *first;            /* [rows + 1] */
 } corels_check_table;
 
-enum corels_check_result {
-    CORELS_CHECK_HOLDS = 0,
-    CORELS_CHECK_FAILS = 1,     /* the report says where */
-    CORELS_CHECK_MALFORMED = 2, /* not records, or cut off */
-    CORELS_CHECK_DATA = 3,      /* a partition is not one */
-    CORELS_CHECK_MEMORY = 4,
-};
-
+/* Blocks, or cells with prices. An item is a point and its weight for each class; what is paid, an
+ * antecedent and its price for each class. */
 typedef struct {
-    int64_t claim;      /* the first that fails; -1: none says what the end says */
-    int64_t value;      /* what it says */
-    int64_t stop;       /* where `antecedent` is -1: what it costs to stop there */
-    int32_t antecedent; /* behind which; -1: to stop there is cheaper */
-} corels_check_report;
+    int priced, shift;           /* blocks: errors >> shift; prices: costs << shift */
+    size_t begin, cells;         /* the first, among those of all records */
+    const int64_t *ends[2];      /* [1 + cells]: where the items and the prices of a cell end */
+    const int64_t *items, *paid; /* [1 + classes] each */
+    int64_t *points, *rules;     /* [points][classes], [antecedents][classes]: what is left to share
+                                    of the points' regrets and of the rules' costs */
+} corels_check_record;
 
-/* One proof. `new` reads whole records, without the header; then each stage is run in `parts`
- * parts, and the next stage when all of them have ended. Parts may run at the same time; those of
- * FIND run one after another. Memory: a constant times the bytes, the table's transposed, and at
- * most 512 MB for tables. */
-typedef struct corels_check corels_check;
-enum corels_check_stage { CORELS_CHECK_FILL, CORELS_CHECK_FIND, CORELS_CHECK_CLAIMS };
-int corels_check_new(const corels_check_table *table, const uint8_t *records, size_t bytes,
-                     corels_check **check);
-int corels_check_run(corels_check *check, int stage, size_t part, size_t parts,
-                     corels_check_report *report);
-void corels_check_free(corels_check *check);
+/* A proof as it was read: rules are antecedents of the table, and no number but in `values` is
+ * negative. Claim i has rules[starts[i]] to rules[starts[i + 1] - 1]. */
+typedef struct {
+    size_t claims, records, cells;
+    const int64_t *rules, *starts, *values;
+    const corels_check_record *given;
+} corels_check_proof;
+
+/* A rule in a cell: the parts that it takes, and its class. */
+typedef struct {
+    uint16_t gone, free, worst; /* blocks: the items that err nothing as its class, or the most */
+    int64_t price;
+    const int64_t *sums; /* what each state errs as its class */
+} corels_check_move;
+
+/* The tables of all cells, and what it takes to fill them. */
+typedef struct {
+    size_t room[2], used[2];  /* states of blocks, and of cells with prices */
+    int32_t *start;           /* [cells]: of its states */
+    uint16_t *left;           /* [antecedents][cells]: the parts of a state that each one leaves */
+    uint16_t *rows;           /* [room[0]][8] */
+    int32_t *values;          /* [room[1]] */
+    uint64_t *traces, *cuts;  /* [antecedents]: the items of a cell that each one captures; the
+                                 different ones, [antecedents + 1] */
+    size_t *made;             /* [antecedents]: the number of its cut */
+    int64_t *prices, *sums;   /* [antecedents + 1][classes]: of cuts; [classes][65536]: of states */
+    uint16_t *later;          /* [65536][8] */
+    corels_check_move *moves; /* [9][classes][antecedents + 1] */
+} corels_check_tables;
+
+/* What is counted of a set; [stride] each, for a rule with the antecedent r. */
+typedef struct {
+    int32_t *counts; /* [rows][stride]: of each row's weight, what r captures */
+    int32_t *errors; /* of the rule; */
+    int32_t *ending; /* of it as the last rule and the default rule behind it; */
+    int32_t *worst;  /* of it where it predicts the worst class of each point: 0 captures nothing */
+    int32_t stop;    /* of the default rule alone */
+} corels_check_tally;
+
+/* A reason: the number of a record, or of one of these behind all records. How often it held. */
+enum { CHECK_CLAIM, CHECK_GAIN, CHECK_ANOTHER, CHECK_ONE_RULE, CHECK_REASONS };
+typedef struct {
+    size_t number;
+    int64_t asked, held;
+} corels_check_reason;
+
+/* Who checks, a claim at a time. */
+typedef struct {
+    const corels_check_table *in;
+    const corels_check_proof *proof;
+    corels_check_tables *tables;
+    size_t slots;                   /* a power of two, at least twice the claims */
+    uint32_t *slot;                 /* [slots]: a claim + 1, found by the digest of its set, or 0 */
+    uint64_t *digests;              /* [claims] */
+    uint64_t *set, *behind, *other; /* [words] */
+    uint16_t *view;                 /* [cells]: the states that the set leaves */
+    uint64_t *sums;                 /* [stride] */
+    corels_check_term *present;     /* [31 * words] */
+    corels_check_tally here, next;  /* of the set, and of one behind it */
+    corels_check_reason *reasons;   /* in the order in which they are asked */
+    int32_t *saves, *open;          /* [stride] */
+    int32_t goals[10]; /* the errors that a list of so many rules makes if it costs the value */
+    int64_t claim, value, antecedent,
+        stop; /* what failed, behind which, or -1: to stop costs less */
+} corels_check_worker;
+
+/* The stages, for cells of a record or claims from .. to - 1; the last one may run in several
+ * threads, each with a worker. Whether all is right. */
+typedef struct {
+    int (*fill)(corels_check_worker *, size_t record, size_t from, size_t to);
+    int (*find)(corels_check_worker *, size_t from, size_t to);
+    int (*claims)(corels_check_worker *, size_t from, size_t to);
+} corels_checker;
+const corels_checker *corels_checker_here(void);
 /* cffi: end */
-
-#endif

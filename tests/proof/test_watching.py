@@ -37,8 +37,8 @@ def checked(small, content, checker, threads, watch):
 @pytest.fixture
 def small_parts(monkeypatch):
     """Parts of a claim or a cell each."""
-    monkeypatch.setattr(compiled, "WORDS", 1)
-    monkeypatch.setattr(compiled, "STATES", 1)
+    monkeypatch.setattr(compiled, "MOST_WORDS", 1)
+    monkeypatch.setattr(compiled, "CELLS", 1)
 
 
 @pytest.mark.usefixtures("small_parts")

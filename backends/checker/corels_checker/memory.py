@@ -1,0 +1,231 @@
+"""What the compiled checker works on: its structures, and the arrays that they point to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import ResourceError
+from corels.proofcheck.given import FalseDataError
+from corels.proofcheck.reading import Cell, Proof
+from corels.proofcheck.table import Table
+from corels_checker._native import ffi
+
+LANES, BITS, MOST_PARTS = 8, 31, 16
+TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])
+MOST_TABLES = 512 << 20  # bytes
+MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
+CLUSTERED = 8  # antecedents
+FALSE = "a partition of the proof gives points that it may not, or too much"
+
+
+class Memory:
+    """A table and a proof for the C code. Raises FalseDataError for cells that are not what they
+    must be, ResourceError where memory is short.
+
+    claimed: int64, the values of all claims. cells: of each record, how many. words: of a set.
+    tables: a corels_check_tables.
+    """
+
+    def __init__(self, table: Table, proof: Proof) -> None:
+        self._keep: list[Any] = []  # what C points to lives as long as this object
+        self.claimed = np.where(proof.relative, (proof.bound or 0) - proof.values, proof.values)
+        self.cells = [len(p) for p in proof.partitions] + [len(cells) for _, cells in proof.prices]
+        self._order = _order(table, proof)
+        try:
+            self._in = self._struct("table", self._table(table))
+            self.words = int(self._in.words)
+            self._proof = self._struct("proof", self._claims(table, proof))
+            self.tables = self._struct("tables", self._empty(table, proof))
+            self._costs = self._priced(len(proof.partitions))
+            slots = 1 << (2 * len(proof.values)).bit_length()
+            self._index = {
+                "slots": slots,
+                "slot": np.zeros(slots, np.uint32),
+                "digests": np.zeros(len(proof.values), np.uint64),
+            }
+        except MemoryError:
+            raise ResourceError("the checker: there is not enough memory") from None
+
+    def worker(self) -> Any:
+        """A corels_check_worker. Raises ResourceError."""
+        rows, stride, words = (getattr(self._in, name) for name in ("rows", "stride", "words"))
+        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other")}
+        try:
+            fields = {
+                **{"in": self._in, "proof": self._proof, "tables": self.tables, **self._index},
+                **{"view": np.zeros(self._proof.cells, np.uint16), **sets},
+                **{"sums": np.zeros(stride, np.uint64), "present": np.zeros(BITS * words, TERM)},
+                **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
+            }
+            worker = self._struct("worker", fields)
+            for tally in (worker.here, worker.next):
+                for name, size in (("counts", rows), ("errors", 1), ("ending", 1), ("worst", 1)):
+                    setattr(tally, name, self._at(np.zeros(size * stride, np.int32)))
+            reasons = ffi.new("corels_check_reason[]", len(self._costs))
+            self._keep.append(reasons)
+            worker.reasons = reasons
+            for number, reason in enumerate(reasons):
+                reason.number, reason.asked, reason.held = number, 16, 4
+        except MemoryError:
+            raise ResourceError("the checker: there is not enough memory") from None
+        self.sort_reasons(worker)
+        return worker
+
+    def sort_reasons(self, worker: Any) -> None:
+        """So that those are asked first that held most often for what they cost."""
+        reasons = worker.reasons[0 : len(self._costs)]
+        found = [(reason.number, reason.asked, reason.held) for reason in reasons]
+        found.sort(key=lambda one: self._costs[one[0]] * one[1] / one[2])
+        for reason, one in zip(reasons, found, strict=True):
+            reason.number, reason.asked, reason.held = one
+
+    def _priced(self, blocks: int) -> list[float]:
+        """What each reason costs, roughly, in the order of their numbers. The two of the reasons
+        that go through all antecedents come last."""
+        cells = [(0.5 if number < blocks else 1.5) * n for number, n in enumerate(self.cells)]
+        return [*(20 + n for n in cells), 60 + 2 * self.words, 10 + self._in.stride / 4, 1e9, 2e9]
+
+    def _at(self, value: Any) -> Any:
+        """The address of an array."""
+        self._keep.append(value)
+        return ffi.cast("void *", ffi.from_buffer(value))
+
+    def _struct(self, name: str, fields: dict[str, Any]) -> Any:
+        made = ffi.new(f"corels_check_{name} *")
+        self._keep.append(made)
+        for field, value in fields.items():
+            setattr(made, field, self._at(value) if isinstance(value, np.ndarray) else value)
+        return made
+
+    def _table(self, table: Table) -> dict[str, Any]:
+        antecedents, points = table.captures.shape
+        classes, words = len(table.regrets), max(1, -(-points // 64))
+        regrets = table.regrets[:, self._order]
+        worst = regrets.max(axis=0, initial=0)[None]
+        weights = regrets if classes == 2 else np.concatenate((regrets, worst))
+        terms = [_terms(row, words) for row in weights]
+        sets = np.ones((antecedents + 1, points), dtype=np.bool_)  # the last is of all points
+        sets[:-1] = table.captures[:, self._order]
+        masks = _packed(sets, words)
+        columns = np.zeros((words, -(-len(masks) // LANES) * LANES), np.uint64)
+        columns[:, : len(masks)] = masks.T
+        return {
+            **{"unit": table.unit, "rule_cost": table.rule_cost, "antecedents": antecedents},
+            **{"points": points, "words": words, "classes": classes, "rows": len(weights)},
+            **{"stride": columns.shape[1], "masks": masks, "columns": columns},
+            "terms": np.concatenate(terms),
+            "first": np.cumsum([0, *map(len, terms)], dtype=np.uint64),
+        }
+
+    def _claims(self, table: Table, proof: Proof) -> dict[str, Any]:
+        blocks = [(None, [(block, []) for block in blocks]) for blocks in proof.partitions]
+        records = [*blocks, *proof.prices]
+        made = ffi.new("corels_check_record[]", len(records))
+        self._keep.append(made)
+        begin = 0
+        for place, (shift, cells) in zip(made, records, strict=True):
+            for field, value in self._record(table, shift, cells).items():
+                setattr(place, field, value)
+            place.begin, place.cells = begin, len(cells)
+            begin += len(cells)
+        return {
+            **{"claims": len(proof.values), "records": len(records), "cells": begin, "given": made},
+            **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
+        }
+
+    def _record(self, table: Table, shift: int | None, cells: list[Cell]) -> dict[str, Any]:
+        width, place = 1 + len(table.regrets), np.argsort(self._order)
+        both = [cell[0] for cell in cells], [cell[1] for cell in cells]
+        items, paid = (_rows(lists, width) for lists in both)
+        ends = [np.cumsum([0, *map(len, lists)], dtype=np.int64) for lists in both]
+        if (items[:, 0] >= len(table.kept)).any():
+            raise FalseDataError(FALSE)
+        items[:, 0] = np.append(place, -1)[table.kept[items[:, 0]]]  # -1: no such point
+        unit, rule_cost = (1, 0) if shift is None else (table.unit, table.rule_cost)
+        rules = np.full((len(table.captures), width - 1), rule_cost, np.int64)
+        return {
+            "priced": shift is not None,
+            "shift": _fitting(items[:, 1:], ends[0]) if shift is None else shift,
+            "ends": [self._at(end) for end in ends],
+            **{"items": self._at(items), "paid": self._at(paid)},
+            "points": self._at(_scaled(unit * table.regrets.T[self._order], shift or 0)),
+            "rules": self._at(_scaled(rules, shift or 0)),
+        }
+
+    def _empty(self, table: Table, proof: Proof) -> dict[str, Any]:
+        """Memory for the tables of all cells, and what it takes to fill them."""
+        if not self._proof.records:
+            return {}
+        blocks = [len(block) for blocks in proof.partitions for block in blocks]
+        prices = [len(items) for _, cells in proof.prices for items, _ in cells]
+        rows, values = (
+            sum(1 << min(size, MOST_PARTS) for size in sizes) for sizes in (blocks, prices)
+        )
+        values = min(values, MOST_TABLES // 4 - rows * LANES // 2)  # that many may turn out enough
+        antecedents, classes, cells = len(table.captures), len(table.regrets), sum(self.cells)
+        if values < 0 or cells * (2 * antecedents + 1024) > MOST_TABLES:
+            raise FalseDataError(FALSE)
+        states, moves = 1 << MOST_PARTS, 9 * classes * (antecedents + 1)
+        return {
+            **{"room": [rows, values], "start": np.zeros(cells, np.int32)},
+            "left": np.zeros((antecedents, cells), np.uint16),
+            **{"rows": np.zeros(LANES * rows, np.uint16), "values": np.zeros(values, np.int32)},
+            **{name: np.zeros(antecedents + 1, np.uint64) for name in ("traces", "cuts", "made")},
+            "prices": np.zeros((antecedents + 1) * classes, np.int64),
+            "sums": np.zeros(classes * states, np.int64),
+            "later": np.zeros(LANES * states, np.uint16),
+            "moves": np.zeros(moves * ffi.sizeof("corels_check_move"), np.uint8),
+        }
+
+
+def _rows(lists: Iterable[list[list[int]]], width: int) -> NDArray[np.int64]:
+    """int64[n, width]: all rows of all cells."""
+    numbers = chain.from_iterable(chain.from_iterable(lists))
+    return np.fromiter(numbers, np.int64).reshape(-1, width)
+
+
+def _scaled(costs: NDArray[np.int64], shift: int) -> NDArray[np.int64]:
+    """In the unit of a record, of which 2^-shift make one."""
+    if not -62 <= shift <= 62 or costs.max(initial=0) > MOST >> max(shift, 0):
+        raise FalseDataError(FALSE)
+    return np.ascontiguousarray(costs << shift if shift >= 0 else costs >> -shift)
+
+
+def _fitting(weights: NDArray[np.int64], ends: NDArray[np.int64]) -> int:
+    """The shift for blocks: so that errors fit 15 bits, and sums of them over all blocks 16."""
+    sums = np.zeros((len(weights) + 1, weights.shape[1]), np.int64)
+    np.cumsum(weights, axis=0, out=sums[1:])
+    alone = np.diff(sums[ends], axis=0).min(axis=1, initial=MOST)  # of each block
+    most, total = (int(alone.max(initial=0)), int(alone.sum()))
+    return max(0, most.bit_length() - 15, total.bit_length() - 16)
+
+
+def _terms(weights: NDArray[np.int64], words: int) -> NDArray[Any]:
+    """TERM[n]: the points whose weight has a certain bit, bit by bit."""
+    bits = np.arange(int(weights.max(initial=0)).bit_length())
+    planes = _packed(weights >> bits[:, None] & 1, words)
+    bit, word = np.nonzero(planes)
+    found = np.empty(len(bit), TERM)
+    found["bits"], found["word"], found["bit"] = planes[bit, word], word, bit
+    return found
+
+
+def _packed(sets: NDArray[Any], words: int) -> NDArray[np.uint64]:
+    """bool or 0 and 1 [n, P] -> uint64[n, words]."""
+    octets = np.zeros((len(sets), words * 8), dtype=np.uint8)
+    octets[:, : -(-sets.shape[1] // 8)] = np.packbits(sets, axis=1, bitorder="little")
+    return np.ascontiguousarray(octets.view("<u8").astype(np.uint64, copy=False))
+
+
+def _order(table: Table, proof: Proof) -> NDArray[np.intp]:
+    """Points by their class and weight, and by what the claims' rules capture: the checker then
+    meets words of few weights, and words that a set has lost."""
+    used = np.bincount(proof.rules, minlength=len(table.captures))
+    keys = [table.captures[r] for r in np.argsort(used, kind="stable")[-CLUSTERED:]]
+    regrets = table.regrets
+    return np.lexsort((*keys, -regrets.max(axis=0, initial=0), regrets.argmax(axis=0)))
