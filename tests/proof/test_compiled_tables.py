@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from corels.proofcheck.plain import Tables
 from corels_checker import memory as of_checker
 from corels_checker._native import ffi, lib
 from corels_checker.memory import Memory
@@ -9,9 +10,7 @@ from small import Small
 
 from corels.proof.records import claim, partition, prices
 from corels.proofcheck import read_proof
-from corels.proofcheck.given import Cells
 from corels.proofcheck.table import read_table
-from corels.proofcheck.watch import UNWATCHED
 
 
 def table_of(small):
@@ -29,6 +28,12 @@ def random_blocks(table, random):
     return blocks
 
 
+def plain_rows(table, blocks):
+    """For each block the sets of its points that rules can leave, as bits, and their rows."""
+    for *_, left, rows in Tables(table, None, [(block, []) for block in blocks]).cells:
+        yield left.astype(np.int64), rows
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_rows_of_blocks_are_those_of_the_plain_checker(seed):
     random = np.random.default_rng(seed)
@@ -39,10 +44,10 @@ def test_rows_of_blocks_are_those_of_the_plain_checker(seed):
     found = Memory(table, read_proof(small.proof(partition(blocks))))
     assert lib.corels_checker_here().fill(found.worker(), 0, 0, len(blocks))
     begin = 0
-    for cell in Cells(table, [(block, []) for block in blocks], None, UNWATCHED).cells:
-        rows = ffi.buffer(found.tables.rows + 8 * begin, 16 * len(cell.table))
-        np.testing.assert_array_equal(np.frombuffer(rows, np.uint16).reshape(-1, 8), cell.table)
-        begin += len(cell.table)
+    for block, (left, exact) in zip(blocks, plain_rows(table, blocks), strict=True):
+        rows = ffi.buffer(found.tables.rows + begin, 16 << len(block))
+        np.testing.assert_array_equal(np.frombuffer(rows, np.uint16).reshape(-1, 8)[left], exact)
+        begin += 8 << len(block)
 
 
 def test_errors_beyond_sixteen_bits_are_rounded_down():
@@ -54,15 +59,16 @@ def test_errors_beyond_sixteen_bits_are_rounded_down():
     blocks = random_blocks(table, np.random.default_rng(4))
     found = Memory(table, read_proof(small.proof(partition(blocks))))
     assert lib.corels_checker_here().fill(found.worker(), 0, 0, len(blocks))
-    exact = np.concatenate(
-        [c.table for c in Cells(table, [(b, []) for b in blocks], None, UNWATCHED).cells]
-    )
-    rows = np.frombuffer(ffi.buffer(found.tables.rows, 16 * len(exact)), np.uint16)
+    begins = np.cumsum([0, *(1 << len(block) for block in blocks)])
+    parts = list(plain_rows(table, blocks))
+    exact = np.concatenate([rows for _, rows in parts])
+    left = np.concatenate([b + part for b, (part, _) in zip(begins, parts, strict=False)])
+    rows = np.frombuffer(ffi.buffer(found.tables.rows, 16 * int(begins[-1])), np.uint16)
     shift = of_checker._fitting(
         np.array([row[1:] for block in blocks for row in block]),
         np.cumsum([0, *map(len, blocks)]),
     )
-    lower = rows.reshape(-1, 8).astype(np.int64) << shift
+    lower = rows.reshape(-1, 8)[left].astype(np.int64) << shift
     assert shift > 0
     assert (lower <= exact).all()
     assert (exact - lower < 16 << shift).all()

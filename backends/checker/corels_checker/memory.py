@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import ResourceError
-from corels.proofcheck.given import FalseDataError
+from corels.proofcheck.failures import FalseDataError
 from corels.proofcheck.reading import Cell, Proof
 from corels.proofcheck.table import Table
 from corels_checker._native import ffi
