@@ -15,7 +15,6 @@
  * of the sets that the search has met (search/visited.h): for these they are better, for the large
  * sets worse, and there are few of those.
  */
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
