@@ -71,7 +71,8 @@ static int build(void *building, const control *c, pace *p) {
     return status;
 }
 
-static void *finish(void *building) {
+static void *finish(void *building, void *before) {
+    (void)before;
     return corels_blocks_finish(building);
 }
 

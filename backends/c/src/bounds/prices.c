@@ -12,8 +12,8 @@
  *
  * The first stages are made for the set of all points, and say little of the small sets where a
  * long search spends its time. So later on the prices of the same cells are made again for a sample
- * of the sets that the search has met (search/visited.h): for these they are better, for the large
- * sets worse, and there are few of those.
+ * of the sets that the search has met (search/visited.h): for sets like these they are better, for
+ * others worse. So there are two tables then, and each set is told by those that say more of it.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -56,7 +56,9 @@ typedef struct {
 
 /* What has been built, or is on its way. */
 typedef struct {
-    corels_prices *prices;
+    corels_prices *prices; /* made for the set of all points, */
+    corels_prices *again;  /* and for sets that the search has met, or NULL */
+    size_t words;          /* of a view of the first; one of the second follows */
     corels_prices_builder *builder;
     corels_prices_instance in;
     corels_prices_options options;
@@ -163,15 +165,16 @@ static void free_tables(void *tables_) {
     if (!tables) return;
     corels_prices_builder_free(tables->builder);
     corels_prices_free(tables->prices);
+    corels_prices_free(tables->again);
     free(tables);
 }
 
 /* Better prices for the cells that are there, on sets that the search has met. */
 static int make_again(price_tables *tables, const tables_data *data, const price_tables *before) {
+    const corels_prices *from = before->again ? before->again : before->prices;
     tables->options.iterations = tables->far ? far_again(data) : NEAR_AGAIN;
     tables->options.first_step = AGAIN_STEP;
-    return corels_prices_builder_again(&tables->builder, before->prices, &tables->options,
-                                       data->visited);
+    return corels_prices_builder_again(&tables->builder, from, &tables->options, data->visited);
 }
 
 static int begin(void **building, const tables_data *data, int stage, const void *built) {
@@ -209,16 +212,16 @@ static int begin_far(price_tables *tables) {
 
 static int build(void *tables_, const control *c, pace *p) {
     price_tables *tables = tables_;
+    int is_again = tables->stage >= FIRST;
     for (;;) {
         int status = corels_prices_build_step(tables->builder, PIECE);
         if (status == CORELS_DONE) {
-            tables->prices = corels_prices_build_end(tables->builder);
+            corels_prices *made = corels_prices_build_end(tables->builder);
             corels_prices_builder_free(tables->builder);
             tables->builder = NULL;
-            if (!tables->prices) return CORELS_NO_MEMORY;
-            int is_again = tables->stage >= FIRST;
-            if (tables->far || is_again || corels_prices_covered(tables->prices) >= 0.15)
-                return CORELS_DONE;
+            *(is_again ? &tables->again : &tables->prices) = made;
+            if (!made) return CORELS_NO_MEMORY;
+            if (is_again || tables->far || corels_prices_covered(made) >= 0.15) return CORELS_DONE;
             status = begin_far(tables);
         }
         if (status != CORELS_OK) return status;
@@ -226,28 +229,38 @@ static int build(void *tables_, const control *c, pace *p) {
     }
 }
 
-static void *finish(void *tables) {
+/* Prices made again stand beside those of all points. */
+static void *finish(void *tables_, void *before_) {
+    price_tables *tables = tables_, *before = before_;
+    if (tables->again) {
+        tables->prices = before->prices;
+        before->prices = NULL;
+    }
+    tables->words = corels_prices_view_bytes(tables->prices) / sizeof(uint64_t);
     return tables;
 }
 
-static const corels_prices *prices_of(const void *tables) {
-    return ((const price_tables *)tables)->prices;
+static size_t bytes(const void *tables_) {
+    const price_tables *t = tables_;
+    return sizeof *t + corels_prices_bytes(t->prices) +
+           (t->again ? corels_prices_bytes(t->again) : 0);
 }
 
-static size_t bytes(const void *tables) {
-    return sizeof(price_tables) + corels_prices_bytes(prices_of(tables));
+static int32_t view_words(const void *tables_) {
+    const price_tables *t = tables_;
+    return (int32_t)(t->words * (t->again ? 2 : 1));
 }
 
-static int32_t view_words(const void *tables) {
-    return (int32_t)(corels_prices_view_bytes(prices_of(tables)) / sizeof(uint64_t));
+static void root(const void *tables_, const uint64_t *set, uint64_t *view) {
+    const price_tables *t = tables_;
+    corels_prices_view(t->prices, set, view);
+    if (t->again) corels_prices_view(t->again, set, view + t->words);
 }
 
-static void root(const void *tables, const uint64_t *set, uint64_t *view) {
-    corels_prices_view(prices_of(tables), set, view);
-}
-
-static void child(const void *tables, const uint64_t *view, int32_t r, uint64_t *to) {
-    corels_prices_child(prices_of(tables), view, r, to);
+static void child(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
+    const price_tables *t = tables_;
+    corels_prices_child(t->prices, view, r, to);
+    if (t->again) corels_prices_child(t->again, view + t->words, r, to + t->words);
 }
 
 /* A view remembers what it was asked: it changes, and the bound that it tells does not. */
@@ -255,12 +268,25 @@ static void *asked(const uint64_t *view) {
     return (void *)(uintptr_t)view;
 }
 
-static void below(const void *tables, const uint64_t *view, int32_t r, uint64_t *to) {
-    corels_prices_below(prices_of(tables), asked(view), r, to);
+static void below(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
+    const price_tables *t = tables_;
+    corels_prices_below(t->prices, asked(view), r, to);
+    if (t->again) corels_prices_below(t->again, asked(view + t->words), r, to + t->words);
+}
+
+/* Those that say more of the view's set, and their part of the view. */
+static const corels_prices *better(const void *tables_, const uint64_t **view) {
+    const price_tables *t = tables_;
+    if (!t->again || corels_prices_least(t->again, asked(*view + t->words), -1) <=
+                         corels_prices_least(t->prices, asked(*view), -1))
+        return t->prices;
+    *view += t->words;
+    return t->again;
 }
 
 static void ask(const void *tables, const uint64_t *view, const int32_t *list, int32_t n) {
-    corels_prices_ask(prices_of(tables), asked(view), list, n);
+    const corels_prices *prices = better(tables, &view);
+    corels_prices_ask(prices, asked(view), list, n);
 }
 
 static int idle(const void *tables) {
@@ -284,7 +310,7 @@ static int leads(const void *tables_) {
 
 static int32_t keep(node_view *node, const void *tables, const uint64_t *view, int32_t *list,
                     int32_t n) {
-    const corels_prices *prices = prices_of(tables);
+    const corels_prices *prices = better(tables, &view);
     int64_t whole = corels_prices_least(prices, asked(view), -1);
     int32_t kept = 0, open = 0, *some = (int32_t *)node->order;
     /* F(S \ r) <= F(S): of a child that needs more there is nothing to ask. */
@@ -306,13 +332,16 @@ static int32_t keep(node_view *node, const void *tables, const uint64_t *view, i
 
 static int64_t least(const void *tables, const uint64_t *view, int32_t r, int64_t rule_cost,
                      int64_t unit, int64_t most) {
-    int64_t found = corels_prices_least(prices_of(tables), asked(view), r);
+    const corels_prices *prices = better(tables, &view);
+    int64_t found = corels_prices_least(prices, asked(view), r);
     (void)rule_cost, (void)unit;
     return found < most ? found : most;
 }
 
+/* The newer ones: the others stand in the record already. */
 static int put(const void *tables, record *to) {
-    return corels_prices_record(prices_of(tables), to);
+    const price_tables *t = tables;
+    return corels_prices_record(t->again ? t->again : t->prices, to);
 }
 
 const tables_face prices_tables = {

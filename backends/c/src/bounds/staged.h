@@ -44,10 +44,11 @@ typedef struct tables_face {
     size_t (*needed)(const tables_data *, int stage);
     /* Begin to build, with what the stage before has built at hand (or NULL); build on until done
      * (CORELS_DONE), or due to come back (CORELS_OK), or without memory. `cancel` ends a building
-     * at any time; `finish` takes what was built out of it. */
+     * at any time; `finish` takes what was built out of it, and of what there was before (or NULL)
+     * what stays: the rest is then to be freed. */
     int (*begin)(void **building, const tables_data *, int stage, const void *built);
     int (*build)(void *building, const control *, pace *);
-    void *(*finish)(void *building);
+    void *(*finish)(void *building, void *before);
     void (*cancel)(void *building);
     void (*free)(void *built);
     size_t (*bytes)(const void *built);

@@ -59,7 +59,7 @@ static void begin(corels_near *near) {
 /* The new tables, if there is memory for their view. */
 static void take(corels_near *near) {
     near_prices *p = &near->prices;
-    void *fresh = prices_tables.finish(p->building);
+    void *fresh = prices_tables.finish(p->building, p->built);
     size_t words = (size_t)prices_tables.view_words(fresh);
     uint64_t *view = malloc(words * sizeof *view);
     pass(near);

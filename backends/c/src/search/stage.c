@@ -125,8 +125,9 @@ static int build_on(search *s) {
     int status = of->face->build(s->building, &s->control, &s->workers->pace);
     if (status == CORELS_OK) return CORELS_OK; /* to be continued */
     if (status == CORELS_DONE) {
-        of->face->free(of->built);
-        of->built = of->face->finish(s->building);
+        void *before = of->built;
+        of->built = of->face->finish(s->building, before);
+        of->face->free(before);
         of->version = s->version + 1;
         if (s->record && of->face->record && !of->face->record(of->built, s->record))
             s->status = CORELS_NO_MEMORY; /* what rests on the tables could not be checked */
