@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from corels.proofcheck.plain import Tables
 from corels_checker import memory as of_checker
 from corels_checker._native import ffi, lib
 from corels_checker.memory import Memory
@@ -10,6 +9,7 @@ from small import Small
 
 from corels.proof.records import claim, partition, prices
 from corels.proofcheck import read_proof
+from corels.proofcheck.plain import Tables
 from corels.proofcheck.table import read_table
 
 
