@@ -77,15 +77,21 @@ size_t price_ascent_bytes(const price_ascent *a) {
            (size_t)a->threads * (a->share + (size_t)p->stride);
 }
 
+/* The trace of each antecedent in cell i, in the row of this part. */
+static const uint8_t *traces_of(const price_ascent *a, int32_t part, int32_t i) {
+    uint8_t *row = a->rows + (size_t)part * (size_t)a->prices->stride;
+    price_numbers(a->prices, i, row);
+    return row;
+}
+
 /* How many antecedents each trace has, into the place behind it. */
 static void count_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
     const corels_prices *p = a->prices;
-    uint8_t *of = a->rows + (size_t)part * (size_t)p->stride;
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
+        const uint8_t *of = traces_of(a, part, i);
         size_t counts[PRICE_TRACES + 2] = {0};
-        price_numbers(p, i, of);
         for (int32_t r = 0; r < p->in.antecedents; r++) counts[of[r]]++;
         memcpy(a->user_first + cell->trace + 1, counts, (size_t)cell->traces * sizeof *counts);
     }
@@ -94,12 +100,11 @@ static void count_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 static void list_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
     const corels_prices *p = a->prices;
-    uint8_t *of = a->rows + (size_t)part * (size_t)p->stride;
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
+        const uint8_t *of = traces_of(a, part, i);
         size_t at[PRICE_TRACES];
         memcpy(at, a->user_first + cell->trace, (size_t)cell->traces * sizeof *at);
-        price_numbers(p, i, of);
         for (int32_t r = 0; r < p->in.antecedents; r++)
             if (of[r] < cell->traces) a->users[at[of[r]]++] = r;
     }

@@ -85,8 +85,8 @@ static void begin(search *s, int32_t which) {
     staged *of = s->staged + which;
     tables_data data = stage_data(s);
     size_t taken = held(s), most = s->memory_limit / 4 * 3;
-    corels_prices_sample visited = {0};
-    if (of->stage >= of->face->first && take_visited(s, &visited)) data.visited = &visited;
+    corels_prices_sample sample = {0};
+    if (of->stage >= of->face->first && take_visited(s, &sample)) data.visited = &sample;
     if (s->memory_limit) data.memory = taken + most / 2 < s->memory_limit ? most / 2 : 1;
     /* A proof goes without tables that it could not state. */
     int ok = (!s->record || of->face->record) && of->face->worthwhile(&data, of->stage);
@@ -100,7 +100,7 @@ static void begin(search *s, int32_t which) {
         s->building = NULL;
         pass(s, of);
     }
-    free((void *)visited.sets);
+    free((void *)sample.sets);
 }
 
 /* Where prices drop many children that blocks keep, larger blocks find little to drop, and building

@@ -109,10 +109,10 @@ static int64_t next_step(search *s, deepening *d, double took) {
     if (steep * step < LEAST_SLOPE) steep = LEAST_SLOPE / step;
     d->slope = slope;
     d->finish = took * exp(steep * (double)left);
-    double far = d->finish / all;
+    double leaps = d->finish / all / LEAP;
     d->expected = d->finish;
-    if (far <= LEAP) return left;
-    double growth = far / LEAP < GROWTH ? far / LEAP : GROWTH;
+    if (leaps <= 1) return left;
+    double growth = leaps < GROWTH ? leaps : GROWTH;
     double next = log(growth * all / took) / steep;
     if (next > 2 * step) next = 2 * step;
     if (next < step / 3) next = step / 3;
