@@ -46,7 +46,7 @@ def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, int | Non
     costs at least; lists that were found; cells; and the bound of all lists, None where the file
     of a process that was killed ends within a record."""
     number, bound = numbers(records).__next__, None
-    found: dict[int, Priced] = {CLAIM: [], EXPANDED: [], LIST: []}
+    found: list[tuple[int, list[int], int]] = []
     given: Given = []
 
     def rows() -> Rows:
@@ -55,9 +55,9 @@ def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, int | Non
     with suppress(StopIteration):
         while bound is None:
             kind = number()
-            if kind in found:
+            if kind in (CLAIM, EXPANDED, LIST):
                 rules, cost = [number() for _ in range(number())], number()
-                found[kind].append((rules if kind == LIST else list(accumulate(rules)), cost))
+                found.append((kind, rules if kind == LIST else list(accumulate(rules)), cost))
             elif kind == BLOCKS:
                 given.append((None, [(rows(), []) for _ in range(number())]))
             elif kind == PRICES:
@@ -66,8 +66,8 @@ def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, int | Non
                 bound = number()
             else:
                 raise ValueError(f"record {kind} is of no known kind")
-    expanded = [(rules, (bound or 0) - cost) for rules, cost in found[EXPANDED]]
-    return found[CLAIM] + expanded, found[LIST], given, bound
+    claims = [(z, (bound or 0) - v if k == EXPANDED else v) for k, z, v in found if k != LIST]
+    return claims, [(z, v) for k, z, v in found if k == LIST], given, bound
 
 
 class Table(NamedTuple):

@@ -36,9 +36,19 @@ def test_both_readers_read_the_same(seed, search, tmp_path):
         quick = read_proof(small.proof() + part)
         claims, lists, given, bound = read(part, len(small.header["classes"]))
         expected, cells = plainly(quick)
-        assert sorted(claims) == sorted(expected)
+        assert claims == expected
         assert (lists, bound) == (quick.lists, quick.bound)
         assert given == cells
+
+
+def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
+    """Also where a best-first search has gone on from claims, or a file mixes both kinds."""
+    small, _ = small_table()
+    best, false = small.f(small.left(())), claim((2,), 10_000)
+    content = small.proof(claim((), best, "x"), false, claim((), best), small.conclusion(best))
+    told = {small.check(content, checker).failure.split(" (")[0] for checker in ("python", "c")}
+    assert len(told) == 1
+    assert next(iter(told)).startswith("claim 2, at least 10000 behind {x2}")
 
 
 def test_blocks_without_a_block_show_one_rule_and_no_more():
