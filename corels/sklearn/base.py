@@ -288,13 +288,9 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             return self.time_limit
         return max(0.0, self.time_limit - (time.perf_counter() - self._began))
 
-    def _refuse_proof(self) -> None:
-        """Raise OptionError where a proof was asked for and there is nothing to choose."""
-        refuse_files(self)
-
     def _constant(self, data: Dataset) -> Result:
         """The best list where there is nothing to choose: one class, or no antecedent."""
-        self._refuse_proof()
+        refuse_files(self)
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         default = Rule(None, int(counts.argmax()), tuple(counts.tolist()))

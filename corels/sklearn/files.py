@@ -11,12 +11,14 @@ FILES = {"proof": "written", "resume": "gone on from"}
 
 
 def files_of(estimator: Any) -> dict[str, str | None]:
-    """The options `proof` and `resume` of `corels.solve`, of an estimator that has both.
+    """The options `proof` and `resume` of `corels.solve`, those that the estimator has.
 
     Raises OptionError for what is no path.
     """
     found = {}
     for name in FILES:
+        if not hasattr(estimator, name):
+            continue
         given = getattr(estimator, name)
         if given is not None and not isinstance(given, (str, os.PathLike)):
             raise OptionError(f"{name} is {given!r}: expected a path, or None")

@@ -100,10 +100,8 @@ class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         if folds < 2:
             return Problem.from_dataset(data, self.low)
         given = {**inner._solver_options(), **{name: getattr(inner, name) for name in LIMITS}}
-        kept = {
-            name: value for name, value in given.items() if name not in FILES
-        }  # of the last fit
-        options = {name: value for name, value in kept.items() if value is not None}
+        given |= dict.fromkeys(FILES)  # these are of the last fit, on all rows
+        options = {name: value for name, value in given.items() if value is not None}
         found = cross_validated(data, self.low, folds=folds, **options)
         self.cross_validation_ = found
         inner._began = time.perf_counter()  # the limit counts for each search: now for the last

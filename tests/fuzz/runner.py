@@ -31,7 +31,7 @@ def run_chunk(first, count):
     for number in range(first, first + count):
         try:
             features = trial(number)
-        except Exception:
+        except Exception:  # whatever goes wrong is a failed trial, and the next one goes on
             failures.append({"trial": number, "error": traceback.format_exc(limit=-3)})
         else:
             pairs.update(map(json.dumps, itertools.combinations(sorted(features.items()), 2)))

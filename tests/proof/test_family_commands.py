@@ -39,6 +39,20 @@ def checked(model, proof, capsys, *more):
     return code, printed.out + printed.err
 
 
+def written(directory, *typed):
+    """The model and the proof of a run."""
+    model, proof = directory / "own.json", directory / "own.proof"
+    assert run(*typed, "--proof", proof, "--output", model) == 0
+    return model, proof
+
+
+def refused(model, proof, capsys):
+    """What is said of a model beside the proof of another one."""
+    code, said = checked(model, proof, capsys)
+    assert code == 6
+    return said
+
+
 @pytest.mark.parametrize("typed", [FALLING, SETS, [*FALLING, "--max-length", "1"]])
 def test_write_and_check(typed, tmp_path, capsys):
     model, proof = tmp_path / "m.json", tmp_path / "p.gz"
@@ -49,24 +63,19 @@ def test_write_and_check(typed, tmp_path, capsys):
 
 
 def test_the_proof_of_another_model_is_refused(tmp_path, capsys):
-    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
-    assert run(*FALLING, "--proof", str(proof), "--output", str(tmp_path / "n.json")) == 0
-    assert run(*FALLING, "--max-length", "0", "--output", str(model)) == 0
-    code, said = checked(model, proof, capsys)
-    assert code == 6
+    _, proof = written(tmp_path, *FALLING)
+    assert run(*FALLING, "--max-length", "0", "--output", tmp_path / "m.json") == 0
+    said = refused(tmp_path / "m.json", proof, capsys)
     assert "the proof has found another one" in said
     assert "max_length is not set, and the model says 0" in said
 
 
 def test_other_prices_are_told(tmp_path, capsys):
-    model, proof = tmp_path / "m.json", tmp_path / "p.gz"
-    assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
+    model, proof = written(tmp_path, *SETS)
     document = json.loads(model.read_text())
     document["certificate"]["extra"]["penalty_clause"] = "1/100"
     model.write_text(json.dumps(document))
-    code, said = checked(model, proof, capsys)
-    assert code == 6
-    assert "penalty_clause is 0, and the model says 1/100" in said
+    assert "penalty_clause is 0, and the model says 1/100" in refused(model, proof, capsys)
 
 
 LIMITED = (
@@ -94,38 +103,29 @@ def test_a_proof_for_other_limits_is_refused(tmp_path, capsys):
 
 
 def test_a_proof_for_another_form_is_refused(tmp_path, capsys):
-    model, proof = tmp_path / "m.json", tmp_path / "p"
-    assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0
+    model, proof = written(tmp_path, *SETS)
     document = json.loads(model.read_text())
     document["form"] = "cnf"
     model.write_text(json.dumps(document))
-    assert "form is dnf, and the model says cnf" in checked(model, proof, capsys)[1]
+    assert "form is dnf, and the model says cnf" in refused(model, proof, capsys)
 
 
 def test_a_proof_for_another_lambda_is_refused(tmp_path, capsys):
     """A list without rules costs the same at each."""
-    data = ["--dataset", "titanic"]
-    proof, model = tmp_path / "p", tmp_path / "m.json"
-    assert run(*data, "-r", "0.45", "--proof", proof, "--output", tmp_path / "own.json") == 0
-    assert run(*data, "-r", "0.4", "--output", model) == 0
-    assert checked(tmp_path / "own.json", proof, capsys)[0] == 0
-    code, said = checked(model, proof, capsys)
-    assert code == 6
+    own, proof = written(tmp_path, "--dataset", "titanic", "-r", "0.45")
+    assert run("--dataset", "titanic", "-r", "0.4", "--output", tmp_path / "m.json") == 0
+    assert checked(own, proof, capsys)[0] == 0
+    said = refused(tmp_path / "m.json", proof, capsys)
     assert "WRONG  proof's lambda: 9/20 a rule; the certificate says 2/5" in said
     assert "ok     proof's list: the same 0 rule(s)" in said
 
 
 def test_a_proof_of_soft_lists_is_none_of_hard_ones(tmp_path, capsys):
-    proof, model = tmp_path / "p", tmp_path / "m.json"
     soft = ["softly-falling" if word == "falling" else word for word in FALLING]
-    assert (
-        run(*soft, "--violation-cost", "0.9", "--proof", proof, "--output", tmp_path / "own.json")
-        == 0
-    )
-    assert run(*FALLING, "--output", model) == 0
-    assert checked(tmp_path / "own.json", proof, capsys)[0] == 0
-    code, said = checked(model, proof, capsys)
-    assert code == 6
+    own, proof = written(tmp_path, *soft, "--violation-cost", "0.9")
+    assert run(*FALLING, "--output", tmp_path / "m.json") == 0
+    assert checked(own, proof, capsys)[0] == 0
+    said = refused(tmp_path / "m.json", proof, capsys)
     assert "violation_cost is 9/10, and the model says nothing of it" in said
 
 
@@ -197,6 +197,8 @@ def test_estimators_write_proofs(tmp_path):
         assert shown.lower_bound == model.certificate_.lower_bound == shown.objective
         with pytest.raises(OptionError, match="nothing to choose"):
             kind(proof=path).fit(table, np.zeros(60, int))
+        with pytest.raises(OptionError, match="proof is 7: expected a path, or None"):
+            kind(proof=7).fit(table, labels)
 
 
 def test_estimators_of_falling_lists_go_on(tmp_path):

@@ -16,6 +16,7 @@ from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
+from corels.sklearn.files import files_of, refuse_files
 from corels_colgen.ruleset import ClauseSet, RuleSet
 
 NEGLIGIBLE = 1_000_000
@@ -162,12 +163,12 @@ class RuleSetClassifier(CertifiedClassifier):
             "pricing_limit": self.pricing_limit,
             "pricing": self.pricing,
             "seed": self._seed(),
-            "proof": None if self.proof is None else os.fspath(self.proof),
+            **files_of(self),
         }
 
     def _constant(self, data: Dataset) -> Result:
         """One class, or no condition to choose from: the majority class, which no clause beats."""
-        self._refuse_proof()
+        refuse_files(self)
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
         nothing = (0,) * len(data.classes)

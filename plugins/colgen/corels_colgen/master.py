@@ -39,7 +39,6 @@ class Master:
         self._columns = columns
         self._in_program = 0
         self.seconds = 0.0
-        self.objective = float(instance.empty_cost)
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in (
             ("output_flag", False),
@@ -82,7 +81,6 @@ class Master:
         self._highs.setOptionValue("simplex_iteration_limit", iterations)
         self._highs.run()
         self.seconds += time.perf_counter() - began
-        self.objective = float(self._highs.getInfo().objective_function_value)
         status = self._highs.getModelStatus()
         return bool(status != self._highspy.HighsModelStatus.kIterationLimit)
 

@@ -107,10 +107,6 @@ class CoverSearch:
         return self._children
 
     @property
-    def master_objective(self) -> float:
-        return self._master.objective
-
-    @property
     def memory(self) -> int:
         """Bytes of the data and the columns (what HiGHS holds is not counted)."""
         given, columns = self.instance, self.columns

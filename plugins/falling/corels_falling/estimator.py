@@ -17,7 +17,7 @@ from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of
+from corels.sklearn.files import files_of, refuse_files
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
 from corels_falling.setting import Setting
@@ -172,7 +172,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
 
     def _constant(self, data: Dataset) -> Result:
         """The list without rules: one class, or no antecedent."""
-        self._refuse_proof()
+        refuse_files(self)
         given = {name: value for name, value in self._solver_options().items() if value is not None}
         chosen = check_all(self._family.options, given, f"solver {self._solver!r}")
         amounts = 1 if data.weights is None else data.weights
