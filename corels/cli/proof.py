@@ -29,12 +29,12 @@ from corels.model.recount import Finding
 from corels.options import unknown
 from corels.proof.table import Next, next_rules
 from corels.proof.trim import trimmed
-from corels.proof.writer import written_whole
 from corels.proofcheck import Proof, Verdict, check_proof, read_proof
 from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
 from corels.proofcheck.verdict import MOST_THREADS
 from corels.proofcheck.watch import Watch
+from corels.run.output import OutputFile, refuse_overwriting
 
 ACTIONS = ("show", "trim")
 
@@ -177,32 +177,40 @@ def proof(
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
+    target = _target(action, output, [name for name in (file, data, labels) if name is not None])
     content = read_raw(file)
     if family_of(content, file) != RULE_LIST:
         typed = file, content, data, labels, dataset, label, weight
-        emit(act_on_other(action, typed, prefix or [], output, as_json=json))
+        emit(act_on_other(typed, prefix or [], target, as_json=json))
         return
     watch = Watch(report=progress)
     found = read_proof(content, file, watch)
     columns = read_columns(data, dataset)
     true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))
-    if action == "trim":
-        emit(_trim(file, found, table, output))
+    if target is not None:
+        emit(_trim(found, table, target))
         return
-    if output is not None:
-        raise OptionError("--output is of `corels proof trim`; show prints")
     emit(_show(found, table, prefix or [], watch, as_json=json))
 
 
-def _trim(file: str, found: Proof, table: Table, output: str | None) -> str:
+def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFile | None:
+    """What `trim` writes, tried before anything is counted; None for `show`."""
+    if action == "show":
+        if output is not None:
+            raise OptionError("--output is of `corels proof trim`; show prints")
+        return None
     if output is None:
         raise OptionError("trim needs --output FILE")
-    if output == file:
-        raise OptionError(f"{output} would be written over what is read: expected another name")
+    refuse_overwriting([output], inputs)
+    return OutputFile(output)
+
+
+def _trim(found: Proof, table: Table, output: OutputFile) -> str:
     content, kept = trimmed(table, found)
-    written_whole(output, content)
-    return f"{kept:,} of {len(found.values):,} claims are kept in {output}"
+    output.write_bytes(content)
+    output.commit()
+    return f"{kept:,} of {len(found.values):,} claims are kept in {output.path}"
 
 
 def _show(found: Proof, table: Table, prefix: Sequence[str], watch: Watch, *, as_json: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,27 +13,30 @@ from corels.model.documents import to_json
 from corels.options import unknown
 from corels.proof import falling as lists
 from corels.proof import rule_sets as sets
-from corels.proof.writer import written_whole
 from corels.proofcheck import falling, rule_sets
 from corels.proofcheck.falling.costs import Costs
 from corels.proofcheck.opening import opened
 from corels.proofcheck.points import read_points
 from corels.proofcheck.watch import Watch
+from corels.run.output import OutputFile
+
+NOTHING_TO_TRIM = (
+    "a proof of rule sets has nothing to trim: its duals, sets and bounds are all needed"
+)
+NO_PREFIX = "--prefix is of lists: a proof of rule sets knows no order of rules"
 
 Typed = tuple[str, bytes, str | None, str | None, str | None, str | None, str | None]
 
 
 def act_on_other(
-    action: str, typed: Typed, prefix: Sequence[str], output: str | None, *, as_json: bool
+    typed: Typed, prefix: Sequence[str], output: OutputFile | None, *, as_json: bool
 ) -> str:
-    """What `show` prints, or `trim` says. typed: the file, its content, and which data it is of:
-    data, labels, dataset, label, weight."""
+    """What `show` prints, or `trim` says, which has an `output`. typed: the file, its content, and
+    which data it is of: data, labels, dataset, label, weight."""
     file, content, data, labels, dataset, label, weight = typed
     header, records = opened(content, file)
-    if header.get("family") == rule_sets.FAMILY and (action == "trim" or prefix):
-        raise OptionError(_only_show(action))
-    if action == "show" and output is not None:
-        raise OptionError("--output is of `corels proof trim`; show prints")
+    if header.get("family") == rule_sets.FAMILY and (output or prefix):
+        raise OptionError(NOTHING_TO_TRIM if output else NO_PREFIX)
     columns = read_columns(data, dataset)
     true, _ = labels_of(columns, data, labels, dataset, label, str(header.get("label")))
     points = read_points(header, columns, true, weights_of(columns, weight))
@@ -42,25 +44,16 @@ def act_on_other(
         proof = rule_sets.read_rule_sets(header, records, file)
         return _shown_sets(sets.shown(proof, points), as_json=as_json)
     found, costs = falling.read_falling(header, records, file), Costs(header, points)
-    if action == "trim":
-        return _trim(file, found, costs, output)
+    if output is not None:
+        return _trim(found, costs, output)
     return _show(found, costs, prefix, as_json=as_json)
 
 
-def _only_show(action: str) -> str:
-    if action == "trim":
-        return "a proof of rule sets has nothing to trim: its duals, sets and bounds are all needed"
-    return "--prefix is of lists: a proof of rule sets knows no order of rules"
-
-
-def _trim(file: str, found: falling.FallingProof, costs: Costs, output: str | None) -> str:
-    if output is None:
-        raise OptionError("trim needs --output FILE")
-    if os.path.realpath(output) == os.path.realpath(file):
-        raise OptionError(f"{output} would be written over what is read: expected another name")
+def _trim(found: falling.FallingProof, costs: Costs, output: OutputFile) -> str:
     content, kept = lists.trimmed(costs, found, watch=Watch(report=progress))
-    written_whole(output, content)
-    return f"{kept:,} of {1 + sum(found.claimed):,} prefixes are kept in {output}"
+    output.write_bytes(content)
+    output.commit()
+    return f"{kept:,} of {1 + sum(found.claimed):,} prefixes are kept in {output.path}"
 
 
 def _show(

@@ -86,10 +86,3 @@ class ProofFile:
     def _failed(self, error: OSError | ValueError) -> OutputError:
         reason = getattr(error, "strerror", None) or str(error)
         return OutputError(f"{self.path or repr(self.path)}: cannot be written ({reason})")
-
-
-def written_whole(path: str, content: bytes) -> None:
-    """A proof that is there already, in one piece. Raises OutputError."""
-    file = ProofFile(path)
-    file.write(content)
-    file.close()

@@ -45,7 +45,7 @@ def _same_file(one: str, other: str) -> bool:
 
 
 class OutputFile:
-    """UTF-8 text that becomes the file `path` on `commit`; gzip where the name ends in `.gz`.
+    """UTF-8 text, or bytes, that become the file `path` on `commit`; gzip where it ends in `.gz`.
 
     Devices and pipes are written directly. Raises OutputError where that cannot be.
     """
@@ -109,6 +109,16 @@ class OutputFile:
         """Append text. Raises OutputError, and forgets the file, where it cannot be written."""
         try:
             self._begin().write(text)
+        except OSError as error:
+            self.discard()
+            raise self._failed(error) from None
+
+    def write_bytes(self, content: bytes) -> None:
+        """Append what is no text, as it is. Raises OutputError as `write` does."""
+        try:
+            text = self._begin()
+            text.flush()
+            text.buffer.write(content)
         except OSError as error:
             self.discard()
             raise self._failed(error) from None

@@ -269,6 +269,32 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert "not a proof file" in capsys.readouterr().err
 
 
+FALLING = ("--solver", "falling", "--max-length", "2", "--min-support", "0.05")
+
+
+@pytest.mark.parametrize("more", [("-r", "0.01"), FALLING])
+def test_what_trimming_cannot_write_leaves_files_as_they_were(more, tmp_path, capsys, monkeypatch):
+    """Not the proof itself, however it is spelled, and no half of a file on a full disk."""
+    monkeypatch.chdir(tmp_path)
+    titanic = ("--dataset", "titanic")
+    assert run("run", *titanic, *more, "-q", "--proof", "p.gz") == 0
+    (tmp_path / "q").write_text("before")
+    before = (tmp_path / "p.gz").read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("corels.run.output.os.replace", full)
+        assert run("proof", "trim", "p.gz", *titanic, "--output", "q") == 2
+    assert "error: q: cannot be written (No space left on device)" in capsys.readouterr().err
+    assert run("proof", "trim", "p.gz", *titanic, "--output", "./p.gz") == 2
+    assert "would be written over p.gz" in capsys.readouterr().err
+    assert (tmp_path / "q").read_text() == "before"
+    assert (tmp_path / "p.gz").read_bytes() == before
+    assert {path.name for path in tmp_path.iterdir()} == {"p.gz", "q"}
+
+
 def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path):
     """And what all others say of these sets stays the same."""
     small = Small(31, antecedents=8, rows=70, lam="1/200")
