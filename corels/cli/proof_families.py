@@ -83,7 +83,7 @@ def other_findings(  # noqa: PLR0917
 def _same_model(shown: Statement, document: Mapping[str, Any]) -> Finding:
     if "rules" in document:
         model: Any = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
-        size, what = len(model), "rules"
+        parts = f"{len(model)} rule(s)"
     else:
         model = {
             str(one["then"]): [
@@ -91,9 +91,9 @@ def _same_model(shown: Statement, document: Mapping[str, Any]) -> Finding:
             ]
             for one in document.get("sets", ())
         }
-        size, what = sum(map(len, model.values())), "clauses"
+        parts = f"{sum(map(len, model.values()))} clause(s)"
     same = shown.found == model
-    detail = f"{size} {what}" if same else "the proof has found another one"
+    detail = parts if same else "the proof has found another one"
     return Finding("proof's model", same, detail)
 
 

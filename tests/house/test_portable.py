@@ -1,0 +1,32 @@
+"""What another compiler would refuse, found where it is not installed (`make cross` asks it)."""
+
+import re
+
+from sources import ROOT, c_files, includes
+
+MACROS = re.compile(r"\b(far|near)\b")  # of windows.h, for every file that it gets into
+NO_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
+
+
+def reached(path, headers, seen):
+    """The names of all headers that a file includes, directly or not."""
+    for _, _, name in includes(path):
+        if name not in seen:
+            seen.add(name)
+            for header in headers.get(name.rpartition("/")[2], ()):
+                reached(header, headers, seen)
+    return seen
+
+
+def test_no_name_is_a_macro_of_windows():
+    headers = {}
+    for path in c_files():
+        headers.setdefault(path.name, []).append(path)
+    on_windows = [path for path in c_files() if "windows.h" in reached(path, headers, set())]
+    assert len(on_windows) > 5
+    wrong = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in on_windows
+        if (found := MACROS.search(NO_CODE.sub("", path.read_text(encoding="utf-8"))))
+    ]
+    assert not wrong
