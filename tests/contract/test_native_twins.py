@@ -8,8 +8,11 @@ import pytest
 from corels_c import _native
 
 from corels.search import COLUMNS, Children
+from corels.standard.blocks import Blocks
 from corels.standard.bounds import BOUNDS
 from corels.standard.policies import POLICIES
+from corels.standard.prices import Prices
+from corels.standard.set_bounds import SET_BOUNDS
 
 ffi, lib = _native.ffi, _native.lib
 HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"
@@ -106,6 +109,11 @@ def test_bounds(bound):
         assert verdicts == {True, False}, "the tables decide nothing"
 
 
+@pytest.mark.parametrize("bound", [*BOUNDS, Prices, Blocks, *SET_BOUNDS], ids=lambda b: b.name)
+def test_a_twin_works_where_the_definition_does(bound):
+    assert lib.corels_bound_scope(bound.name.encode()) == (bound.scope == "set")
+
+
 def test_unknown_names_are_refused():
     table, kept = native(next(random_tables(3))[0])
     out = np.zeros(100, dtype=np.uint8)
@@ -115,4 +123,5 @@ def test_unknown_names_are_refused():
     status = lib.corels_policy_apply(b"nobody", table, 0, ffi.from_buffer("double[]", priorities))
     assert status == lib.CORELS_BAD_ARGUMENT
     assert not lib.corels_policy_known(b"nobody") and not lib.corels_bound_known(b"nobody")
+    assert lib.corels_bound_scope(b"nobody") == -1
     del kept

@@ -30,7 +30,6 @@ typedef void (*table_filter)(const corels_children *, int64_t incumbent, uint8_t
 typedef struct bound_row {
     const char *name;
     bound_role role;
-    int rank;   /* 0 reads columns or tables, 1 compares sets, 2 counts */
     int in_set; /* scope: the reason lies in the set and the need alone */
     int weighs; /* it reads the columns in original weights */
     int always; /* depth-first cannot do without it: it is part of every cost there */

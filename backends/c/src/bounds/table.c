@@ -51,14 +51,10 @@ static const bound_row rows[] = {
      .on_table = keep_all},
     {.name = "prices", .in_set = 1, .tables = &prices_tables},
     {.name = "blocks", .in_set = 1, .tables = &blocks_tables},
-    {.name = "second_rule", .rank = 1, .in_set = 1, .sets = second_rule_filter},
-    {.name = "dominance", .rank = 1, .in_set = 1, .sets = dominance_filter},
-    {.name = "similar_support", .rank = 1, .in_set = 1, .sets = similar_support_filter},
-    {.name = "one_rule",
-     .role = ROLE_ONE_RULE,
-     .rank = 2,
-     .in_set = 1,
-     .on_table = one_rule_on_table},
+    {.name = "second_rule", .in_set = 1, .sets = second_rule_filter},
+    {.name = "dominance", .in_set = 1, .sets = dominance_filter},
+    {.name = "similar_support", .in_set = 1, .sets = similar_support_filter},
+    {.name = "one_rule", .role = ROLE_ONE_RULE, .in_set = 1, .on_table = one_rule_on_table},
 };
 
 const bound_row *bound_named(const char *name) {
@@ -74,11 +70,6 @@ int corels_bound_known(const char *name) {
 int corels_bound_scope(const char *name) {
     const bound_row *row = bound_named(name);
     return row ? row->in_set : -1;
-}
-
-int corels_bound_rank(const char *name) {
-    const bound_row *row = bound_named(name);
-    return row ? row->rank : -1;
 }
 
 int corels_bound_apply(const char *name, const corels_children *c, int64_t incumbent,
