@@ -40,6 +40,10 @@ def read_points(
     """The points of a proof's header. columns: name -> values, missing, categories (as the reader
     gives them). Raises InputError where the header is malformed or the data is not its own."""
     amounts = [1] * len(labels) if weights is None else [int(weight) for weight in weights]
+    if len(amounts) != len(labels):
+        raise InputError(f"the data has {len(labels)} labels and {len(amounts)} weights")
+    if min(amounts, default=0) < 0:
+        raise InputError(f"a row has the weight {min(amounts)}, expected 0 or more")
     if not 0 < sum(amounts) < MOST_WEIGHT:
         raise InputError("the data has no rows, or rows of more weight than can be counted")
     with well_formed():

@@ -75,8 +75,13 @@ def test_numbers_that_do_not_fit_are_refused_and_wrap_nowhere():
     tiny = str(Fraction(1, 1 << 60))
     with pytest.raises(InputError, match="too large to be counted"):
         read_table({**small.header, "regularization": tiny}, small.columns, small.labelled())
-    for weights in ([0] * 40, [1 << 60] * 40):
-        with pytest.raises(InputError, match="more weight than can be counted"):
+    for weights, message in (
+        ([0] * 40, "more weight than can be counted"),
+        ([1 << 60] * 40, "more weight than can be counted"),
+        ([1] * 39 + [-1], "a row has the weight -1, expected 0 or more"),
+        ([1] * 39, "40 labels and 39 weights"),
+    ):
+        with pytest.raises(InputError, match=message):
             read_table(small.header, small.columns, small.labelled(), weights)
 
 
