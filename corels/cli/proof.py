@@ -189,7 +189,7 @@ def proof(
     true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))
     if target is not None:
-        emit(_trim(found, table, target))
+        emit(_trim(found, table, target, watch))
         return
     emit(_show(found, table, prefix or [], watch, as_json=json))
 
@@ -206,8 +206,8 @@ def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFil
     return OutputFile(output)
 
 
-def _trim(found: Proof, table: Table, output: OutputFile) -> str:
-    content, kept = trimmed(table, found)
+def _trim(found: Proof, table: Table, output: OutputFile, watch: Watch) -> str:
+    content, kept = trimmed(table, found, watch)
     output.write_bytes(content)
     output.commit()
     return f"{kept:,} of {len(found.values):,} claims are kept in {output.path}"

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.proof.plainly import plainly
 from corels.proof.records import claim, end, found_list, header_line, partition, prices
-from corels.proofcheck.plain import Plain, Table
+from corels.proofcheck.plain import Given, Plain, Table
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.verdict import refuse_large
+from corels.proofcheck.watch import UNWATCHED, Watch
 
 AT_ONCE = 4096  # claims
 
@@ -20,8 +21,10 @@ AT_ONCE = 4096  # claims
 class _Listening(Plain):
     """The plain checker, asked for some claims only; notes those that they were held against."""
 
-    def __init__(self, table: Table, proof: Proof) -> None:
-        super().__init__(table, *plainly(proof), tell=lambda *_: None)
+    def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
+        claims, given = plainly(proof)
+        told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
+        super().__init__(table, claims, told, tell=lambda *_: None)
         self.noted: set[int] = set()
         self._best: dict[bytes, int] = {}  # of each set the claim that says most
         order = np.argsort(self.values, kind="stable")
@@ -37,19 +40,21 @@ class _Listening(Plain):
         return super().claimed_of(sets)
 
 
-def trimmed(table: Table, proof: Proof) -> tuple[bytes, int]:
+def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:
     """A file that proves the same with fewer claims, and how many they are.
 
-    From the claim about all lists down, a claim is kept where one that is kept needs it. Raises
-    InputError where the proof has no conclusion, or a claim on the way does not hold.
+    From the claim about all lists down, a claim is kept where one that is kept needs it. watch: is
+    told how many are kept so far, of all. Raises InputError where the proof has no conclusion, or a
+    claim on the way does not hold.
     """
     if proof.bound is None:
         raise InputError("the proof ends early: there is no conclusion to trim it to")
     refuse_large(table, proof)
-    checker = _Listening(table, proof)
+    checker = _Listening(table, proof, watch)
     least = checker.claimed_of(np.ones((1, table.captures.shape[1]), dtype=np.bool_))[0]
     todo, kept = set(checker.noted) if least >= proof.bound else set[int](), set[int]()
     while todo:
+        watch.tell("claims that are needed", len(kept), len(proof.values))
         batch = np.array(sorted(todo)[:AT_ONCE], dtype=np.intp)
         failure = checker.check(None, batch)
         if failure is not None:
