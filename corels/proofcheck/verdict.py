@@ -100,7 +100,7 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     """The plain checker: it reads the records by itself."""
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
-        raise FalseDataError("the tables would be too large")
+        raise FalseDataError("the tables of a record would take more than a gigabyte")
     claims, _, given, bound = read(proof.records, len(table.regrets))
     once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
     told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]

@@ -87,6 +87,17 @@ def test_records_without_cells_and_cells_without_points(record, checker):
 
 
 @pytest.mark.parametrize("checker", ["python", "c"])
+def test_tables_beyond_the_limit_are_refused_as_what_they_are(checker, monkeypatch):
+    small = Small(3, antecedents=4, rows=20, lam="1/30")
+    best = small.f(small.left(()))
+    blocks = random_blocks(table_of(small), np.random.default_rng(3))
+    content = small.proof(partition(blocks), claim((), best))
+    monkeypatch.setattr("corels_checker.memory.MOST_TABLES", 1000)
+    monkeypatch.setattr("corels.proofcheck.verdict.MOST_TABLES", 7)
+    assert "would take more than" in small.check(content, checker).failure
+
+
+@pytest.mark.parametrize("checker", ["python", "c"])
 def test_a_table_without_regret(checker):
     """Every point has one class: there is nothing to count."""
     small = Small(3, antecedents=3, rows=12, lam="1/30")

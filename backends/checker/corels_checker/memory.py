@@ -21,6 +21,7 @@ MOST_TABLES = 512 << 20  # bytes
 MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
+TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 
 
 class Memory:
@@ -169,7 +170,7 @@ class Memory:
         values = min(values, MOST_TABLES // 4 - rows * LANES // 2)  # that many may turn out enough
         antecedents, classes, cells = len(table.captures), len(table.regrets), sum(self.cells)
         if values < 0 or cells * (2 * antecedents + 1024) > MOST_TABLES:
-            raise FalseDataError(FALSE)
+            raise FalseDataError(TOO_LARGE)
         states, moves = 1 << MOST_PARTS, 9 * classes * (antecedents + 1)
         return {
             **{"room": [rows, values], "start": np.zeros(cells, np.int32)},
