@@ -190,8 +190,8 @@ def proof(
     table = read_table(found.header, columns, true, weights_of(columns, weight))
     if target is not None:
         emit(_trim(found, table, target, watch))
-        return
-    emit(_show(found, table, prefix or [], watch, as_json=json))
+    else:
+        emit(_show(found, table, prefix or [], watch, as_json=json))
 
 
 def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFile | None:

@@ -10,6 +10,7 @@ PYTHON_ROOMS = {
     "corels": ROOT / "corels",
     "corels_c": ROOT / "backends/c/corels_c",
     "corels_python": ROOT / "backends/python/corels_python",
+    "corels_checker": ROOT / "backends/checker/corels_checker",
     **{
         place.name: place
         for place in sorted((ROOT / "plugins").glob("*/corels_*"))
@@ -42,7 +43,8 @@ def python_files(room):
 
 
 def c_files():
-    places = (ROOT / "backends/c", *sorted((ROOT / "plugins").glob("*")))
+    backends = (ROOT / "backends/c", ROOT / "backends/checker")
+    places = (*backends, *sorted((ROOT / "plugins").glob("*")))
     return sorted(
         path
         for place in places
