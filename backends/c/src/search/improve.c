@@ -27,9 +27,10 @@ enum {
     LONG = 3, /* the stage of prices after which a search is long: */
     LONG_SHARE = 1,
     LONG_LAST_SHARE = 16,
-    LONG_PATIENCE = 60000,
-    BURST = 20000, /* effort where the second stage of prices is due; and at most so many words: */
-    BURST_WORK = 2000000000,
+    LONG_WORK = 50000,     /* words of antecedents: a count takes some microseconds */
+    LONG_PATIENCE = 60000, /* at least; up to ten times as much where a count is quick */
+    BURST = 30000, /* effort where the second stage of prices is due; and at most so many words: */
+    BURST_WORK = 4000000000,
     PATIENCE = 20000, /* effort without an improvement before the share is halved */
 };
 
@@ -130,9 +131,14 @@ void improver_offer(improver *im, const draft *list) {
     offer_list(&im->worker, &im->root, list->cost, list->rules, list->n);
 }
 
+static int64_t long_patience(const search *s) {
+    int64_t times = LONG_WORK / ((int64_t)s->in.antecedents * s->in.words + 1);
+    return LONG_PATIENCE * (times < 1 ? 1 : times > 10 ? 10 : times);
+}
+
 /* Halves the share where nothing better has been found for long. */
 static void mind_share(improver *im) {
-    int64_t patience = is_long(im) ? LONG_PATIENCE : PATIENCE * im->share / FIRST_SHARE;
+    int64_t patience = is_long(im) ? long_patience(im->search) : PATIENCE * im->share / FIRST_SHARE;
     if (im->effort <= im->found + patience) return;
     if (im->share >= (is_long(im) ? LONG_LAST_SHARE : LAST_SHARE)) return;
     im->share *= 2;

@@ -12,7 +12,7 @@
  * looks like in the end then does not depend on which rule was best at first, by itself. (The same
  * idea as in simulated annealing, with the price of a rule in place of the temperature.)
  *
- * Two of three courses begin with the incumbent, the third with the empty list. From the empty list
+ * Half of the courses begin with the incumbent, half with the empty list. From the empty list
  * no first rule may pay: where the rare class is decided by many conditions together, each rule by
  * itself says what the default says, too. So such a course takes its default to be a class drawn
  * at random: against the rare class, every rule for the common one pays. Only what counts as a gain
@@ -55,7 +55,7 @@ static void begin_course(improver *im) {
     im->first_price = im->search->in.rule_cost * one_of(im, eighths, sizeof eighths) / 8;
     im->level = improver_draw(im, LEVELS);
     im->kept.n = 0;
-    if (improver_draw(im, 3)) take_incumbent(im);
+    if (improver_draw(im, 2)) take_incumbent(im);
     im->ending = im->kept.n ? -1 : improver_draw(im, im->search->in.classes);
     im->kept.cost = draft_cost(im, &im->kept);
 }
