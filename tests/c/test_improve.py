@@ -1,5 +1,7 @@
 """The incumbent is improved beside the proof: honest lists, the same wherever steps end."""
 
+from itertools import combinations_with_replacement, product
+
 import numpy as np
 import pytest
 from engine import DEFAULT, Engine, brute_force, list_cost
@@ -82,3 +84,20 @@ def test_no_list_of_a_larger_regularization_is_better(search):
             assert all(
                 objective <= list_cost(captures, regrets, rules, price, 1) for rules in others
             )
+
+
+def test_where_no_first_rule_pays():
+    """The rare class is "exactly two of six": each pair of conditions predicts the common one."""
+    points = np.array(list(product([0, 1, 2], repeat=6)))
+    one = points == 0
+    label = one.sum(axis=1) == 2
+    single = np.concatenate([one, ~one], axis=1).T
+    pairs = [a & b for a, b in combinations_with_replacement(single, 2)]
+    captures = np.array([pair for pair in pairs if pair.any()])
+    regrets = np.array([label, ~label], dtype=np.int32)
+    engine = Engine(captures, regrets, 3, 1, **EARLY)
+    empty = engine.look().objective
+    for _ in range(300):
+        engine.step(1)
+    assert engine.look().expanded < 400
+    assert engine.look().objective < empty == label.sum()

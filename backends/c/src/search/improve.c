@@ -1,19 +1,16 @@
 /* A better list beside the proof.
  *
  * While the frontier walks, it finds better lists only where it happens to be. So after every so
- * many counts of the walk, a slice of work goes into the incumbent: take some rules out of a list,
- * put the best ones in, in whatever places are best (insert.c), leave out what no longer pays, and
- * keep the new list if it is not much worse than the old one. To come by other lists, a round may
- * overlook many insertions, or put rules in at a lower price than they have and leave out those
- * that do not pay in the end. How much worse a list may be grows while nothing better is found; the
- * improver then begins again from the incumbent, or from the empty list, which it fills at another
- * price of a rule: so come the lists that are good at larger regularizations.
+ * many counts of the walk, a slice of work goes into the incumbent. Which lists are tried stands in
+ * rounds.c; here stands when.
  *
  * A slice begins after a number of counts of the walk and ends after a number of its own, so runs
  * repeat wherever steps end. The first slice comes so late that easy searches see none. A slice
  * takes a quarter of the walk's counts at most (a count of the walk comes with a whole expansion,
  * which takes several times as long), and the share is halved while nothing better is found. Before
- * a stage of prices is built, which takes longer still, there is a burst.
+ * a stage of prices is built, which takes longer still, there is a burst. A search that has reached
+ * the third stage will take long, so from then on the improver takes as many counts as the walk,
+ * and fewer only after more of them without a better list.
  *
  * With several walkers the last one does the slice while the others walk, and then walks, too.
  */
@@ -27,11 +24,14 @@ enum {
     WORK = 400000000, /* words of antecedents counted by then */
     FIRST_SHARE = 4,
     LAST_SHARE = 32,
-    BURST = 20000, /* effort where the second stage of prices is due; and at most so many words: */
-    BURST_WORK = 2000000000,
+    LONG = 3, /* the stage of prices after which a search is long: */
+    LONG_SHARE = 1,
+    LONG_LAST_SHARE = 16,
+    LONG_WORK = 50000,     /* words of antecedents: a count takes some microseconds */
+    LONG_PATIENCE = 60000, /* at least; up to ten times as much where a count is quick */
+    BURST = 30000, /* effort where the second stage of prices is due; and at most so many words: */
+    BURST_WORK = 4000000000,
     PATIENCE = 20000, /* effort without an improvement before the share is halved */
-    IDLE_ROUNDS = 30, /* before more is forgiven */
-    LEVELS = 8
 };
 
 int32_t improver_draw(improver *im, int32_t n) {
@@ -101,17 +101,6 @@ void improve_free(search *s) {
     s->improver = NULL;
 }
 
-/* The incumbent, or the empty list where it is somebody else's. */
-static void take_incumbent(improver *im) {
-    incumbent *of = &im->search->incumbent;
-    lock_take(&of->lock);
-    int32_t n = of->length <= im->most ? of->length : 0;
-    im->kept.n = n;
-    if (n) memcpy(im->kept.rules, of->rules, (size_t)n * sizeof *of->rules);
-    lock_leave(&of->lock);
-    im->kept.cost = draft_cost(im, &im->kept);
-}
-
 static improver *improver_new(search *s) {
     improver *im = calloc(1, sizeof *im);
     if (!im) return NULL;
@@ -127,98 +116,44 @@ static improver *improver_new(search *s) {
         return NULL;
     }
     mark_wrong(im);
-    take_incumbent(im);
     return im;
+}
+
+static int is_long(const improver *im) {
+    return im->bursts >= LONG;
 }
 
 void improver_offer(improver *im, const draft *list) {
     if (list->cost < incumbent_cost(&im->search->incumbent)) {
         im->found = im->effort;
-        im->share = FIRST_SHARE;
+        im->share = is_long(im) ? LONG_SHARE : FIRST_SHARE;
     }
     offer_list(&im->worker, &im->root, list->cost, list->rules, list->n);
 }
 
-static void take_out(draft *list, int32_t at) {
-    list->n--;
-    memmove(list->rules + at, list->rules + at + 1, (size_t)(list->n - at) * sizeof *list->rules);
+static int64_t long_patience(const search *s) {
+    int64_t times = LONG_WORK / ((int64_t)s->in.antecedents * s->in.words + 1);
+    return LONG_PATIENCE * (times < 1 ? 1 : times > 10 ? 10 : times);
 }
 
-/* Begins again: from the incumbent, or every third time from nothing, at another price. */
-static void start_again(improver *im) {
-    int64_t rule_cost = im->search->in.rule_cost;
-    im->idle = 0;
-    im->level = (im->level + 1) % LEVELS;
-    take_incumbent(im);
-    if (im->level % 3 != 2) return;
-    im->kept = (draft){.cost = INT64_MAX / 2};
-    im->price = 2 * rule_cost >> improver_draw(im, 4);
-}
-
-/* One to three rules go, from anywhere or side by side. */
-static void begin_round(improver *im) {
-    static const int32_t overlooked[4] = {0, 1, 8, 14}, cheaper[4] = {0, 0, 1, 2};
-    im->price = im->search->in.rule_cost >> cheaper[improver_draw(im, 4)];
-    if (im->idle >= IDLE_ROUNDS) start_again(im);
-    im->now = im->kept;
-    im->best = (draft){.cost = INT64_MAX / 2};
-    int32_t go = 1 + improver_draw(im, 3), beside = improver_draw(im, 2);
-    if (go > im->now.n) go = im->now.n;
-    int32_t first = im->now.n ? improver_draw(im, im->now.n - go + 1) : 0;
-    for (int32_t i = 0; i < go; i++)
-        take_out(&im->now, beside ? first : improver_draw(im, im->now.n));
-    im->forced = improver_draw(im, go + 1);
-    im->blinks = overlooked[improver_draw(im, 4)];
-    im->stage = PUT_IN;
-}
-
-static void put_in(improver *im) {
-    insertion best;
-    if (best_insertion(im, &best) != CORELS_DONE) return;
-    if (im->now.cost < im->best.cost) im->best = im->now;
-    int pays = best.gain > 0 || (best.rule >= 0 && im->forced-- > 0);
-    if (!pays || im->now.n == im->most) {
-        im->stage = TIDY;
-        return;
-    }
-    draft *list = &im->now;
-    memmove(list->rules + best.at + 1, list->rules + best.at,
-            (size_t)(list->n - best.at) * sizeof *list->rules);
-    list->rules[best.at] = best.rule;
-    list->n++;
-}
-
-/* Rules that no longer pay go, one at a time. */
-static void tidy(improver *im) {
-    im->now = im->best;
-    for (int32_t i = im->now.n; i-- > 0;) {
-        draft shorter = im->now;
-        take_out(&shorter, i);
-        shorter.cost = draft_cost(im, &shorter);
-        if (shorter.cost <= im->now.cost) im->now = shorter;
-    }
-    improver_offer(im, &im->now);
-    int64_t forgiven = im->search->in.rule_cost * improver_draw(im, im->level + 1) / LEVELS;
-    im->idle++;
-    if (im->now.cost < im->kept.cost) im->idle /= 2;
-    if (im->now.cost <= im->kept.cost + forgiven) im->kept = im->now;
-    im->stage = TAKE_OUT;
+/* Halves the share where nothing better has been found for long. */
+static void mind_share(improver *im) {
+    int64_t patience = is_long(im) ? long_patience(im->search) : PATIENCE * im->share / FIRST_SHARE;
+    if (im->effort <= im->found + patience) return;
+    if (im->share >= (is_long(im) ? LONG_LAST_SHARE : LAST_SHARE)) return;
+    im->share *= 2;
+    if (is_long(im)) im->found = im->effort;
 }
 
 /* Works until the slice is over: CORELS_DONE; or the step has to come back: CORELS_OK. */
 static int slice(improver *im) {
     while (im->effort < im->until) {
         if (atomic_load(&im->over)) return CORELS_OK;
-        if (im->stage == TAKE_OUT) begin_round(im);
-        if (im->stage == PUT_IN)
-            put_in(im);
-        else
-            tidy(im);
+        improver_round(im);
         if (!events_room(&im->worker.events)) return CORELS_OK;
         if (control_due(&im->search->control, &im->pace)) return CORELS_OK;
     }
-    if (im->effort > im->found + PATIENCE * im->share / FIRST_SHARE && im->share < LAST_SHARE)
-        im->share *= 2;
+    mind_share(im);
     return CORELS_DONE;
 }
 
@@ -248,6 +183,7 @@ static int64_t burst(improver *im) {
     int stage = due_prices(s);
     if (stage <= im->bursts) return 0;
     im->bursts = stage;
+    if (stage == LONG) im->share = LONG_SHARE, im->found = im->effort;
     if (most > BURST) most = BURST;
     if (most > walked) most = walked;
     return stage == 1 ? most / 4 : (stage - 1) * most;

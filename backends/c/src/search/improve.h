@@ -1,4 +1,5 @@
-/* A better list beside the proof: see improve.c for when, and insert.c for how. */
+/* A better list beside the proof: see improve.c for when, rounds.c for which lists, and insert.c
+ * for how a list gets one rule more. */
 #ifndef SEARCH_IMPROVE_H
 #define SEARCH_IMPROVE_H
 
@@ -23,24 +24,29 @@ typedef struct improver {
     int32_t *counts;  /* [measures][stride] */
     uint64_t *wrong;  /* [classes][words]: the points where predicting the class costs something */
     uint64_t *missed; /* [classes][words]: of them, those that the rules behind a place get wrong */
-    uint64_t *sets;   /* [MOST_RULES + 1][words]: what the first i rules leave */
+    uint64_t *sets;   /* [MOST_RULES + 1][words]: what the first i rules of `seen` leave */
     int32_t *errors;  /* [MOST_RULES + 1][stride]: of each antecedent on sets[i] */
-    int32_t *behind;  /* [stride]: what the rules behind a place err where r captures */
+    int64_t costs[MOST_RULES + 1]; /* of these rules and their errors */
+    int32_t *behind; /* [stride]: what the rules behind a place err where r captures */
     int32_t labels[MOST_RULES + 1]; /* what each rule predicts, and the default */
     draft now;                      /* the list in the making */
     draft kept;                     /* the list whose rules are taken out */
     draft best;                     /* of this round */
+    draft seen;                     /* the list that was counted last */
     improve_stage stage;
-    int64_t price;       /* what a rule costs while this list is put together */
-    int32_t forced;      /* rules to be put in even where they do not pay at once */
-    int32_t idle, level; /* rounds without a better list; how much worse one may be kept */
-    int32_t blinks;      /* insertions that this round overlooks, of sixteen */
-    int32_t most;        /* rules of a list */
+    int32_t round, rounds; /* of the course: so far, and all */
+    int64_t first_price;   /* of a rule, when the course began */
+    int32_t level;         /* how much worse a list of the course may be and be kept */
+    int32_t ending;        /* what the default predicts in the eyes of the course; -1: the best */
+    int64_t price;         /* what a rule costs in this round */
+    int32_t forced;        /* rules to be put in even where they do not pay at once */
+    int32_t blinks;        /* insertions that this round overlooks, of sixteen */
+    int32_t most;          /* rules of a list */
     uint64_t random;
     /* When. */
     int64_t effort, until; /* counts and evaluations so far, and those of the slices so far */
     int64_t share;         /* one in so many */
-    int64_t found;         /* the effort at the last improvement */
+    int64_t found;         /* the effort at the last improvement, or the last change of the share */
     int bursts;            /* for stages of prices so far */
     int sliced;            /* a slice is under way */
     atomic_int over;       /* the walkers that it works beside are back: it is to come back, too */
@@ -49,6 +55,8 @@ typedef struct improver {
 
 /* The cost of the list, counted point by point. */
 int64_t draft_cost(improver *, const draft *);
+/* Goes on with the round under way, by one insertion; or ends it, or begins the next one. */
+void improver_round(improver *);
 /* An insertion: the antecedent `rule` in front of rules[at], or of the default. */
 typedef struct {
     int32_t at, rule;

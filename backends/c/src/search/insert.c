@@ -53,30 +53,45 @@ static void offer_longer(improver *im, int64_t cost, int32_t least) {
     improver_offer(im, &longer);
 }
 
+/* How many rules im->now has in common with the list that was counted last, from the first rule
+ * on. What these leave need not be counted again. */
+static int32_t in_common(const improver *im) {
+    int32_t n = 0, most = im->now.n < im->seen.n ? im->now.n : im->seen.n;
+    while (n < most && im->now.rules[n] == im->seen.rules[n]) n++;
+    return n;
+}
+
+/* What is left after i rules: counted, and its errors kept. */
+static int32_t look_at(improver *im, int32_t i) {
+    count(im, row(im->sets, im, i));
+    node_view node = node_of(&im->worker, row(im->sets, im, i), im->counts);
+    int32_t least = node_scan(&node);
+    memcpy(errors_at(im, i), im->worker.errors, (size_t)im->search->stride * sizeof *im->errors);
+    return least;
+}
+
 /* Down the list: what each rule leaves, what it predicts, and what the list costs. */
 static int look_down(improver *im) {
     const search *s = im->search;
     const instance *in = &s->in;
     draft *list = &im->now;
-    int64_t cost = 0;
+    int32_t i = in_common(im), least = 0;
     fill_bits(im->sets, in->points);
-    for (int32_t i = 0; i <= list->n; i++) {
+    im->seen = *list;
+    for (;; i++) {
+        im->seen.n = i;
         if (cut(s)) return 0;
-        count(im, row(im->sets, im, i));
-        node_view node = node_of(&im->worker, row(im->sets, im, i), im->counts);
-        int32_t least = node_scan(&node);
-        memcpy(errors_at(im, i), im->worker.errors, (size_t)s->stride * sizeof *im->errors);
-        if (i == list->n) {
-            im->labels[i] = least_class(im->worker.totals, in->classes, 1);
-            list->cost = cost + in->unit * im->worker.totals[im->labels[i]];
-            offer_longer(im, cost, least);
-            break;
-        }
+        least = look_at(im, i);
+        if (i == list->n) break;
         int32_t r = list->rules[i];
         im->labels[i] = least_class(im->counts + r, in->classes, (size_t)s->stride);
-        cost += in->rule_cost + in->unit * im->worker.errors[r];
+        im->costs[i + 1] = im->costs[i] + in->rule_cost + in->unit * im->worker.errors[r];
         take_bits(row(im->sets, im, i + 1), row(im->sets, im, i), mask_of(s, r), in->words);
     }
+    int32_t label = least_class(im->worker.totals, in->classes, 1);
+    list->cost = im->costs[i] + in->unit * im->worker.totals[label];
+    im->labels[i] = im->ending < 0 ? label : im->ending;
+    offer_longer(im, im->costs[i], least);
     improver_offer(im, list);
     return 1;
 }
@@ -114,19 +129,17 @@ static void count_behind(improver *im) {
     }
 }
 
-/* The best antecedent for the place; of sixteen, about so many as the round blinks are overlooked.
- */
+/* The best antecedent for the place. One that would be the best so far is overlooked as often as
+ * the round blinks. */
 static void choose(improver *im, int32_t at, insertion *best) {
     const search *s = im->search;
     const int32_t *errors = errors_at(im, at), *behind = im->behind;
-    uint64_t bits = 0;
+    int64_t least = (best->gain + im->price) / s->in.unit; /* the sum is never negative */
     for (int32_t r = 0; r < s->in.antecedents; r++) {
-        if (im->blinks && r % 16 == 0)
-            bits = (uint64_t)improver_draw(im, INT32_MAX) * 0x9E3779B97F4A7C15u;
-        bits = bits >> 60 | bits << 4;
-        int64_t gain = s->in.unit * (behind[r] - errors[r]) - im->price;
-        if (gain <= best->gain || (int32_t)(bits & 15) < im->blinks) continue;
-        *best = (insertion){at, r, gain};
+        if (behind[r] - errors[r] <= least) continue;
+        if (im->blinks && improver_draw(im, 16) < im->blinks) continue;
+        least = behind[r] - errors[r];
+        *best = (insertion){at, r, s->in.unit * least - im->price};
     }
 }
 
@@ -164,7 +177,7 @@ static int64_t least_sum(const instance *in, const uint64_t *set) {
 
 int64_t draft_cost(improver *im, const draft *list) {
     const search *s = im->search;
-    uint64_t *set = im->sets, *here = row(im->sets, im, 1);
+    uint64_t *set = im->missed, *here = set + s->in.words; /* free between two insertions */
     int64_t cost = 0;
     fill_bits(set, s->in.points);
     for (int32_t i = 0; i < list->n; i++) {
