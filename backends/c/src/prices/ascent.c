@@ -22,7 +22,7 @@
 #include "cell.h"
 #include "corels/bits.h"
 #include "corels/memory.h"
-#include "threads.h"
+#include "team.h"
 
 enum { GROUP = 16 }; /* antecedents whose sums go together */
 
@@ -39,6 +39,7 @@ struct price_ascent {
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
+    team *team;
     int32_t threads;
     int shared; /* some point is in several cells */
 };
@@ -109,10 +110,10 @@ static void list_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 static int list_users(price_ascent *a) {
     const corels_prices *p = a->prices;
     a->user_first[0] = 0;
-    thread_ranges(a->threads, p->n, count_range, a);
+    team_ranges(a->team, a->threads, p->n, 1, count_range, a);
     for (size_t k = 0; k < p->traces_n; k++) a->user_first[k + 1] += a->user_first[k];
     a->users = malloc((a->user_first[p->traces_n] + 1) * sizeof *a->users);
-    if (a->users) thread_ranges(a->threads, p->n, list_range, a);
+    if (a->users) team_ranges(a->team, a->threads, p->n, 1, list_range, a);
     return a->users != NULL;
 }
 
@@ -141,11 +142,12 @@ static void place_whole(price_ascent *a) {
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample,
-                               int32_t threads) {
+                               team *t, int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->prices = p;
+    a->team = t;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
@@ -355,17 +357,18 @@ static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 
 int price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
+    int32_t groups = p->stride / GROUP;
     a->step = step;
-    if (step > 0) thread_ranges(a->threads, p->n, charge_range, a);
+    if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
     if (step <= 0 || a->shared) balance_shares(a);
-    thread_ranges(a->threads, p->stride / GROUP, sum_range, a);
-    thread_ranges(a->threads, p->n, balance_range, a);
+    team_ranges(a->team, a->threads, groups, (groups - 1) / a->threads + 1, sum_range, a);
+    team_ranges(a->team, a->threads, p->n, 1, balance_range, a);
     if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;
-    thread_ranges(a->threads, p->n, fill_range, a);
+    team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
     return CORELS_OK;
 }
 
 void price_refill(price_ascent *a) {
     a->step = 0;
-    thread_ranges(a->threads, a->prices->n, fill_range, a);
+    team_ranges(a->team, a->threads, a->prices->n, CORELS_PRICE_LANES, fill_range, a);
 }
