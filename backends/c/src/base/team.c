@@ -32,13 +32,13 @@ struct team {
     int asleep, ending; /* members that wait for a loop; whether they are to go home */
     int32_t threads, started;
     int patient; /* every thread has a processor, so that looking out takes nobody's time */
-    member members[MOST_PARTS];
+    member members[];
 };
 
 team *team_new(int32_t threads) {
-    team *t = calloc(1, sizeof *t);
+    team *t = calloc(1, sizeof *t + (size_t)threads * sizeof *t->members);
     if (!t) return NULL;
-    t->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
+    t->threads = threads;
     t->patient = t->threads <= thread_processors();
     if (!lock_new(&t->lock)) {
         free(t);

@@ -19,12 +19,10 @@
 
 #include <stdint.h>
 
-enum { MOST_PARTS = 64 };
-
 typedef struct team team;
 typedef void (*range_call)(void *argument, int32_t part, int32_t from, int32_t to);
 
-/* Of at most `threads` threads, the caller's included, and at most MOST_PARTS. NULL: no memory. */
+/* Of at most `threads` threads, the caller's included. NULL: no memory. */
 team *team_new(int32_t threads);
 /* Also where the team is NULL. */
 void team_free(team *);

@@ -36,6 +36,8 @@
 
 #include "corels/prices.h"
 #include "team.h"
+
+enum { MOST_PARTS = 64 }; /* threads that build */
 #include "kernel.h"
 
 enum {

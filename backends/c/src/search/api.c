@@ -45,7 +45,8 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     status = begin_counter(s, o->family);
     if (status == CORELS_OK) status = s->face->prepare(s, o->map);
     s->workers = calloc((size_t)s->worker_count, sizeof *s->workers);
-    if (status == CORELS_OK && !s->workers) status = CORELS_NO_MEMORY;
+    s->team = team_new(s->worker_count);
+    if (status == CORELS_OK && !(s->workers && s->team)) status = CORELS_NO_MEMORY;
     for (int32_t i = 0; i < s->worker_count && status == CORELS_OK; i++)
         status = worker_new(s->workers + i, s);
     if (status != CORELS_OK) return status;
@@ -81,6 +82,7 @@ void corels_search_free(corels_search *s) {
     if (s->frontier) s->face->free(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) worker_free(s->workers + i);
     free(s->workers);
+    team_free(s->team);
     free(s->bounds);
     corels_counter_free(s->counter);
     incumbent_free(&s->incumbent);
@@ -185,6 +187,7 @@ int corels_search_step(corels_search *s, int64_t budget, double seconds) {
     control_begin(&s->control, seconds);
     s->pause = CORELS_PAUSE_BUDGET;
     s->status = advance(s, budget);
+    team_rest(s->team);
     if (control_cut(&s->control)) s->pause = CORELS_PAUSE_INTERRUPTED;
     control_end(&s->control);
     for (int32_t i = 1; i < s->worker_count; i++)

@@ -264,6 +264,7 @@ static int begin_slice(search *s) {
         s->improve_due = counts + s->improve_after;
     }
     im->sliced = 1;
+    stage_plan(s);
     return 1;
 }
 
@@ -278,6 +279,11 @@ int improve_begin(search *s) {
     if ((!s->improver || !s->improver->sliced) && !begin_slice(s)) {
         s->improve_due = INT64_MAX;
         return 0;
+    }
+    int64_t counts = all_counts(s);
+    if (counts >= s->improve_due) { /* the walk was quicker than this slice */
+        s->improve_due = counts + s->improve_after;
+        stage_plan(s);
     }
     atomic_store(&s->improver->over, 0);
     return 1;

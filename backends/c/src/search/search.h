@@ -14,6 +14,7 @@
 #include "incumbent.h"
 #include "policies.h"
 #include "table.h"
+#include "team.h"
 #include "visited.h"
 
 enum { MOST_STAGED = 4, MOST_STAGES = 8 };
@@ -115,6 +116,7 @@ struct corels_search {
     struct improver *improver; /* of the incumbent, beside the walk; NULL before its first slice */
     worker *workers;
     int32_t worker_count;
+    team *team; /* of as many threads; they end with each step */
     struct record *record; /* of the proof; NULL where none is written */
     const struct frontier_face *face;
     void *frontier;
