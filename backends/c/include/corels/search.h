@@ -129,7 +129,8 @@ void corels_search_interrupt(corels_search *);
 
 /* The events since the last call; valid until the next step. */
 int64_t corels_search_events(corels_search *, const corels_event **events);
-void corels_search_look(const corels_search *, corels_report *);
+/* How far it is; between two steps. */
+void corels_search_look(corels_search *, corels_report *);
 /* What each bound removed, in the order of the options. */
 void corels_search_pruned(const corels_search *, int64_t *pruned);
 /* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */

@@ -35,12 +35,11 @@
 #define CORELS_PRICES_CELL_H
 
 #include "corels/prices.h"
+#include "kernel.h"
 #include "team.h"
 
-enum { MOST_PARTS = 64 }; /* threads that build */
-#include "kernel.h"
-
 enum {
+    MOST_PARTS = 64, /* threads that build */
     PRICE_POINTS = 64,    /* of a cell at most */
     PRICE_TRACES = 254,   /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096,  /* of a cell at most */

@@ -15,7 +15,9 @@
  * which takes several times as long), and the share is halved while nothing better is found. Before
  * a stage of prices is built, which takes longer still, there is a burst.
  *
- * With several walkers the last one does the slice while the others walk, and then walks, too.
+ * With several walkers the last one does the slice while the others walk, and then walks, too. And
+ * while one thread builds blocks another one does slices ahead of their time: those to come are as
+ * much shorter.
  */
 #include "improve.h"
 
@@ -121,6 +123,7 @@ static improver *improver_new(search *s) {
     im->root.path = no_prefix;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
     im->share = FIRST_SHARE;
+    im->ahead = -1;
     s->improver = im;
     if (!allocate(im) || (s->memory_limit && improve_bytes(s) > s->memory_limit / 8)) {
         improve_free(s);
@@ -258,11 +261,14 @@ static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
     if (!im) return 0;
     int64_t counts = all_counts(s);
-    im->until = im->effort + burst(im);
+    int64_t effort = burst(im);
     if (counts >= s->improve_due) {
-        im->until += s->improve_after / im->share + 1;
+        effort += s->improve_after / im->share + 1;
         s->improve_due = counts + s->improve_after;
     }
+    int64_t spent = im->credit < effort ? im->credit : effort;
+    im->credit -= spent;
+    im->until = im->effort + effort - spent;
     im->sliced = 1;
     stage_plan(s);
     return 1;
@@ -289,6 +295,16 @@ int improve_begin(search *s) {
     return 1;
 }
 
+int improve_ahead(search *s) {
+    if (s->improve_due == INT64_MAX || (!s->improver && !improver_new(s))) return 0;
+    improver *im = s->improver;
+    im->ahead = im->effort;
+    im->until = INT64_MAX; /* it is stopped */
+    im->sliced = 1;
+    atomic_store(&im->over, 0);
+    return 1;
+}
+
 int improve_under_way(const search *s) {
     return s->improver && s->improver->sliced;
 }
@@ -304,6 +320,11 @@ void improve_stop(search *s) {
 int improve_end(search *s) {
     improver *im = s->improver;
     if (!events_join(&s->workers->events, &im->worker.events)) s->status = CORELS_NO_MEMORY;
+    if (im->ahead >= 0) {
+        im->credit += im->effort - im->ahead;
+        im->until = im->effort;
+        im->ahead = -1;
+    }
     if (im->effort < im->until) return CORELS_OK;
     im->sliced = 0;
     stage_plan(s);
