@@ -179,7 +179,7 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
     size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 12 * classes) +
                   states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
-                  points * (8 + 4 * classes) +
+                  points * (12 + 4 * classes) + (size_t)in->points * 8 +
                   (size_t)o->threads * (price_fill_bytes(&empty) + 8192 + (size_t)empty.stride) +
                   (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
