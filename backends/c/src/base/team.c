@@ -144,8 +144,7 @@ static void close_loop(team *t) {
     lock_leave(&t->lock);
 }
 
-void team_ranges(team *t, int32_t parts, int32_t n, int32_t unit, range_call call,
-                 void *argument) {
+void team_ranges(team *t, int32_t parts, int32_t n, int32_t unit, range_call call, void *argument) {
     if (t && parts > t->threads) parts = t->threads;
     int32_t units = parts > 1 ? n / (PIECES * parts) / unit : 0, piece = (units ? units : 1) * unit;
     if (!t || parts < 2 || piece >= n) {

@@ -30,13 +30,13 @@ struct price_ascent {
     corels_prices *prices;
     size_t *user_first; /* [traces + 1]: the antecedents of each trace */
     int32_t *users;
-    float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
-    int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
-    float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
-    float *spent;       /* [antecedents][classes]: factors */
+    float *mass, *work;  /* [states]: how much of the sample is there, and comes by there */
+    int32_t *alone;      /* [states * classes], cell by cell [classes][states] */
+    float *sums;         /* [classes][stride] of wishes, aligned to 64 bytes */
+    float *spent;        /* [antecedents][classes]: factors */
     size_t *place_first; /* [points + 1]: where each point is a member of cells, */
     uint32_t *places;    /* as places among all members */
-    uint8_t *rows;      /* [threads][stride] */
+    uint8_t *rows;       /* [threads][stride] */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
@@ -125,7 +125,8 @@ static void list_places(price_ascent *a) {
     const corels_prices *p = a->prices;
     size_t *end = a->place_first + 1, sum = 0;
     for (size_t k = 0; k < p->members_n; k++) a->shared |= end[p->members[k]]++ > 0;
-    for (int32_t x = 0; x < p->in.points; x++) { /* from here on, end[x] is where the next one goes */
+    for (int32_t x = 0; x < p->in.points;
+         x++) { /* from here on, end[x] is where the next one goes */
         size_t n = end[x];
         end[x] = sum;
         sum += n;
@@ -133,32 +134,8 @@ static void list_places(price_ascent *a) {
     for (size_t k = 0; k < p->members_n; k++) a->places[end[p->members[k]]++] = (uint32_t)k;
 }
 
-static double weight_of(const corels_prices_sample *sample, int32_t j) {
-    return sample->weights ? sample->weights[j] : 1;
-}
-
-/* Where the sets of the sample are in each cell; the tables need not be filled for that. */
-static void place_sample(price_ascent *a, const corels_prices_sample *sample) {
-    const corels_prices *p = a->prices;
-    size_t words = ((size_t)p->in.points + 63) / 64;
-    double total = 0;
-    for (int32_t j = 0; j < sample->n; j++) total += weight_of(sample, j);
-    for (int32_t j = 0; j < sample->n; j++)
-        for (int32_t i = 0; i < p->n; i++) {
-            const price_cell *cell = p->cells + i;
-            int32_t state = price_state(p, cell, sample->sets + (size_t)j * words);
-            a->mass[cell->state + (size_t)state] += (float)(weight_of(sample, j) / total);
-        }
-}
-
-static void place_whole(price_ascent *a) {
-    const corels_prices *p = a->prices;
-    for (int32_t i = 0; i < p->n; i++)
-        a->mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
-}
-
-price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample,
-                               team *t, int32_t threads) {
+price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample, team *t,
+                               int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);
     if (!a) return NULL;
@@ -181,10 +158,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
         return NULL;
     }
     a->work = a->mass + p->states_n;
-    if (sample && sample->n)
-        place_sample(a, sample);
-    else
-        place_whole(a);
+    price_place_sample(p, sample, a->mass, t, a->threads);
     list_places(a);
     return a;
 }
@@ -384,8 +358,7 @@ int price_ascend(price_ascent *a, double step) {
     int32_t groups = p->stride / GROUP;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
-    if (step <= 0 || a->shared)
-        team_ranges(a->team, a->threads, p->in.points, 1, share_range, a);
+    if (step <= 0 || a->shared) team_ranges(a->team, a->threads, p->in.points, 1, share_range, a);
     team_ranges(a->team, a->threads, groups, (groups - 1) / a->threads + 1, sum_range, a);
     team_ranges(a->team, a->threads, p->n, 1, balance_range, a);
     if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;

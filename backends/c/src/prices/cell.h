@@ -39,7 +39,7 @@
 #include "team.h"
 
 enum {
-    MOST_PARTS = 64, /* threads that build */
+    MOST_PARTS = 64,      /* threads that build */
     PRICE_POINTS = 64,    /* of a cell at most */
     PRICE_TRACES = 254,   /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096,  /* of a cell at most */
@@ -136,10 +136,15 @@ int price_strips_more(price_strips *strips);
 size_t price_strips_bytes(const price_strips *strips);
 size_t price_strips_least(const corels_prices *prices, const corels_prices_options *options);
 
+/* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
+ * without a sample, all of it is in the whole cells. */
+void price_place_sample(const corels_prices *prices, const corels_prices_sample *sample,
+                        float *mass, team *, int32_t threads);
+
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
-price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample,
-                               team *, int32_t threads);
+price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample, team *,
+                               int32_t threads);
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);
 /* One iteration with this step; `step` 0: only prices, shares and values anew. */

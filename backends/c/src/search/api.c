@@ -149,7 +149,8 @@ static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
         int beside = s->face->beside && s->face->beside(s), sliced = beside && improve_begin(s);
-        if ((!beside && improve_more(s) != CORELS_DONE) || build(s, beside, sliced) != CORELS_DONE) {
+        if ((!beside && improve_more(s) != CORELS_DONE) ||
+            build(s, beside, sliced) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }

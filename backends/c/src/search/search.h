@@ -116,7 +116,7 @@ struct corels_search {
     struct improver *improver; /* of the incumbent, beside the walk; NULL before its first slice */
     worker *workers;
     int32_t worker_count;
-    team *team; /* of as many threads; they end with each step */
+    team *team;            /* of as many threads; they end with each step */
     struct record *record; /* of the proof; NULL where none is written */
     const struct frontier_face *face;
     void *frontier;

@@ -53,8 +53,8 @@ typedef struct walker {
     int turn_over;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
-    expansion now;   /* of the set that is counted */
-    char apart[128]; /* no cache line is written by two threads */
+    expansion now;                 /* of the set that is counted */
+    char apart[128];               /* no cache line is written by two threads */
 } walker;
 
 /* One of the root's children: what any completion of the set that it leaves costs at least; and the
@@ -84,10 +84,10 @@ typedef struct depth_first {
     int32_t n, key_words, by_closure;
     atomic_llong left; /* counts until all come back that nobody has taken */
     int slice;         /* whether the last walker does a slice of the improver first */
-    int32_t turns;   /* expansions that each walker makes in turn on one thread; 0: threads */
-    int64_t cost;    /* of the incumbent when the walk began */
-    atomic_int done; /* everything is searched */
-    atomic_int back; /* a walker has come back, and so should the others */
+    int32_t turns;     /* expansions that each walker makes in turn on one thread; 0: threads */
+    int64_t cost;      /* of the incumbent when the walk began */
+    atomic_int done;   /* everything is searched */
+    atomic_int back;   /* a walker has come back, and so should the others */
 } depth_first_tree;
 
 static inline depth_first_tree *tree_of(const search *s) {
