@@ -21,7 +21,7 @@ typedef struct {
  * nobody is in. */
 struct team {
     lock lock;
-    bell begin, end;
+    condition begin, end;
     range_call call;
     void *argument;
     int32_t n, piece, parts;
@@ -40,29 +40,21 @@ team *team_new(int32_t threads) {
     if (!t) return NULL;
     t->threads = threads;
     t->patient = t->threads <= thread_processors();
-    if (!lock_new(&t->lock)) {
-        free(t);
-        return NULL;
-    }
-    if (!bell_new(&t->begin)) {
-        lock_free(&t->lock);
-        free(t);
-        return NULL;
-    }
-    if (!bell_new(&t->end)) {
-        bell_free(&t->begin);
-        lock_free(&t->lock);
-        free(t);
-        return NULL;
-    }
-    return t;
+    int made = lock_new(&t->lock) ? 1 : 0;
+    if (made == 1) made += condition_new(&t->begin) != 0;
+    if (made == 2) made += condition_new(&t->end) != 0;
+    if (made == 3) return t;
+    if (made > 1) condition_free(&t->begin);
+    if (made) lock_free(&t->lock);
+    free(t);
+    return NULL;
 }
 
 void team_free(team *t) {
     if (!t) return;
     team_rest(t);
-    bell_free(&t->end);
-    bell_free(&t->begin);
+    condition_free(&t->end);
+    condition_free(&t->begin);
     lock_free(&t->lock);
     free(t);
 }
@@ -71,7 +63,7 @@ void team_rest(team *t) {
     if (!t || !t->started) return;
     lock_take(&t->lock);
     t->ending = 1;
-    bell_ring(&t->begin);
+    condition_wake(&t->begin);
     lock_leave(&t->lock);
     /* Whoever still looks out is woken by a loop that nobody may enter. */
     atomic_fetch_add(&t->loops, 1);
@@ -98,7 +90,7 @@ static int wait_for_loop(member *m, int *in) {
     lock_take(&t->lock);
     while (!t->ending && atomic_load(&t->loops) == m->seen) {
         t->asleep++;
-        bell_wait(&t->begin, &t->lock);
+        condition_wait(&t->begin, &t->lock);
         t->asleep--;
     }
     int goes_on = !t->ending;
@@ -117,7 +109,7 @@ static void serve(void *member_) {
         if (!in) continue;
         take_part(t, m->part);
         lock_take(&t->lock);
-        if (atomic_fetch_sub(&t->inside, 1) == 1 && !t->open) bell_ring(&t->end);
+        if (atomic_fetch_sub(&t->inside, 1) == 1 && !t->open) condition_wake(&t->end);
         lock_leave(&t->lock);
     }
 }
@@ -140,7 +132,7 @@ static void close_loop(team *t) {
     while (until && atomic_load(&t->inside))
         if (clock_now() > until) until = 0;
     lock_take(&t->lock);
-    while (atomic_load(&t->inside)) bell_wait(&t->end, &t->lock);
+    while (atomic_load(&t->inside)) condition_wait(&t->end, &t->lock);
     lock_leave(&t->lock);
 }
 
@@ -157,7 +149,7 @@ void team_ranges(team *t, int32_t parts, int32_t n, int32_t unit, range_call cal
     atomic_store(&t->next, 0);
     t->open = 1;
     atomic_fetch_add(&t->loops, 1);
-    if (t->asleep) bell_ring(&t->begin);
+    if (t->asleep) condition_wake(&t->begin);
     lock_leave(&t->lock);
     start_threads(t, parts);
     take_part(t, 0);

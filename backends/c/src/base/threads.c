@@ -1,5 +1,6 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 199309L /* nanosleep, also where the compiler is strict */
+#define _DARWIN_C_SOURCE        /* and the number of processors */
 #endif
 
 #include "threads.h"
@@ -23,20 +24,20 @@ void lock_leave(lock *of) {
     ReleaseSRWLockExclusive(of);
 }
 
-int bell_new(bell *of) {
+int condition_new(condition *of) {
     InitializeConditionVariable(of);
     return 1;
 }
 
-void bell_free(bell *of) {
+void condition_free(condition *of) {
     (void)of;
 }
 
-void bell_wait(bell *of, lock *held) {
+void condition_wait(condition *of, lock *held) {
     SleepConditionVariableSRW(of, held, INFINITE, 0);
 }
 
-void bell_ring(bell *of) {
+void condition_wake(condition *of) {
     WakeAllConditionVariable(of);
 }
 
@@ -87,19 +88,19 @@ void lock_leave(lock *of) {
     pthread_mutex_unlock(of);
 }
 
-int bell_new(bell *of) {
+int condition_new(condition *of) {
     return pthread_cond_init(of, NULL) == 0;
 }
 
-void bell_free(bell *of) {
+void condition_free(condition *of) {
     pthread_cond_destroy(of);
 }
 
-void bell_wait(bell *of, lock *held) {
+void condition_wait(condition *of, lock *held) {
     pthread_cond_wait(of, held);
 }
 
-void bell_ring(bell *of) {
+void condition_wake(condition *of) {
     pthread_cond_broadcast(of);
 }
 

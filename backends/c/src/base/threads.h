@@ -1,4 +1,4 @@
-/* Locks, bells and threads, POSIX or Windows: the only file that knows which. */
+/* Locks, conditions and threads, POSIX or Windows: the only file that knows which. */
 #ifndef BASE_THREADS_H
 #define BASE_THREADS_H
 
@@ -9,13 +9,13 @@
 #include <windows.h>
 
 typedef SRWLOCK lock;
-typedef CONDITION_VARIABLE bell;
+typedef CONDITION_VARIABLE condition;
 typedef HANDLE thread;
 #else
 #include <pthread.h>
 
 typedef pthread_mutex_t lock;
-typedef pthread_cond_t bell;
+typedef pthread_cond_t condition;
 typedef pthread_t thread;
 #endif
 
@@ -34,11 +34,11 @@ void lock_free(lock *);
 void lock_take(lock *);
 void lock_leave(lock *);
 /* What threads wait for. Whoever holds the lock leaves it while waiting, holds it again afterwards,
- * and may wake for no reason; `bell_ring` wakes all who wait. */
-int bell_new(bell *);
-void bell_free(bell *);
-void bell_wait(bell *, lock *held);
-void bell_ring(bell *);
+ * and may wake for no reason; `condition_wake` wakes all who wait. */
+int condition_new(condition *);
+void condition_free(condition *);
+void condition_wait(condition *, lock *held);
+void condition_wake(condition *);
 int thread_start(thread_task *);
 void thread_join(thread_task *);
 /* Lets some ten microseconds pass. */
