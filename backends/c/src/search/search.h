@@ -146,7 +146,7 @@ typedef struct frontier_face {
     int (*prepare)(search *, const char *map);
     int (*begin)(search *); /* once counts can be taken, and the start is over */
     void (*free)(search *);
-    /* Walks on for at most *budget expansions a thread, and takes off what it has used.
+    /* Walks on for at most *budget expansions, times the threads, and takes off what it has used.
      * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
      * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
     int (*walk)(search *, int64_t *budget);
