@@ -110,9 +110,12 @@ SEARCH_ROOMS := base counter blocks prices bounds search search/best_first searc
 SEARCH_C := $(foreach room,$(SEARCH_ROOMS),$(wildcard backends/c/src/$(room)/*.c)) \
   backends/c/src/kernels/portable.c backends/c/src/kernels/dispatch.c
 SEARCH_I := -Ibackends/c/include $(patsubst %,-Ibackends/c/src/%,$(SEARCH_ROOMS) kernels)
+TEAM_C := $(foreach name,team threads control,backends/c/src/base/$(name).c)
 test-sanitize-threads:
 	mkdir -p build
 	for which in thread address,undefined; do \
+	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all -Ibackends/c/src/base \
+	    tests/c/team_main.c $(TEAM_C) -lpthread -o build/sanitize-team && build/sanitize-team && \
 	  $(CC) -std=c11 -O1 -g -fsanitize=$$which -fno-sanitize-recover=all $(SEARCH_I) \
 	    tests/c/sanitize_main.c $(SEARCH_C) -lpthread -lm -o build/sanitize-$$which && \
 	  build/sanitize-$$which || exit 1; \

@@ -1,5 +1,8 @@
 """Several walkers prove the same and do little twice; taking turns on one thread, they repeat."""
 
+import time
+from pathlib import Path
+
 import numpy as np
 import pytest
 from engine import Engine, brute_force, lib, list_cost, random_problem
@@ -52,3 +55,22 @@ def test_any_number_of_walkers_equals_brute_force(chunk):
         assert found.objective == found.lower_bound == best
         captures, regrets, rule_cost, unit = problem
         assert list_cost(captures, regrets, engine.rules(), rule_cost, unit) == best
+
+
+def threads_here():
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs the threads of /proc")
+def test_no_thread_outlives_a_step():
+    """A process may be forked between two steps, and a fork copies no threads."""
+    engine = Engine(*medium(2), threads=4, stages=(50, 200), price_stages=(100, 300, 500))
+    before = threads_here()
+    status = lib.CORELS_OK
+    while status == lib.CORELS_OK:
+        status = lib.corels_search_step(engine.handle, 60, 0.0)
+        patience = time.monotonic() + 5  # a thread that has ended may still be listed
+        while threads_here() > before and time.monotonic() < patience:
+            pass
+        assert threads_here() == before
+    assert status == lib.CORELS_DONE

@@ -60,7 +60,7 @@ class CSearch(Search):
         return taken
 
     def step(self, budget: int) -> Status:
-        """Expand at most `budget` prefixes or sets (a thread), for about a tenth of a second."""
+        """Expand at most `budget` prefixes or sets (times the threads), for a tenth of a second."""
         status = lib.corels_search_step(self._search, max(1, budget), STEP_SECONDS)
         if status == lib.CORELS_DONE:
             return Status.DONE

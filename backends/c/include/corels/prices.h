@@ -58,8 +58,11 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
                                 const corels_prices_options *options,
                                 const corels_prices_sample *sample);
 /* Works on, for about `amount` visits of a cell. CORELS_OK: there is more to do; CORELS_DONE;
- * CORELS_NO_MEMORY. */
+ * CORELS_NO_MEMORY. Its threads stay for the next call. */
 int corels_prices_build_step(corels_prices_builder *builder, int64_t amount);
+/* Ends the threads until the next step. To be called where that may not come soon, or the process
+ * may be forked before. */
+void corels_prices_build_rest(corels_prices_builder *builder);
 /* What has been built, its budgets checked; NULL where a check fails (a defect) or nothing is
  * built. To be called once, after CORELS_DONE. */
 corels_prices *corels_prices_build_end(corels_prices_builder *builder);

@@ -118,8 +118,8 @@ void corels_search_free(corels_search *);
  * Returns whether it is below the incumbent's cost; the incumbent then has no rules until a better
  * list is found. */
 int corels_search_offer(corels_search *, int64_t objective);
-/* Search on, for at most `budget` expansions (a thread) and, where `seconds` > 0, about so long.
- * CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal;
+/* Search on, for at most `budget` expansions (times the threads) and, where `seconds` > 0, about so
+ * long. CORELS_OK: go on, the report says why it came back; CORELS_DONE: the incumbent is optimal;
  * anything else: the search has ended, incumbent and lower bound remain valid. Where steps end
  * changes nothing of what is searched. */
 int corels_search_step(corels_search *, int64_t budget, double seconds);
@@ -129,7 +129,8 @@ void corels_search_interrupt(corels_search *);
 
 /* The events since the last call; valid until the next step. */
 int64_t corels_search_events(corels_search *, const corels_event **events);
-void corels_search_look(const corels_search *, corels_report *);
+/* How far it is; between two steps. */
+void corels_search_look(corels_search *, corels_report *);
 /* What each bound removed, in the order of the options. */
 void corels_search_pruned(const corels_search *, int64_t *pruned);
 /* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */

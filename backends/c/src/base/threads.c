@@ -1,5 +1,6 @@
 #ifndef _WIN32
 #define _POSIX_C_SOURCE 199309L /* nanosleep, also where the compiler is strict */
+#define _DARWIN_C_SOURCE        /* and the number of processors */
 #endif
 
 #include "threads.h"
@@ -23,6 +24,23 @@ void lock_leave(lock *of) {
     ReleaseSRWLockExclusive(of);
 }
 
+int condition_new(condition *of) {
+    InitializeConditionVariable(of);
+    return 1;
+}
+
+void condition_free(condition *of) {
+    (void)of;
+}
+
+void condition_wait(condition *of, lock *held) {
+    SleepConditionVariableSRW(of, held, INFINITE, 0);
+}
+
+void condition_wake(condition *of) {
+    WakeAllConditionVariable(of);
+}
+
 static DWORD WINAPI run(void *task_) {
     thread_task *task = task_;
     task->call(task->argument);
@@ -43,9 +61,16 @@ void thread_rest(void) {
     SwitchToThread();
 }
 
+int32_t thread_processors(void) {
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return (int32_t)info.dwNumberOfProcessors;
+}
+
 #else
 
 #include <time.h>
+#include <unistd.h>
 
 int lock_new(lock *of) {
     return pthread_mutex_init(of, NULL) == 0;
@@ -61,6 +86,22 @@ void lock_take(lock *of) {
 
 void lock_leave(lock *of) {
     pthread_mutex_unlock(of);
+}
+
+int condition_new(condition *of) {
+    return pthread_cond_init(of, NULL) == 0;
+}
+
+void condition_free(condition *of) {
+    pthread_cond_destroy(of);
+}
+
+void condition_wait(condition *of, lock *held) {
+    pthread_cond_wait(of, held);
+}
+
+void condition_wake(condition *of) {
+    pthread_cond_broadcast(of);
 }
 
 static void *run(void *task_) {
@@ -81,34 +122,9 @@ void thread_rest(void) {
     nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
 }
 
+int32_t thread_processors(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n < INT32_MAX ? (int32_t)n : 1;
+}
+
 #endif
-
-typedef struct {
-    range_call call;
-    void *argument;
-    int32_t part, from, to;
-    thread_task task;
-} range;
-
-static void call_range(void *range_) {
-    range *of = range_;
-    of->call(of->argument, of->part, of->from, of->to);
-}
-
-void thread_ranges(int32_t threads, int32_t n, range_call call, void *argument) {
-    range ranges[MOST_PARTS];
-    int32_t parts = threads < MOST_PARTS ? threads : MOST_PARTS, started = 1;
-    if (parts > n) parts = n;
-    for (int32_t i = 0; i < parts; i++) {
-        int32_t from = (int32_t)((int64_t)n * i / parts),
-                to = (int32_t)((int64_t)n * (i + 1) / parts);
-        ranges[i] = (range){.call = call, .argument = argument, .part = i, .from = from, .to = to};
-    }
-    for (; started < parts; started++) {
-        ranges[started].task = (thread_task){.call = call_range, .argument = ranges + started};
-        if (!thread_start(&ranges[started].task)) break;
-    }
-    if (parts > 0) call_range(ranges);
-    for (int32_t i = started; i < parts; i++) call_range(ranges + i);
-    for (int32_t i = 1; i < started; i++) thread_join(&ranges[i].task);
-}

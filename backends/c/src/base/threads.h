@@ -1,4 +1,4 @@
-/* Locks and threads, POSIX or Windows: the only file that knows which. */
+/* Locks, conditions and threads, POSIX or Windows: the only file that knows which. */
 #ifndef BASE_THREADS_H
 #define BASE_THREADS_H
 
@@ -9,11 +9,13 @@
 #include <windows.h>
 
 typedef SRWLOCK lock;
+typedef CONDITION_VARIABLE condition;
 typedef HANDLE thread;
 #else
 #include <pthread.h>
 
 typedef pthread_mutex_t lock;
+typedef pthread_cond_t condition;
 typedef pthread_t thread;
 #endif
 
@@ -31,14 +33,17 @@ int lock_new(lock *);
 void lock_free(lock *);
 void lock_take(lock *);
 void lock_leave(lock *);
+/* What threads wait for. Whoever holds the lock leaves it while waiting, holds it again afterwards,
+ * and may wake for no reason; `condition_wake` wakes all who wait. */
+int condition_new(condition *);
+void condition_free(condition *);
+void condition_wait(condition *, lock *held);
+void condition_wake(condition *);
 int thread_start(thread_task *);
 void thread_join(thread_task *);
-/* Calls `call` for ranges that make up 0 .. n, one a thread, and waits for all; `part` counts them.
- * The caller's thread takes the first range, and those for which no thread could be started. */
-enum { MOST_PARTS = 64 };
-typedef void (*range_call)(void *argument, int32_t part, int32_t from, int32_t to);
-void thread_ranges(int32_t threads, int32_t n, range_call call, void *argument);
 /* Lets some ten microseconds pass. */
 void thread_rest(void);
+/* How many threads the machine runs at once; 1 where it does not say. */
+int32_t thread_processors(void);
 
 #endif

@@ -225,7 +225,10 @@ static int build(void *tables_, const control *c, pace *p) {
             status = begin_far(tables);
         }
         if (status != CORELS_OK) return status;
-        if (control_due(c, p)) return CORELS_OK;
+        if (control_due(c, p)) {
+            corels_prices_build_rest(tables->builder);
+            return CORELS_OK;
+        }
     }
 }
 

@@ -22,7 +22,7 @@
 #include "cell.h"
 #include "corels/bits.h"
 #include "corels/memory.h"
-#include "threads.h"
+#include "team.h"
 
 enum { GROUP = 16 }; /* antecedents whose sums go together */
 
@@ -30,15 +30,17 @@ struct price_ascent {
     corels_prices *prices;
     size_t *user_first; /* [traces + 1]: the antecedents of each trace */
     int32_t *users;
-    float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
-    int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
-    float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
-    float *spent;       /* [antecedents][classes]: factors */
-    float *held;        /* [points]: sums of shares */
-    uint8_t *rows;      /* [threads][stride] */
+    float *mass, *work;  /* [states]: how much of the sample is there, and comes by there */
+    int32_t *alone;      /* [states * classes], cell by cell [classes][states] */
+    float *sums;         /* [classes][stride] of wishes, aligned to 64 bytes */
+    float *spent;        /* [antecedents][classes]: factors */
+    size_t *place_first; /* [points + 1]: where each point is a member of cells, */
+    uint32_t *places;    /* as places among all members */
+    uint8_t *rows;       /* [threads][stride] */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
+    team *team;
     int32_t threads;
     int shared; /* some point is in several cells */
 };
@@ -51,7 +53,8 @@ void price_ascent_free(price_ascent *a) {
     free(a->alone);
     corels_memory_free(a->sums);
     free(a->spent);
-    free(a->held);
+    free(a->place_first);
+    free(a->places);
     free(a->rows);
     free(a->scratch);
     free(a);
@@ -73,7 +76,8 @@ size_t price_ascent_bytes(const price_ascent *a) {
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
            a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
            alone_needed(p) * sizeof(int32_t) + (size_t)p->stride * (1 + classes * sizeof(float)) +
-           ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
+           (size_t)p->in.antecedents * classes * sizeof(float) + p->members_n * sizeof(uint32_t) +
+           ((size_t)p->in.points + 1) * sizeof(size_t) +
            (size_t)a->threads * (a->share + (size_t)p->stride);
 }
 
@@ -114,64 +118,53 @@ static void list_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 static int list_users(price_ascent *a) {
     const corels_prices *p = a->prices;
     a->user_first[0] = 0;
-    thread_ranges(a->threads, p->n, count_range, a);
+    team_ranges(a->team, a->threads, p->n, 1, count_range, a);
     for (size_t k = 0; k < p->traces_n; k++) a->user_first[k + 1] += a->user_first[k];
     a->users = malloc((a->user_first[p->traces_n] + 1) * sizeof *a->users);
-    if (a->users) thread_ranges(a->threads, p->n, list_range, a);
+    if (a->users) team_ranges(a->team, a->threads, p->n, 1, list_range, a);
     return a->users != NULL;
 }
 
-static double weight_of(const corels_prices_sample *sample, int32_t j) {
-    return sample->weights ? sample->weights[j] : 1;
-}
-
-/* Where the sets of the sample are in each cell; the tables need not be filled for that. */
-static void place_sample(price_ascent *a, const corels_prices_sample *sample) {
+/* Where each point is a member, in rising order. */
+static void list_places(price_ascent *a) {
     const corels_prices *p = a->prices;
-    size_t words = ((size_t)p->in.points + 63) / 64;
-    double total = 0;
-    for (int32_t j = 0; j < sample->n; j++) total += weight_of(sample, j);
-    for (int32_t j = 0; j < sample->n; j++)
-        for (int32_t i = 0; i < p->n; i++) {
-            const price_cell *cell = p->cells + i;
-            int32_t state = price_state(p, cell, sample->sets + (size_t)j * words);
-            a->mass[cell->state + (size_t)state] += (float)(weight_of(sample, j) / total);
-        }
+    size_t *end = a->place_first + 1, sum = 0;
+    for (size_t k = 0; k < p->members_n; k++) a->shared |= end[p->members[k]]++ > 0;
+    for (int32_t x = 0; x < p->in.points;
+         x++) { /* from here on, end[x] is where the next one goes */
+        size_t n = end[x];
+        end[x] = sum;
+        sum += n;
+    }
+    for (size_t k = 0; k < p->members_n; k++) a->places[end[p->members[k]]++] = (uint32_t)k;
 }
 
-static void place_whole(price_ascent *a) {
-    const corels_prices *p = a->prices;
-    for (int32_t i = 0; i < p->n; i++)
-        a->mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
-}
-
-price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample,
+price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample, team *t,
                                int32_t threads) {
     size_t classes = (size_t)p->in.classes;
     price_ascent *a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->prices = p;
+    a->team = t;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
     a->sums = corels_memory_new(classes * (size_t)p->stride, sizeof *a->sums);
-    a->held = calloc((size_t)p->in.points + 1, sizeof *a->held);
+    a->place_first = calloc((size_t)p->in.points + 2, sizeof *a->place_first);
+    a->places = malloc((p->members_n + 1) * sizeof *a->places);
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
     a->rows = malloc((size_t)a->threads * (size_t)p->stride);
-    if (!a->user_first || !a->mass || !a->alone || !a->spent || !a->held || !a->sums ||
-        !a->scratch || !a->rows || !list_users(a)) {
+    if (!a->user_first || !a->mass || !a->alone || !a->spent || !a->place_first || !a->places ||
+        !a->sums || !a->scratch || !a->rows || !list_users(a)) {
         price_ascent_free(a);
         return NULL;
     }
     a->work = a->mass + p->states_n;
-    if (sample && sample->n)
-        place_sample(a, sample);
-    else
-        place_whole(a);
-    for (size_t k = 0; k < p->members_n; k++) a->shared |= a->held[p->members[k]]++ > 0;
+    price_place_sample(p, sample, a->mass, t, a->threads);
+    list_places(a);
     return a;
 }
 
@@ -258,16 +251,23 @@ static void charge(price_ascent *a, const price_cell *cell, double step, int32_t
 }
 
 /* Scales the shares of each point to 1. */
-static void balance_shares(price_ascent *a) {
+static void share_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
     corels_prices *p = a->prices;
-    memset(a->held, 0, (size_t)p->in.points * sizeof *a->held);
-    for (size_t k = 0; k < p->members_n; k++) a->held[p->members[k]] += p->shares[k];
-    for (size_t k = 0; k < p->members_n; k++) {
-        float share = p->shares[k] / a->held[p->members[k]];
-        p->shares[k] = share < 1e-5F ? 1e-5F : share;
-        for (int32_t c = 0; c < p->in.classes; c++)
-            p->weights[k * (size_t)p->in.classes + (size_t)c] =
-                (int32_t)((double)share * (double)price_regret(p, c, p->members[k]));
+    size_t classes = (size_t)p->in.classes;
+    (void)part;
+    for (int32_t x = from; x < to; x++) {
+        float held = 0;
+        for (size_t i = a->place_first[x]; i < a->place_first[x + 1]; i++)
+            held += p->shares[a->places[i]];
+        for (size_t i = a->place_first[x]; i < a->place_first[x + 1]; i++) {
+            size_t k = a->places[i];
+            float share = p->shares[k] / held;
+            p->shares[k] = share < 1e-5F ? 1e-5F : share;
+            for (size_t c = 0; c < classes; c++)
+                p->weights[k * classes + c] =
+                    (int32_t)((double)share * (double)price_regret(p, (int32_t)c, x));
+        }
     }
 }
 
@@ -360,17 +360,18 @@ static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 
 int price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
+    int32_t groups = p->stride / GROUP;
     a->step = step;
-    if (step > 0) thread_ranges(a->threads, p->n, charge_range, a);
-    if (step <= 0 || a->shared) balance_shares(a);
-    thread_ranges(a->threads, p->stride / GROUP, sum_range, a);
-    thread_ranges(a->threads, p->n, balance_range, a);
+    if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
+    if (step <= 0 || a->shared) team_ranges(a->team, a->threads, p->in.points, 1, share_range, a);
+    team_ranges(a->team, a->threads, groups, (groups - 1) / a->threads + 1, sum_range, a);
+    team_ranges(a->team, a->threads, p->n, 1, balance_range, a);
     if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;
-    thread_ranges(a->threads, p->n, fill_range, a);
+    team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
     return CORELS_OK;
 }
 
 void price_refill(price_ascent *a) {
     a->step = 0;
-    thread_ranges(a->threads, a->prices->n, fill_range, a);
+    team_ranges(a->team, a->threads, a->prices->n, CORELS_PRICE_LANES, fill_range, a);
 }

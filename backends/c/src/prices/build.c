@@ -14,6 +14,7 @@ struct corels_prices_builder {
     corels_prices_options options;
     price_strips *strips;
     price_ascent *ascent;
+    team *team;
     enum phase phase;
     int32_t iterations; /* done */
 };
@@ -53,8 +54,9 @@ int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_i
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
-    b->prices = tables_new(instance, options);
-    if (b->prices) b->strips = price_strips_new(b->prices, options, tables_limit(b));
+    b->team = team_new(options->threads);
+    b->prices = b->team ? tables_new(instance, options) : NULL;
+    if (b->prices) b->strips = price_strips_new(b->prices, options, tables_limit(b), b->team);
     if (!b->strips) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -71,8 +73,9 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
     corels_prices_builder *b = calloc(1, sizeof *b);
     if (!b) return CORELS_NO_MEMORY;
     b->options = *options;
-    b->prices = price_copy(prices);
-    if (b->prices) b->ascent = price_ascent_new(b->prices, sample, options->threads);
+    b->team = team_new(options->threads);
+    b->prices = b->team ? price_copy(prices) : NULL;
+    if (b->prices) b->ascent = price_ascent_new(b->prices, sample, b->team, options->threads);
     if (!b->ascent) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -88,13 +91,14 @@ void corels_prices_builder_free(corels_prices_builder *b) {
     corels_prices_free(b->prices);
     price_strips_free(b->strips);
     price_ascent_free(b->ascent);
+    team_free(b->team);
     free(b);
 }
 
 static int begin_ascent(corels_prices_builder *b) {
     price_strips_free(b->strips);
     b->strips = NULL;
-    b->ascent = price_ascent_new(b->prices, NULL, b->options.threads);
+    b->ascent = price_ascent_new(b->prices, NULL, b->team, b->options.threads);
     b->phase = ASCENDING;
     return b->ascent ? price_ascend(b->ascent, 0) : CORELS_NO_MEMORY;
 }
@@ -121,7 +125,7 @@ static int ascend_once(corels_prices_builder *b) {
     }
     status = price_ascend(b->ascent, 0);
     if (status == CORELS_OK && !b->prices->place) status = price_order(b->prices);
-    if (status == CORELS_OK) status = price_finish(b->prices, b->options.threads);
+    if (status == CORELS_OK) status = price_finish(b->prices, b->team, b->options.threads);
     price_ascent_free(b->ascent);
     b->ascent = NULL;
     b->phase = READY;
@@ -137,6 +141,10 @@ int corels_prices_build_step(corels_prices_builder *b, int64_t amount) {
     if (status != CORELS_OK) b->phase = FAILED;
     if (b->phase == FAILED) return CORELS_NO_MEMORY;
     return b->phase == READY ? CORELS_DONE : CORELS_OK;
+}
+
+void corels_prices_build_rest(corels_prices_builder *b) {
+    team_rest(b->team);
 }
 
 corels_prices *corels_prices_build_end(corels_prices_builder *b) {
@@ -171,7 +179,7 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
     size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 12 * classes) +
                   states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
-                  points * (8 + 4 * classes) +
+                  points * (12 + 4 * classes) + (size_t)in->points * 8 +
                   (size_t)o->threads * (price_fill_bytes(&empty) + 8192 + (size_t)empty.stride) +
                   (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
@@ -198,12 +206,12 @@ int32_t corels_prices_cells(const corels_prices *p) {
 }
 
 void corels_prices_spoil(corels_prices *p, int32_t percent) {
-    price_ascent *ascent = price_ascent_new(p, NULL, 1);
+    price_ascent *ascent = price_ascent_new(p, NULL, NULL, 1);
     if (!ascent) return;
     for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
         p->prices[k] = (int32_t)((int64_t)p->prices[k] * percent / 100);
     price_reopen(p);
     price_refill(ascent);
-    price_finish(p, 1);
+    price_finish(p, NULL, 1);
     price_ascent_free(ascent);
 }

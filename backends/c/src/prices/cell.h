@@ -36,8 +36,10 @@
 
 #include "corels/prices.h"
 #include "kernel.h"
+#include "team.h"
 
 enum {
+    MOST_PARTS = 64,      /* threads that build */
     PRICE_POINTS = 64,    /* of a cell at most */
     PRICE_TRACES = 254,   /* of a cell at most: with two more, a byte */
     PRICE_STATES = 4096,  /* of a cell at most */
@@ -96,7 +98,7 @@ corels_prices *price_copy(const corels_prices *prices); /* NULL without memory *
 int price_order(corels_prices *prices);
 
 /* finish.c: what look-ups read beside the values; and back, for another ascent. */
-int price_finish(corels_prices *prices, int32_t threads);
+int price_finish(corels_prices *prices, team *, int32_t threads);
 void price_reopen(corels_prices *prices);
 
 /* A group of points on its way to become a cell. */
@@ -120,13 +122,13 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
 void price_cover_free(price_cover *cover);
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *options);
 size_t price_order_bytes(const corels_prices *prices); /* more, of each thread */
-int price_cover_order(price_cover *cover);
+int price_cover_order(price_cover *cover, team *);
 
 /* strips.c: cuts all points into groups, cover by cover, and makes them cells of `prices`, while
  * these take no more than `limit` bytes (0: no limit). */
 typedef struct price_strips price_strips;
 price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
-                               size_t limit);
+                               size_t limit, team *);
 void price_strips_free(price_strips *strips);
 /* Some more cells. CORELS_DONE: every point is in a group, or the limit is reached. */
 int price_strips_more(price_strips *strips);
@@ -134,9 +136,14 @@ int price_strips_more(price_strips *strips);
 size_t price_strips_bytes(const price_strips *strips);
 size_t price_strips_least(const corels_prices *prices, const corels_prices_options *options);
 
+/* sample.c: into mass [states], which is zero, which part of the sample is in each state of a cell;
+ * without a sample, all of it is in the whole cells. */
+void price_place_sample(const corels_prices *prices, const corels_prices_sample *sample,
+                        float *mass, team *, int32_t threads);
+
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
-price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample,
+price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample, team *,
                                int32_t threads);
 void price_ascent_free(price_ascent *ascent);
 size_t price_ascent_bytes(const price_ascent *ascent);

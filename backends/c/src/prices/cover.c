@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "corels/bits.h"
-#include "threads.h"
+#include "team.h"
 
 enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, DIGITS = 1 << 11 };
 
@@ -189,12 +189,12 @@ static void order_range(void *orders_, int32_t part, int32_t from, int32_t to) {
     for (int32_t index = from; index < to; index++) put_in_order(of->cover, &o, index);
 }
 
-int price_cover_order(price_cover *cover) {
+int price_cover_order(price_cover *cover, team *t) {
     int32_t covers = cover->options.covers, threads = cover->options.threads;
     size_t parts = (size_t)(threads < covers ? threads : covers);
     orders of = {cover, malloc(parts * SCRATCH * ((size_t)cover->n + cover->words))};
     if (!of.scratch) return CORELS_NO_MEMORY;
-    thread_ranges((int32_t)parts, covers, order_range, &of);
+    team_ranges(t, (int32_t)parts, covers, 1, order_range, &of);
     free(of.scratch);
     return CORELS_OK;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cell.h"
-#include "threads.h"
+#include "team.h"
 
 static void finish_cell(corels_prices *p, const price_cell *cell) {
     const int32_t *values = p->values + cell->state;
@@ -23,11 +23,11 @@ static void finish_range(void *prices, int32_t part, int32_t from, int32_t to) {
     for (int32_t i = from; i < to; i++) finish_cell(prices, ((corels_prices *)prices)->cells + i);
 }
 
-int price_finish(corels_prices *p, int32_t threads) {
+int price_finish(corels_prices *p, team *t, int32_t threads) {
     if (p->small) return CORELS_OK;
     if (!p->falls) p->falls = malloc((p->next_n + 1) * sizeof *p->falls);
     if (!p->falls) return CORELS_NO_MEMORY;
-    thread_ranges(threads, p->n, finish_range, p);
+    team_ranges(t, threads, p->n, 1, finish_range, p);
     return CORELS_OK;
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "cover.h"
-#include "threads.h"
+#include "team.h"
 
 enum { GROUPS = 100, STRIPS = 4 }; /* of a thread in a round; strips a thread */
 
@@ -36,6 +36,7 @@ struct price_strips {
     int32_t n, first, used;
     hand *hands; /* [threads] */
     strip **now; /* [threads]: who does what in this round */
+    team *team;
     int32_t threads;
     int64_t next, all; /* buckets that have a strip, or had one; buckets of all covers */
     size_t limit, share;
@@ -100,12 +101,13 @@ static int make_parts(price_strips *s) {
 }
 
 price_strips *price_strips_new(corels_prices *prices, const corels_prices_options *options,
-                               size_t limit) {
+                               size_t limit, team *t) {
     price_strips *s = calloc(1, sizeof *s);
     if (!s) return NULL;
     corels_prices_options own = *options;
     own.threads = s->threads = threads_within(prices, options->threads, limit);
     s->prices = prices;
+    s->team = t;
     s->limit = limit;
     s->cover = price_cover_new(prices, &own);
     if (s->cover) s->all = (int64_t)s->cover->buckets * options->covers;
@@ -168,7 +170,7 @@ static int gather(price_strips *s) {
 
 int price_strips_more(price_strips *s) {
     int32_t n = 0;
-    int status = s->next ? CORELS_OK : price_cover_order(s->cover);
+    int status = s->next ? CORELS_OK : price_cover_order(s->cover, s->team);
     if (status != CORELS_OK) return status;
     begin_strips(s);
     if (!s->used) return CORELS_DONE;
@@ -176,7 +178,7 @@ int price_strips_more(price_strips *s) {
         strip *at = strip_at(s, k);
         if (!at->done && !at->full) s->now[n++] = at;
     }
-    thread_ranges(s->threads, n, cut_range, s);
+    team_ranges(s->team, s->threads, n, 1, cut_range, s);
     for (int32_t i = 0; i < s->threads; i++)
         if (s->hands[i].failed) return CORELS_NO_MEMORY;
     return gather(s);

@@ -45,7 +45,8 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     status = begin_counter(s, o->family);
     if (status == CORELS_OK) status = s->face->prepare(s, o->map);
     s->workers = calloc((size_t)s->worker_count, sizeof *s->workers);
-    if (status == CORELS_OK && !s->workers) status = CORELS_NO_MEMORY;
+    s->team = team_new(s->worker_count);
+    if (status == CORELS_OK && !(s->workers && s->team)) status = CORELS_NO_MEMORY;
     for (int32_t i = 0; i < s->worker_count && status == CORELS_OK; i++)
         status = worker_new(s->workers + i, s);
     if (status != CORELS_OK) return status;
@@ -81,6 +82,7 @@ void corels_search_free(corels_search *s) {
     if (s->frontier) s->face->free(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) worker_free(s->workers + i);
     free(s->workers);
+    team_free(s->team);
     free(s->bounds);
     corels_counter_free(s->counter);
     incumbent_free(&s->incumbent);
@@ -126,9 +128,11 @@ static void slice_in_thread(void *search_) {
     improve_slice(search_);
 }
 
-/* Builds the tables that are due; a slice of the improver that is under way goes on beside. */
-static int build(search *s, int sliced) {
+/* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
+ * there is more than one walker. */
+static int build(search *s, int beside, int sliced) {
     if (!stage_due(s, all_counts(s))) return CORELS_DONE;
+    if (beside && !sliced && stage_by_one(s)) sliced = improve_ahead(s);
     thread_task task = {.call = slice_in_thread, .argument = s};
     int started = sliced && thread_start(&task), status = stage_build(s);
     if (!started) return status;
@@ -145,13 +149,14 @@ static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
         int beside = s->face->beside && s->face->beside(s), sliced = beside && improve_begin(s);
-        if ((!beside && improve_more(s) != CORELS_DONE) || build(s, sliced) != CORELS_DONE) {
+        if ((!beside && improve_more(s) != CORELS_DONE) ||
+            build(s, beside, sliced) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
             return CORELS_OK;
         }
         s->pause = CORELS_PAUSE_BUDGET;
         int status = s->face->walk(s, &budget);
-        if (sliced && improve_under_way(s)) improve_end(s);
+        if (beside && improve_under_way(s)) improve_end(s);
         if (status != CORELS_OK || s->pause != CORELS_PAUSE_BUDGET) return status;
         if (incumbent_cost(&s->incumbent) < cost) {
             s->pause = CORELS_PAUSE_IMPROVED;
@@ -185,11 +190,12 @@ int corels_search_step(corels_search *s, int64_t budget, double seconds) {
     control_begin(&s->control, seconds);
     s->pause = CORELS_PAUSE_BUDGET;
     s->status = advance(s, budget);
+    team_rest(s->team);
     if (control_cut(&s->control)) s->pause = CORELS_PAUSE_INTERRUPTED;
     control_end(&s->control);
     for (int32_t i = 1; i < s->worker_count; i++)
         if (!events_join(&s->workers->events, &s->workers[i].events)) s->status = CORELS_NO_MEMORY;
-    search_take_stock(s);
+    s->stocktaking = 1;
     if (s->status == CORELS_DONE) say_done(s);
     return s->status;
 }

@@ -12,7 +12,9 @@
  * the third stage will take long, so from then on the improver takes as many counts as the walk,
  * and fewer only after more of them without a better list.
  *
- * With several walkers the last one does the slice while the others walk, and then walks, too.
+ * With several walkers the last one does the slice while the others walk, and then walks, too. And
+ * while one thread builds blocks another one does slices ahead of their time: those to come are as
+ * much shorter.
  */
 #include "improve.h"
 
@@ -110,6 +112,7 @@ static improver *improver_new(search *s) {
     im->root.path = no_prefix;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
     im->share = FIRST_SHARE;
+    im->ahead = -1;
     s->improver = im;
     if (!allocate(im) || (s->memory_limit && improve_bytes(s) > s->memory_limit / 8)) {
         improve_free(s);
@@ -194,12 +197,16 @@ static int begin_slice(search *s) {
     improver *im = s->improver ? s->improver : improver_new(s);
     if (!im) return 0;
     int64_t counts = all_counts(s);
-    im->until = im->effort + burst(im);
+    int64_t effort = burst(im);
     if (counts >= s->improve_due) {
-        im->until += s->improve_after / im->share + 1;
+        effort += s->improve_after / im->share + 1;
         s->improve_due = counts + s->improve_after;
     }
+    int64_t spent = im->credit < effort ? im->credit : effort;
+    im->credit -= spent;
+    im->until = im->effort + effort - spent;
     im->sliced = 1;
+    stage_plan(s);
     return 1;
 }
 
@@ -215,7 +222,22 @@ int improve_begin(search *s) {
         s->improve_due = INT64_MAX;
         return 0;
     }
+    int64_t counts = all_counts(s);
+    if (counts >= s->improve_due) { /* the walk was quicker than this slice */
+        s->improve_due = counts + s->improve_after;
+        stage_plan(s);
+    }
     atomic_store(&s->improver->over, 0);
+    return 1;
+}
+
+int improve_ahead(search *s) {
+    if (s->improve_due == INT64_MAX || (!s->improver && !improver_new(s))) return 0;
+    improver *im = s->improver;
+    im->ahead = im->effort;
+    im->until = INT64_MAX; /* it is stopped */
+    im->sliced = 1;
+    atomic_store(&im->over, 0);
     return 1;
 }
 
@@ -234,6 +256,11 @@ void improve_stop(search *s) {
 int improve_end(search *s) {
     improver *im = s->improver;
     if (!events_join(&s->workers->events, &im->worker.events)) s->status = CORELS_NO_MEMORY;
+    if (im->ahead >= 0) {
+        im->credit += im->effort - im->ahead;
+        im->until = im->effort;
+        im->ahead = -1;
+    }
     if (im->effort < im->until) return CORELS_OK;
     im->sliced = 0;
     stage_plan(s);

@@ -45,6 +45,8 @@ typedef struct improver {
     uint64_t random;
     /* When. */
     int64_t effort, until; /* counts and evaluations so far, and those of the slices so far */
+    int64_t credit;        /* effort of slices to come that is spent already */
+    int64_t ahead;         /* the effort when a slice ahead of its time began, or -1 */
     int64_t share;         /* one in so many */
     int64_t found;         /* the effort at the last improvement, or the last change of the share */
     int bursts;            /* for stages of prices so far */

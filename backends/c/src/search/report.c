@@ -16,8 +16,9 @@ int64_t all_counts(const search *s) {
     return counts;
 }
 
-/* The lower bound of everything that is left: the greatest that was ever proved. */
-void search_take_stock(search *s) {
+/* The lower bound of everything that is left: the greatest that was ever told. It takes as long as
+ * many expansions, so it is told to those who ask. */
+static void take_stock(search *s) {
     int64_t cost = incumbent_cost(&s->incumbent), proved = s->lower_bound;
     if (s->status == CORELS_DONE)
         proved = cost;
@@ -25,6 +26,7 @@ void search_take_stock(search *s) {
         proved = s->face->proven(s);
     if (proved > s->lower_bound) s->lower_bound = proved;
     if (s->lower_bound > cost) s->lower_bound = cost;
+    s->stocktaking = 0;
 }
 
 /* How many stages of these tables are over. */
@@ -34,7 +36,8 @@ static int32_t stages_of(const search *s, const tables_face *face) {
     return 0;
 }
 
-void corels_search_look(const corels_search *s, corels_report *report) {
+void corels_search_look(corels_search *s, corels_report *report) {
+    if (s->stocktaking) take_stock(s);
     *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
                               .lower_bound = s->lower_bound + s->in.base,
                               .improvements = s->incumbent.improvements,

@@ -14,6 +14,7 @@
 #include "incumbent.h"
 #include "policies.h"
 #include "table.h"
+#include "team.h"
 #include "visited.h"
 
 enum { MOST_STAGED = 4, MOST_STAGES = 8 };
@@ -115,6 +116,7 @@ struct corels_search {
     struct improver *improver; /* of the incumbent, beside the walk; NULL before its first slice */
     worker *workers;
     int32_t worker_count;
+    team *team;            /* of as many threads; they end with each step */
     struct record *record; /* of the proof; NULL where none is written */
     const struct frontier_face *face;
     void *frontier;
@@ -126,6 +128,7 @@ struct corels_search {
     int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
     size_t fixed_bytes;
     int phase, pause, status;
+    int stocktaking; /* there was a step since `lower_bound` was told */
 };
 
 typedef struct corels_search search;
@@ -143,7 +146,7 @@ typedef struct frontier_face {
     int (*prepare)(search *, const char *map);
     int (*begin)(search *); /* once counts can be taken, and the start is over */
     void (*free)(search *);
-    /* Walks on for at most *budget expansions a thread, and takes off what it has used.
+    /* Walks on for at most *budget expansions, times the threads, and takes off what it has used.
      * CORELS_DONE: everything is searched. CORELS_OK: it came back, search->pause says why;
      * CORELS_PAUSE_BUDGET also where tables are due or the incumbent has improved. */
     int (*walk)(search *, int64_t *budget);
@@ -202,6 +205,8 @@ static inline int stage_due(const search *s, int64_t counts) {
 }
 void stage_plan(search *); /* sets `due` */
 int stage_build(search *);
+/* Whether one thread alone builds what is due. */
+int stage_by_one(const search *);
 void stage_free(search *);
 tables_data stage_data(const search *);
 
@@ -218,6 +223,7 @@ int improve_more(search *);
 /* The same in parts: whether a slice is under way, work on it (beside walkers; until improve_stop),
  * and what it leaves to the search, CORELS_DONE where it is over. */
 int improve_begin(search *);
+int improve_ahead(search *); /* a slice before it is due, which lasts until improve_stop */
 int improve_under_way(const search *);
 int improve_slice(search *);
 void improve_stop(search *);
@@ -229,6 +235,5 @@ size_t improve_bytes(const search *);
 /* The counts of all workers. */
 int64_t all_counts(const search *);
 size_t search_bytes(const search *); /* without the frontier's */
-void search_take_stock(search *);
 
 #endif

@@ -140,6 +140,13 @@ static int build_on(search *s) {
     return CORELS_DONE;
 }
 
+int stage_by_one(const search *s) {
+    int32_t which = s->building_of;
+    for (int32_t i = s->staged_count; which < 0 && i-- > 0;)
+        if (all_counts(s) >= due_at(s, s->staged + i)) which = i;
+    return which >= 0 && s->staged[which].face == &blocks_tables;
+}
+
 int stage_build(search *s) {
     for (;;) {
         if (s->building_of < 0) {

@@ -47,15 +47,14 @@ typedef struct walker {
     worker *w;
     frame *frames; /* [room]; frames[0] is the root */
     int32_t depth, room, walking;
-    int64_t until;      /* the count at which to come back */
+    int64_t until;      /* the count at which to take more of those that are left */
     int64_t turn_until; /* expansions, where walkers take turns */
     int64_t rests;
     int turn_over;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
-    thread_task task;
-    expansion now;   /* of the set that is counted */
-    char apart[128]; /* no cache line is written by two threads */
+    expansion now;                 /* of the set that is counted */
+    char apart[128];               /* no cache line is written by two threads */
 } walker;
 
 /* One of the root's children: what any completion of the set that it leaves costs at least; and the
@@ -83,10 +82,12 @@ typedef struct depth_first {
     deepening passes;
     walker *walkers;
     int32_t n, key_words, by_closure;
-    int32_t turns;   /* expansions that each walker makes in turn on one thread; 0: threads */
-    int64_t cost;    /* of the incumbent when the walk began */
-    atomic_int done; /* everything is searched */
-    atomic_int back; /* a walker has come back, and so should the others */
+    atomic_llong left; /* counts until all come back that nobody has taken */
+    int slice;         /* whether the last walker does a slice of the improver first */
+    int32_t turns;     /* expansions that each walker makes in turn on one thread; 0: threads */
+    int64_t cost;      /* of the incumbent when the walk began */
+    atomic_int done;   /* everything is searched */
+    atomic_int back;   /* a walker has come back, and so should the others */
 } depth_first_tree;
 
 static inline depth_first_tree *tree_of(const search *s) {
@@ -113,6 +114,9 @@ frame *frame_below(walker *);
 /* walk.c: search until done, the budget is spent, or something else is due. */
 void walk(walker *);
 void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
+
+/* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
+int more_counts(walker *);
 
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(walker *, frame *, expansion *);

@@ -3,6 +3,10 @@
 
 #include "depth_first.h"
 
+/* Counts that make it worth while to wake other walkers, for each; and what a walker takes of the
+ * counts that are left: a piece of a share, smaller and smaller, so that all end together. */
+enum { FEW = 8, PIECES = 4, MOST = 64 };
+
 static int knows_map(const char *name) {
     return strcmp(name, "none") == 0 || strcmp(name, "memo") == 0;
 }
@@ -44,16 +48,17 @@ static void free_tree(search *s) {
     s->frontier = NULL;
 }
 
-static void walk_in_thread(void *k) {
-    walk(k);
-}
-
-/* A slice of the improver, and then the walk. When the slice is over all come back: tables may be
- * due. */
-static void improve_in_thread(void *walker_) {
-    walker *k = walker_;
-    if (improve_slice(k->search) == CORELS_DONE) atomic_store(&k->tree->back, 1);
-    walk(k);
+/* Some walkers, one after another. The last of all does the slice of the improver first, if one is
+ * under way, which the first one ends when it comes back. */
+static void walk_range(void *tree_, int32_t part, int32_t from, int32_t to) {
+    depth_first_tree *tree = tree_;
+    search *s = tree->walkers->search;
+    (void)part;
+    for (int32_t i = from; i < to; i++) {
+        if (tree->slice && i == tree->n - 1) improve_slice(s);
+        walk(tree->walkers + i);
+        if (tree->slice && i == 0) improve_stop(s);
+    }
 }
 
 static int beside(const search *s) {
@@ -61,19 +66,11 @@ static int beside(const search *s) {
     return tree->n > 1 && !tree->turns;
 }
 
-/* All walkers at once; where a thread cannot be started, the others do without. */
+/* All walkers at once. Where there is little to do, the first one does it before others come. */
 static void walk_in_threads(depth_first_tree *tree, search *s) {
-    int32_t started = 1;
-    int improve = improve_under_way(s);
-    for (; started < tree->n; started++) {
-        walker *k = tree->walkers + started;
-        int last = improve && started == tree->n - 1;
-        k->task = (thread_task){.call = last ? improve_in_thread : walk_in_thread, .argument = k};
-        if (!thread_start(&k->task)) break;
-    }
-    walk(tree->walkers);
-    if (improve) improve_stop(s);
-    for (int32_t i = 1; i < started; i++) thread_join(&tree->walkers[i].task);
+    int few = atomic_load(&tree->left) < (int64_t)FEW * tree->n;
+    tree->slice = tree->n > 1 && improve_under_way(s);
+    team_ranges(s->team, few && !tree->slice ? 1 : tree->n, tree->n, 1, walk_range, tree);
 }
 
 /* One after another, some expansions each, until one has to come back. */
@@ -86,17 +83,29 @@ static void walk_in_turns(depth_first_tree *tree) {
     }
 }
 
-/* Each walker's share of the counts until tables are due, or of the budget if that is less. */
+/* How many counts the walkers may take together: until tables are due, or the budget if that is
+ * less. */
 static void share_out(search *s, int64_t budget) {
     depth_first_tree *tree = tree_of(s);
-    int64_t share = (s->due - all_counts(s) - 1) / tree->n + 1;
-    if (beside(s) && improve_under_way(s)) share = budget; /* until the slice is over */
-    for (int32_t i = 0; i < tree->n; i++) {
-        walker *k = tree->walkers + i;
-        k->until = k->w->seen.counts + (share < budget ? share : budget);
-    }
+    int64_t left = s->due - all_counts(s);
+    if (left / tree->n >= budget) left = budget * tree->n;
+    atomic_store(&tree->left, left > 0 ? left : 1);
+    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].until = tree->walkers[i].w->seen.counts;
     tree->cost = incumbent_cost(&s->incumbent);
     atomic_store(&tree->back, 0);
+}
+
+int more_counts(walker *k) {
+    depth_first_tree *tree = k->tree;
+    long long left = atomic_load(&tree->left), taken;
+    do {
+        if (left <= 0) return 0;
+        taken = tree->n > 1 ? left / (PIECES * tree->n) : left;
+        if (taken > MOST && tree->n > 1) taken = MOST;
+        if (taken < 1) taken = 1;
+    } while (!atomic_compare_exchange_weak(&tree->left, &left, left - taken));
+    k->until += taken;
+    return 1;
 }
 
 static int walk_on(search *s, int64_t *budget) {

@@ -217,7 +217,8 @@ static int due(walker *k) {
     if (k->w->status != CORELS_OK || atomic_load_explicit(&tree->done, memory_order_relaxed) ||
         atomic_load_explicit(&tree->back, memory_order_relaxed))
         return 1;
-    if (k->w->seen.counts >= k->until || incumbent_cost(&s->incumbent) < tree->cost) return 1;
+    if (incumbent_cost(&s->incumbent) < tree->cost) return 1;
+    if (k->w->seen.counts >= k->until && !more_counts(k)) return 1;
     if (!events_room(&k->w->events)) {
         k->pause = CORELS_PAUSE_EVENTS;
         return 1;
