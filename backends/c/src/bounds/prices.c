@@ -39,15 +39,15 @@ typedef struct {
 
 static const plan near_plans[FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[FIRST] = {
-    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
+    {6, INT32_MAX, 1, 60}, {6, INT32_MAX, 4, 100}, {8, INT32_MAX, 6, 150}};
 /* Microseconds of building such cells, for each point and cover. */
 static const double near_times[FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
 static const double patience[FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations, the first step of the ascent (prices are not bad as they are), how long
  * the search is to take before, and how many times as many counts before the next time. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, FAR_LEAST = 60, FAR_VISITS = 400000, LATER = 2 };
-static const double AGAIN_STEP = 1, AGAIN_PATIENCE = 0.75;
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, FAR_LEAST = 50, FAR_VISITS = 200000, LATER = 2 };
+static const double AGAIN_STEP = 6, AGAIN_LAST = 0.15, AGAIN_PATIENCE = 0.75;
 
 /* Sets looked up, children asked about, and children dropped. */
 typedef struct {
@@ -80,7 +80,7 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .most_splits = p->splits,
                                    .covers = p->covers,
                                    .iterations = p->iterations,
-                                   .first_step = 2,
+                                   .first_step = 3,
                                    .last_step = 0.1,
                                    .threads = data->threads > 0 ? data->threads : 1,
                                    .seed = data->seed + 1,
@@ -106,7 +106,7 @@ static double building_time(const tables_data *data, int stage) {
     double traces = data->antecedents < 62 ? data->antecedents : 62;
     if (!far)
         return near_times[stage < FIRST ? stage : FIRST - 1] * (double)data->points * p->covers;
-    return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+    return visits * (p->points > 6 ? 3 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 
 static double counting_time(const tables_data *data) {
@@ -135,7 +135,7 @@ static double before_again(const tables_data *data) {
     double visits = (double)p->covers * far_again(data) * data->points / p->points;
     double again = building_time(data, FIRST) * NEAR_AGAIN / p->iterations;
     double here = counting_time(data) + looking_time(data, FIRST);
-    return AGAIN_PATIENCE * (far ? 9 * visits / counting_time(data) : again / here);
+    return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
 }
 
 static int64_t due(const tables_data *data, int stage) {
@@ -174,6 +174,7 @@ static int make_again(price_tables *tables, const tables_data *data, const price
     const corels_prices *from = before->again ? before->again : before->prices;
     tables->options.iterations = tables->far ? far_again(data) : NEAR_AGAIN;
     tables->options.first_step = AGAIN_STEP;
+    tables->options.last_step = AGAIN_LAST;
     return corels_prices_builder_again(&tables->builder, from, &tables->options, data->visited);
 }
 

@@ -8,6 +8,11 @@
  * trace share one price, so it is scaled by the one of them that has least to spare. Shares
  * likewise.
  *
+ * Where the sample has many sets, what they use is a mean over them: less than a hundredth for most
+ * prices. So the steps are larger there, and go by a mean of the last few iterations, since what a
+ * single one finds leaps to and fro. And the prices that it starts from are flattened: those that
+ * were of no use to the set of all points are a millionth of a rule and would never come back.
+ *
  * An iteration: walk the cells' cheapest lists downwards from the sample's states (charge), scale
  * (balance), round down and fill the tables (fill). Prices never become 0: a cell whose value is 0
  * today may need them tomorrow.
@@ -16,6 +21,7 @@
  * as there are threads; and the sums of some antecedents do not need those of others. Whatever is
  * added up is added up in one order, so the tables are the same for any number of threads.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +31,9 @@
 #include "threads.h"
 
 enum { GROUP = 16 }; /* antecedents whose sums go together */
+/* Of a sample: which part of the mean of what is used each iteration leaves as it is; and what
+ * every price begins with beyond its root, in times of an equal part for each cell. */
+static const float STAYS = 0.7F, EVERYWHERE = 0.5F;
 
 struct price_ascent {
     corels_prices *prices;
@@ -32,6 +41,7 @@ struct price_ascent {
     int32_t *users;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
     int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
+    float *used;        /* as wishes: how much the lists use each price, see above */
     float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
     float *spent;       /* [antecedents][classes]: factors */
     float *held;        /* [points]: sums of shares */
@@ -39,6 +49,7 @@ struct price_ascent {
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
+    float stays; /* STAYS, or 0 without a sample */
     int32_t threads;
     int shared; /* some point is in several cells */
 };
@@ -49,6 +60,7 @@ void price_ascent_free(price_ascent *a) {
     free(a->users);
     free(a->mass);
     free(a->alone);
+    free(a->used);
     corels_memory_free(a->sums);
     free(a->spent);
     free(a->held);
@@ -71,7 +83,8 @@ size_t price_ascent_bytes(const price_ascent *a) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
-           a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
+           a->user_first[p->traces_n] * sizeof(int32_t) + p->traces_n * classes * sizeof(float) +
+           p->states_n * 2 * sizeof(float) +
            alone_needed(p) * sizeof(int32_t) + (size_t)p->stride * (1 + classes * sizeof(float)) +
            ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
            (size_t)a->threads * (a->share + (size_t)p->stride);
@@ -140,6 +153,24 @@ static void place_whole(price_ascent *a) {
         a->mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
 }
 
+/* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
+static void flatten(corels_prices *p) {
+    float budget = (float)price_scaled(p, p->in.rule_cost);
+    float more = EVERYWHERE * budget / (float)(p->n + 1);
+    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
+        p->wishes[k] = sqrtf(p->wishes[k] * budget) + more;
+}
+
+static void place(price_ascent *a, const corels_prices_sample *sample) {
+    a->work = a->mass + a->prices->states_n;
+    if (sample && sample->n) {
+        a->stays = STAYS;
+        flatten(a->prices);
+        place_sample(a, sample);
+    } else
+        place_whole(a);
+}
+
 price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample,
                                int32_t threads) {
     size_t classes = (size_t)p->in.classes;
@@ -150,30 +181,27 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
+    a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
     a->sums = corels_memory_new(classes * (size_t)p->stride, sizeof *a->sums);
     a->held = calloc((size_t)p->in.points + 1, sizeof *a->held);
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
     a->rows = malloc((size_t)a->threads * (size_t)p->stride);
-    if (!a->user_first || !a->mass || !a->alone || !a->spent || !a->held || !a->sums ||
+    if (!a->user_first || !a->mass || !a->alone || !a->used || !a->spent || !a->held || !a->sums ||
         !a->scratch || !a->rows || !list_users(a)) {
         price_ascent_free(a);
         return NULL;
     }
-    a->work = a->mass + p->states_n;
-    if (sample && sample->n)
-        place_sample(a, sample);
-    else
-        place_whole(a);
+    place(a, sample);
     for (size_t k = 0; k < p->members_n; k++) a->shared |= a->held[p->members[k]]++ > 0;
     return a;
 }
 
-/* exp by squaring, the same on every machine. */
-static double grown(double x) {
-    double y = 1 + x / 1024;
-    for (int i = 0; i < 10; i++) y *= y;
+/* About exp, by squaring, the same on every machine. */
+static inline float grown(float x) {
+    float y = 1 + x / 64;
+    for (int i = 0; i < 6; i++) y *= y;
     return y;
 }
 
@@ -218,38 +246,39 @@ static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t 
     return alone;
 }
 
-/* Walks the cell's cheapest lists from where the sample is; prices and shares grow by use. */
-static void charge(price_ascent *a, const price_cell *cell, double step, int32_t part) {
-    corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
-    float *work = a->work + cell->state, errors[PRICE_POINTS] = {0};
-    float used[2 * PRICE_TRACES], *use = classes <= 2 ? used : NULL;
-    const int32_t *alone = alone_of(a, cell, part);
-    float *wishes = p->wishes + cell->trace * classes;
-    if (use) memset(use, 0, traces * classes * sizeof *use);
+/* Walks the cell's cheapest lists from where the sample is, and adds up what they use. */
+static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *alone, float *used,
+                      float *errors) {
+    const corels_prices *p = a->prices;
+    size_t traces = (size_t)cell->traces;
+    float *work = a->work + cell->state, part = 1 - a->stays;
     memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
     for (size_t s = (size_t)cell->states; s-- > 1;) {
         size_t c = 0;
         if (work[s] <= 0) continue;
         int32_t t = choice(a, cell, alone, s, &c);
         uint64_t subset = price_subset(p, cell, s);
-        if (t < 0) {
-            if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
-            continue;
+        if (t >= 0) {
+            size_t after = price_next(p, cell, s, (size_t)t);
+            subset &= ~price_subset(p, cell, after);
+            work[after] += work[s];
+            used[c * traces + (size_t)t] += part * work[s];
         }
-        size_t after = price_next(p, cell, s, (size_t)t);
-        subset &= ~price_subset(p, cell, after);
         if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
-        work[after] += work[s];
-        if (use)
-            use[c * traces + (size_t)t] += work[s];
-        else
-            wishes[c * traces + (size_t)t] *= (float)grown(step * work[s]);
     }
-    for (size_t k = 0; use && k < traces * classes; k++)
-        if (use[k] > 0) wishes[k] *= (float)grown(step * use[k]);
+}
+
+/* Prices and shares grow by use. */
+static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
+    corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes, n = (size_t)cell->traces * classes;
+    float errors[PRICE_POINTS] = {0}, *used = a->used + cell->trace * classes;
+    float *wishes = p->wishes + cell->trace * classes;
+    for (size_t k = 0; k < n; k++) used[k] *= a->stays;
+    walk_cell(a, cell, alone_of(a, cell, part), used, errors);
+    for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
     for (int32_t i = 0; a->shared && i < cell->points; i++)
-        if (errors[i] > 0) p->shares[cell->member + (size_t)i] *= (float)grown(step * errors[i]);
+        p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
 }
 
 /* Scales the shares of each point to 1. */
@@ -342,7 +371,7 @@ static void balance_range(void *ascent, int32_t part, int32_t from, int32_t to) 
 
 static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, a->step, part);
+    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, part);
 }
 
 static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
