@@ -247,7 +247,8 @@ static size_t bytes(const void *tables_) {
            (t->again ? corels_prices_bytes(t->again) : 0);
 }
 
-/* A view: that of the first prices, that of those made again, and whether the first one is there. */
+/* A view: that of the first prices, that of those made again, and whether the first one is there.
+ */
 static int32_t view_words(const void *tables_) {
     const price_tables *t = tables_;
     return (int32_t)(t->again ? 2 * t->words + 1 : t->words);
@@ -266,44 +267,37 @@ static void root(const void *tables_, const uint64_t *set, uint64_t *view) {
     view[2 * t->words] = 1;
 }
 
-/* Whether the first prices may say more of the child `to` than those made again: they say no more
- * of it than of its parent. Where they may not, they are not asked about the sets below, either. */
-static int first_may_lead(const price_tables *t, const uint64_t *view, const uint64_t *to) {
-    return view[2 * t->words] && corels_prices_least(t->prices, asked(view), -1) >
-                                     corels_prices_least(t->again, asked(to + t->words), -1);
+/* Whether the first prices say more of the view's set than those made again. */
+static int first_leads(const price_tables *t, const uint64_t *view) {
+    return view[2 * t->words] && corels_prices_least(t->prices, asked(view), -1) >=
+                                     corels_prices_least(t->again, asked(view + t->words), -1);
 }
 
+/* Where those made again say more of a set, they mostly say more of the sets below it: there the
+ * first ones are not looked up any more. */
 static void child(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
     const price_tables *t = tables_;
-    int first = 1;
-    if (t->again) {
-        corels_prices_child(t->again, view + t->words, r, to + t->words);
-        first = first_may_lead(t, view, to);
-        to[2 * t->words] = (uint64_t)first;
-    }
+    int first = !t->again || first_leads(t, view);
     if (first) corels_prices_child(t->prices, view, r, to);
+    if (!t->again) return;
+    corels_prices_child(t->again, view + t->words, r, to + t->words);
+    to[2 * t->words] = (uint64_t)first;
 }
 
 static void below(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
     const price_tables *t = tables_;
-    int first = 1;
-    if (t->again) {
-        corels_prices_below(t->again, asked(view + t->words), r, to + t->words);
-        first = first_may_lead(t, view, to);
-        to[2 * t->words] = (uint64_t)first;
-    }
+    int first = !t->again || first_leads(t, view);
     if (first) corels_prices_below(t->prices, asked(view), r, to);
+    if (!t->again) return;
+    corels_prices_below(t->again, asked(view + t->words), r, to + t->words);
+    to[2 * t->words] = (uint64_t)first;
 }
 
 /* Those that say more of the view's set, and their part of the view. */
 static const corels_prices *better(const void *tables_, const uint64_t **view) {
     const price_tables *t = tables_;
-    if (!t->again) return t->prices;
-    const uint64_t *first = *view, *other = *view + t->words;
-    if (first[2 * t->words] && corels_prices_least(t->again, asked(other), -1) <=
-                                   corels_prices_least(t->prices, asked(first), -1))
-        return t->prices;
-    *view = other;
+    if (!t->again || first_leads(t, *view)) return t->prices;
+    *view += t->words;
     return t->again;
 }
 

@@ -184,8 +184,7 @@ static void fill_lanes(size_t bits, size_t classes, const price_lanes *price,
             value = CORELS_LESSER_LANES(here, value);
         }
         values[s] = value;
-        for (size_t c = 0; c < classes; c++)
-            gain[c * states + s] = value - gain[c * states + s];
+        for (size_t c = 0; c < classes; c++) gain[c * states + s] = value - gain[c * states + s];
     }
 }
 

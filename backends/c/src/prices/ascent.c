@@ -84,8 +84,8 @@ size_t price_ascent_bytes(const price_ascent *a) {
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
            a->user_first[p->traces_n] * sizeof(int32_t) + p->traces_n * classes * sizeof(float) +
-           p->states_n * 2 * sizeof(float) +
-           alone_needed(p) * sizeof(int32_t) + (size_t)p->stride * (1 + classes * sizeof(float)) +
+           p->states_n * 2 * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
+           (size_t)p->stride * (1 + classes * sizeof(float)) +
            ((size_t)p->in.antecedents * classes + (size_t)p->in.points) * sizeof(float) +
            (size_t)a->threads * (a->share + (size_t)p->stride);
 }
