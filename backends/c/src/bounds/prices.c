@@ -32,6 +32,9 @@ enum { TRIAL = 500, SHARE = 50, LINE = 128 };
 /* Where prices drop one in LEAD of all children asked about that the blocks keep, larger blocks can
  * wait; told of every sixteenth set (search/filter.c). */
 enum { LEAD = 5 };
+/* The first prices are given up below a set of which those made again say more by the BEHINDth part
+ * of a rule. */
+enum { BEHIND = 4 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -39,7 +42,7 @@ typedef struct {
 
 static const plan near_plans[FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[FIRST] = {
-    {6, INT32_MAX, 1, 60}, {6, INT32_MAX, 4, 100}, {8, INT32_MAX, 6, 150}};
+    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
 /* Microseconds of building such cells, for each point and cover. */
 static const double near_times[FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
@@ -80,7 +83,7 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .most_splits = p->splits,
                                    .covers = p->covers,
                                    .iterations = p->iterations,
-                                   .first_step = 3,
+                                   .first_step = 2,
                                    .last_step = 0.1,
                                    .threads = data->threads > 0 ? data->threads : 1,
                                    .seed = data->seed + 1,
@@ -106,7 +109,7 @@ static double building_time(const tables_data *data, int stage) {
     double traces = data->antecedents < 62 ? data->antecedents : 62;
     if (!far)
         return near_times[stage < FIRST ? stage : FIRST - 1] * (double)data->points * p->covers;
-    return visits * (p->points > 6 ? 3 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+    return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 
 static double counting_time(const tables_data *data) {
@@ -267,17 +270,22 @@ static void root(const void *tables_, const uint64_t *set, uint64_t *view) {
     view[2 * t->words] = 1;
 }
 
-/* Whether the first prices say more of the view's set than those made again. */
-static int first_leads(const price_tables *t, const uint64_t *view) {
-    return view[2 * t->words] && corels_prices_least(t->prices, asked(view), -1) >=
-                                     corels_prices_least(t->again, asked(view + t->words), -1);
+/* By how much the first prices say more of the view's set than those made again. */
+static int64_t lead_of_first(const price_tables *t, const uint64_t *view) {
+    if (!view[2 * t->words]) return INT64_MIN;
+    return corels_prices_least(t->prices, asked(view), -1) -
+           corels_prices_least(t->again, asked(view + t->words), -1);
 }
 
-/* Where those made again say more of a set, they mostly say more of the sets below it: there the
- * first ones are not looked up any more. */
+/* Where those made again say more of a set by some part of a rule, they mostly say more of the sets
+ * below it: there the first ones are not looked up any more. */
+static int first_goes_on(const price_tables *t, const uint64_t *view) {
+    return !t->again || lead_of_first(t, view) >= -t->in.rule_cost / BEHIND;
+}
+
 static void child(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
     const price_tables *t = tables_;
-    int first = !t->again || first_leads(t, view);
+    int first = first_goes_on(t, view);
     if (first) corels_prices_child(t->prices, view, r, to);
     if (!t->again) return;
     corels_prices_child(t->again, view + t->words, r, to + t->words);
@@ -286,7 +294,7 @@ static void child(const void *tables_, const uint64_t *view, int32_t r, uint64_t
 
 static void below(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
     const price_tables *t = tables_;
-    int first = !t->again || first_leads(t, view);
+    int first = first_goes_on(t, view);
     if (first) corels_prices_below(t->prices, asked(view), r, to);
     if (!t->again) return;
     corels_prices_below(t->again, asked(view + t->words), r, to + t->words);
@@ -296,7 +304,7 @@ static void below(const void *tables_, const uint64_t *view, int32_t r, uint64_t
 /* Those that say more of the view's set, and their part of the view. */
 static const corels_prices *better(const void *tables_, const uint64_t **view) {
     const price_tables *t = tables_;
-    if (!t->again || first_leads(t, *view)) return t->prices;
+    if (!t->again || lead_of_first(t, *view) >= 0) return t->prices;
     *view += t->words;
     return t->again;
 }

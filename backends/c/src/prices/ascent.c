@@ -8,10 +8,9 @@
  * trace share one price, so it is scaled by the one of them that has least to spare. Shares
  * likewise.
  *
- * Where the sample has many sets, what they use is a mean over them: less than a hundredth for most
- * prices. So the steps are larger there, and go by a mean of the last few iterations, since what a
- * single one finds leaps to and fro. And the prices that it starts from are flattened: those that
- * were of no use to the set of all points are a millionth of a rule and would never come back.
+ * Most prices are used by less than one in a hundred of a sample's sets. So steps are larger there,
+ * and go by a mean of the last few iterations, since what a single one finds leaps to and fro. And
+ * prices are flattened first: those of no use to all points would never come back.
  *
  * An iteration: walk the cells' cheapest lists downwards from the sample's states (charge), scale
  * (balance), round down and fill the tables (fill). Prices never become 0: a cell whose value is 0
