@@ -42,7 +42,7 @@ typedef struct {
 
 static const plan near_plans[FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[FIRST] = {
-    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 150}};
+    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
 /* Microseconds of building such cells, for each point and cover. */
 static const double near_times[FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
@@ -83,7 +83,7 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .most_splits = p->splits,
                                    .covers = p->covers,
                                    .iterations = p->iterations,
-                                   .first_step = far && stage < FIRST - 1 ? 2 : 3,
+                                   .first_step = far ? 2 : 3,
                                    .last_step = 0.1,
                                    .threads = data->threads > 0 ? data->threads : 1,
                                    .seed = data->seed + 1,
@@ -109,7 +109,7 @@ static double building_time(const tables_data *data, int stage) {
     double traces = data->antecedents < 62 ? data->antecedents : 62;
     if (!far)
         return near_times[stage < FIRST ? stage : FIRST - 1] * (double)data->points * p->covers;
-    return visits * (p->points > 6 ? 6 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+    return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 
 static double counting_time(const tables_data *data) {
