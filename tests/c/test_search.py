@@ -212,7 +212,7 @@ def test_prices_made_again_on_visited_sets(search, threads):
     for seed in (1, 4):
         problem, first = medium(seed, points=150, rule_cost=1), (20, 30, 40)
         _, once = run(problem, price_stages=(*first, -1), **options)
-        _, again = run(problem, price_stages=(*first, 200), **options)
+        _, again = run(problem, price_stages=(*first, 400), **options)
         assert (once.price_stage, once.objective) == (3, again.objective)
         assert again.price_stage == 4 and again.lower_bound == again.objective
         if options["threads"] == 1:

@@ -32,6 +32,9 @@ enum { TRIAL = 500, SHARE = 50, LINE = 128 };
 /* Where prices drop one in LEAD of all children asked about that the blocks keep, larger blocks can
  * wait; told of every sixteenth set (search/filter.c). */
 enum { LEAD = 5 };
+/* The first prices are given up below a set of which those made again say more by the BEHINDth part
+ * of a rule. */
+enum { BEHIND = 4 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -39,15 +42,15 @@ typedef struct {
 
 static const plan near_plans[FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[FIRST] = {
-    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 300}};
+    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
 /* Microseconds of building such cells, for each point and cover. */
 static const double near_times[FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
 static const double patience[FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations, the first step of the ascent (prices are not bad as they are), how long
  * the search is to take before, and how many times as many counts before the next time. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 320, FAR_LEAST = 60, FAR_VISITS = 400000, LATER = 2 };
-static const double AGAIN_STEP = 1, AGAIN_PATIENCE = 0.75;
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, FAR_LEAST = 50, FAR_VISITS = 200000, LATER = 2 };
+static const double AGAIN_STEP = 6, AGAIN_LAST = 0.15, AGAIN_PATIENCE = 0.75;
 
 /* Sets looked up, children asked about, and children dropped. */
 typedef struct {
@@ -80,7 +83,7 @@ static corels_prices_options options_of(const tables_data *data, int stage, int 
                                    .most_splits = p->splits,
                                    .covers = p->covers,
                                    .iterations = p->iterations,
-                                   .first_step = 2,
+                                   .first_step = far ? 2 : 3,
                                    .last_step = 0.1,
                                    .threads = data->threads > 0 ? data->threads : 1,
                                    .seed = data->seed + 1,
@@ -135,7 +138,7 @@ static double before_again(const tables_data *data) {
     double visits = (double)p->covers * far_again(data) * data->points / p->points;
     double again = building_time(data, FIRST) * NEAR_AGAIN / p->iterations;
     double here = counting_time(data) + looking_time(data, FIRST);
-    return AGAIN_PATIENCE * (far ? 9 * visits / counting_time(data) : again / here);
+    return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
 }
 
 static int64_t due(const tables_data *data, int stage) {
@@ -174,6 +177,7 @@ static int make_again(price_tables *tables, const tables_data *data, const price
     const corels_prices *from = before->again ? before->again : before->prices;
     tables->options.iterations = tables->far ? far_again(data) : NEAR_AGAIN;
     tables->options.first_step = AGAIN_STEP;
+    tables->options.last_step = AGAIN_LAST;
     return corels_prices_builder_again(&tables->builder, from, &tables->options, data->visited);
 }
 
@@ -249,21 +253,11 @@ static size_t bytes(const void *tables_) {
            (t->again ? corels_prices_bytes(t->again) : 0);
 }
 
+/* A view: that of the first prices, that of those made again, and whether the first one is there.
+ */
 static int32_t view_words(const void *tables_) {
     const price_tables *t = tables_;
-    return (int32_t)(t->words * (t->again ? 2 : 1));
-}
-
-static void root(const void *tables_, const uint64_t *set, uint64_t *view) {
-    const price_tables *t = tables_;
-    corels_prices_view(t->prices, set, view);
-    if (t->again) corels_prices_view(t->again, set, view + t->words);
-}
-
-static void child(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
-    const price_tables *t = tables_;
-    corels_prices_child(t->prices, view, r, to);
-    if (t->again) corels_prices_child(t->again, view + t->words, r, to + t->words);
+    return (int32_t)(t->again ? 2 * t->words + 1 : t->words);
 }
 
 /* A view remembers what it was asked: it changes, and the bound that it tells does not. */
@@ -271,18 +265,49 @@ static void *asked(const uint64_t *view) {
     return (void *)(uintptr_t)view;
 }
 
+static void root(const void *tables_, const uint64_t *set, uint64_t *view) {
+    const price_tables *t = tables_;
+    corels_prices_view(t->prices, set, view);
+    if (!t->again) return;
+    corels_prices_view(t->again, set, view + t->words);
+    view[2 * t->words] = 1;
+}
+
+/* By how much the first prices say more of the view's set than those made again. */
+static int64_t lead_of_first(const price_tables *t, const uint64_t *view) {
+    if (!view[2 * t->words]) return INT64_MIN;
+    return corels_prices_least(t->prices, asked(view), -1) -
+           corels_prices_least(t->again, asked(view + t->words), -1);
+}
+
+/* Where those made again say more of a set by some part of a rule, they mostly say more of the sets
+ * below it: there the first ones are not looked up any more. */
+static int first_goes_on(const price_tables *t, const uint64_t *view) {
+    return !t->again || lead_of_first(t, view) >= -t->in.rule_cost / BEHIND;
+}
+
+static void child(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
+    const price_tables *t = tables_;
+    int first = first_goes_on(t, view);
+    if (first) corels_prices_child(t->prices, view, r, to);
+    if (!t->again) return;
+    corels_prices_child(t->again, view + t->words, r, to + t->words);
+    to[2 * t->words] = (uint64_t)first;
+}
+
 static void below(const void *tables_, const uint64_t *view, int32_t r, uint64_t *to) {
     const price_tables *t = tables_;
-    corels_prices_below(t->prices, asked(view), r, to);
-    if (t->again) corels_prices_below(t->again, asked(view + t->words), r, to + t->words);
+    int first = first_goes_on(t, view);
+    if (first) corels_prices_below(t->prices, asked(view), r, to);
+    if (!t->again) return;
+    corels_prices_below(t->again, asked(view + t->words), r, to + t->words);
+    to[2 * t->words] = (uint64_t)first;
 }
 
 /* Those that say more of the view's set, and their part of the view. */
 static const corels_prices *better(const void *tables_, const uint64_t **view) {
     const price_tables *t = tables_;
-    if (!t->again || corels_prices_least(t->again, asked(*view + t->words), -1) <=
-                         corels_prices_least(t->prices, asked(*view), -1))
-        return t->prices;
+    if (!t->again || lead_of_first(t, *view) >= 0) return t->prices;
     *view += t->words;
     return t->again;
 }

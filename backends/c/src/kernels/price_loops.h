@@ -100,27 +100,32 @@ static void fill_values(const uint16_t *next, size_t traces, size_t states, size
     }
 }
 
+/* Sixteen cells' numbers. Loops over sixteen lanes of an array would not do: compilers unroll the
+ * innermost one first, and then see nothing to vectorise. */
+typedef int32_t price_lanes
+    __attribute__((vector_size(CORELS_PRICE_LANES * 4), aligned(4), may_alias));
+
+/* A macro, and a file may have its own: passing such rows to functions depends on the processor. */
+#ifndef CORELS_LESSER_LANES
+#define CORELS_LESSER_LANES(a, b) (((b) & ((a) >= (b))) | ((a) & ((a) < (b))))
+#endif
+
 /* Merges two halves of a table of `hi` runs: without the bit of weight `lo`, the cheaper price. */
-static void merge_halves(const int32_t *restrict from, size_t hi, size_t lo, int32_t *restrict to) {
+static void merge_halves(const price_lanes *from, size_t hi, size_t lo, price_lanes *to) {
     for (size_t h = 0; h < hi; h++, from += 2 * lo, to += lo)
-        for (size_t k = 0; k < lo; k++) to[k] = from[k] < from[lo + k] ? from[k] : from[lo + k];
+        for (size_t k = 0; k < lo; k++) to[k] = CORELS_LESSER_LANES(from[k], from[lo + k]);
 }
 
-/* least[j] = min over the parts u of s, but the empty one, of price[u] + gain[s without u]; prices
- * stand in the order of the parts. */
-static void least_part(const int32_t *restrict price, const int32_t *restrict gain, size_t s,
-                       int32_t *restrict least) {
-    enum { N = CORELS_PRICE_LANES };
-    int32_t best[N] = {0};
+/* *least = min over the parts u of s, but the empty one, of price[u] + gain[s without u], or 0 if
+ * none is below; prices stand in the order of the parts. */
+static inline void least_part(const price_lanes *price, const price_lanes *gain, size_t s,
+                              price_lanes *least) {
+    price_lanes best = {0};
     for (size_t u = s & (0 - s); u; u = (u - s) & s) {
-        const int32_t *rest = gain + (s ^ u) * N;
-        price += N;
-        for (size_t j = 0; j < N; j++) {
-            int32_t here = price[j] + rest[j];
-            best[j] = here < best[j] ? here : best[j];
-        }
+        price_lanes here = *++price + gain[s ^ u];
+        best = CORELS_LESSER_LANES(here, best);
     }
-    for (size_t j = 0; j < N; j++) least[j] = best[j];
+    *least = best;
 }
 
 /* values[s] for all subsets s of `bits` points of sixteen cells, the last index of every array;
@@ -133,25 +138,24 @@ static void least_part(const int32_t *restrict price, const int32_t *restrict ga
  * halves. table[b] is the one in which the points from b on have been dealt with; the next subset
  * needs new tables only below its lowest point. */
 typedef struct {
-    const int32_t *price;
-    int32_t *tables;
-    size_t bits, most, classes;      /* most: numbers of one class, in `price` and in `tables` */
+    const price_lanes *price;
+    price_lanes *tables;
+    size_t bits, most, classes;      /* most: rows of one class, in `price` and in `tables` */
     size_t inside[9], top[9], at[9]; /* of table[b]: points in s from b on, its end, its place; */
 } small_fill;                        /* or SIZE_MAX: the prices as they are given */
 
-static const int32_t *small_table(const small_fill *f, size_t b, size_t c) {
+static const price_lanes *small_table(const small_fill *f, size_t b, size_t c) {
     return f->at[b] == SIZE_MAX ? f->price + c * f->most : f->tables + c * f->most + f->at[b];
 }
 
 /* The tables for the next subset, of which point `low` is the lowest (`bits` for the empty one). */
 static void next_tables(small_fill *f, size_t low) {
-    enum { N = CORELS_PRICE_LANES };
     if (low < f->bits) { /* point `low` is in it now, those below are not */
         f->at[low] = f->at[low + 1], f->top[low] = f->top[low + 1];
         f->inside[low] = f->inside[low + 1] + 1;
     }
     for (size_t b = low; b-- > 0;) {
-        size_t hi = (size_t)1 << f->inside[b + 1], lo = (size_t)N << b;
+        size_t hi = (size_t)1 << f->inside[b + 1], lo = (size_t)1 << b;
         f->at[b] = f->top[b + 1], f->inside[b] = f->inside[b + 1];
         f->top[b] = f->top[b + 1] + hi * lo;
         for (size_t c = 0; c < f->classes; c++)
@@ -159,35 +163,36 @@ static void next_tables(small_fill *f, size_t low) {
     }
 }
 
-static void fill_small(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
-                       int32_t *work, int32_t *values) {
-    enum { N = CORELS_PRICE_LANES };
-    size_t states = (size_t)1 << bits, most = states * N;
-    int32_t *gain = work, least[N];
-    small_fill f = {price, work + classes * most, bits, most, classes, {0}, {0}, {0}};
-    memset(values, 0, N * sizeof *values);
-    for (size_t c = 0; c < classes; c++) memset(gain + c * most, 0, N * sizeof *gain);
+static void fill_lanes(size_t bits, size_t classes, const price_lanes *price,
+                       const price_lanes *weight, price_lanes *work, price_lanes *values) {
+    size_t states = (size_t)1 << bits;
+    price_lanes *gain = work, none = {0};
+    small_fill f = {price, work + classes * states, bits, states, classes, {0}, {0}, {0}};
+    values[0] = none;
+    for (size_t c = 0; c < classes; c++) gain[c * states] = none;
     f.at[bits] = SIZE_MAX;
     next_tables(&f, bits);
     for (size_t s = 1; s < states; s++) {
         size_t low = (size_t)corels_lowest(s), less = s & (s - 1);
-        int32_t *value = values + s * N;
+        price_lanes here, value = none + INT32_MAX;
         next_tables(&f, low);
-        for (size_t j = 0; j < N; j++) value[j] = INT32_MAX;
-        for (size_t c = 0; c < classes; c++) {
-            int32_t *of = gain + c * most;
-            const int32_t *w = weight + (low * classes + c) * N;
-            least_part(small_table(&f, 0, c), of, s, least);
-            for (size_t j = 0; j < N; j++) { /* gain[s] is, for now, its errors alone */
-                of[s * N + j] = values[less * N + j] - of[less * N + j] + w[j];
-                int32_t here = of[s * N + j] + least[j];
-                value[j] = here < value[j] ? here : value[j];
-            }
+        for (size_t c = 0; c < classes; c++) { /* gain[s] is, for now, its errors alone */
+            price_lanes *of = gain + c * states;
+            of[s] = values[less] - of[less] + weight[low * classes + c];
+            least_part(small_table(&f, 0, c), of, s, &here);
+            here += of[s];
+            value = CORELS_LESSER_LANES(here, value);
         }
-        for (size_t c = 0; c < classes; c++)
-            for (size_t j = 0; j < N; j++)
-                gain[c * most + s * N + j] = value[j] - gain[c * most + s * N + j];
+        values[s] = value;
+        for (size_t c = 0; c < classes; c++) gain[c * states + s] = value - gain[c * states + s];
     }
+}
+
+static void fill_small(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
+                       int32_t *work, int32_t *values) {
+    fill_lanes(bits, classes, (const price_lanes *)(const void *)price,
+               (const price_lanes *)(const void *)weight, (price_lanes *)(void *)work,
+               (price_lanes *)(void *)values);
 }
 
 #ifndef CORELS_OWN_LOOKED_UP

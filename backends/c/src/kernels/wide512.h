@@ -11,6 +11,7 @@
 #define CORELS_OWN_SELECT
 #define CORELS_OWN_FILL
 #define CORELS_OWN_LOOKED_UP
+#define CORELS_LESSER_LANES(a, b) ((price_lanes)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #include "kernel.h"
 #include "scan.h"
 #include "tables.h"

@@ -8,6 +8,10 @@
  * trace share one price, so it is scaled by the one of them that has least to spare. Shares
  * likewise.
  *
+ * Most prices are used by less than one in a hundred of a sample's sets. So steps are larger there,
+ * and go by a mean of the last few iterations, since what a single one finds leaps to and fro. And
+ * prices are flattened first: those of no use to all points would never come back.
+ *
  * An iteration: walk the cells' cheapest lists downwards from the sample's states (charge), scale
  * (balance), round down and fill the tables (fill). Prices never become 0: a cell whose value is 0
  * today may need them tomorrow.
@@ -16,6 +20,7 @@
  * as there are threads; and the sums of some antecedents do not need those of others. Whatever is
  * added up is added up in one order, so the tables are the same for any number of threads.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +30,8 @@
 #include "team.h"
 
 enum { GROUP = 16 }; /* antecedents whose sums go together */
+/* Of a sample: which part of the mean of what is used each iteration leaves as it is. */
+static const float STAYS = 0.7F;
 
 struct price_ascent {
     corels_prices *prices;
@@ -32,6 +39,7 @@ struct price_ascent {
     int32_t *users;
     float *mass, *work;  /* [states]: how much of the sample is there, and comes by there */
     int32_t *alone;      /* [states * classes], cell by cell [classes][states] */
+    float *used;         /* as wishes: how much the lists use each price, see above */
     float *sums;         /* [classes][stride] of wishes, aligned to 64 bytes */
     float *spent;        /* [antecedents][classes]: factors */
     size_t *place_first; /* [points + 1]: where each point is a member of cells, */
@@ -40,6 +48,7 @@ struct price_ascent {
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
+    float stays; /* STAYS, or 0 without a sample */
     team *team;
     int32_t threads;
     int shared; /* some point is in several cells */
@@ -51,6 +60,7 @@ void price_ascent_free(price_ascent *a) {
     free(a->users);
     free(a->mass);
     free(a->alone);
+    free(a->used);
     corels_memory_free(a->sums);
     free(a->spent);
     free(a->place_first);
@@ -75,7 +85,8 @@ size_t price_ascent_bytes(const price_ascent *a) {
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
            a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
-           alone_needed(p) * sizeof(int32_t) + (size_t)p->stride * (1 + classes * sizeof(float)) +
+           p->traces_n * classes * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
+           (size_t)p->stride * (1 + classes * sizeof(float)) +
            (size_t)p->in.antecedents * classes * sizeof(float) + p->members_n * sizeof(uint32_t) +
            ((size_t)p->in.points + 1) * sizeof(size_t) +
            (size_t)a->threads * (a->share + (size_t)p->stride);
@@ -150,6 +161,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
+    a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
     a->sums = corels_memory_new(classes * (size_t)p->stride, sizeof *a->sums);
     a->place_first = calloc((size_t)p->in.points + 2, sizeof *a->place_first);
@@ -157,21 +169,25 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
     a->rows = malloc((size_t)a->threads * (size_t)p->stride);
-    if (!a->user_first || !a->mass || !a->alone || !a->spent || !a->place_first || !a->places ||
-        !a->sums || !a->scratch || !a->rows || !list_users(a)) {
+    if (!a->user_first || !a->mass || !a->alone || !a->used || !a->spent || !a->place_first ||
+        !a->places || !a->sums || !a->scratch || !a->rows || !list_users(a)) {
         price_ascent_free(a);
         return NULL;
     }
     a->work = a->mass + p->states_n;
     price_place_sample(p, sample, a->mass, t, a->threads);
+    if (sample && sample->n) {
+        a->stays = STAYS;
+        price_flatten(p);
+    }
     list_places(a);
     return a;
 }
 
-/* exp by squaring, the same on every machine. */
-static double grown(double x) {
-    double y = 1 + x / 1024;
-    for (int i = 0; i < 10; i++) y *= y;
+/* About exp, by squaring, the same on every machine. */
+static inline float grown(float x) {
+    float y = 1 + x / 64;
+    for (int i = 0; i < 6; i++) y *= y;
     return y;
 }
 
@@ -216,38 +232,39 @@ static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t 
     return alone;
 }
 
-/* Walks the cell's cheapest lists from where the sample is; prices and shares grow by use. */
-static void charge(price_ascent *a, const price_cell *cell, double step, int32_t part) {
-    corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
-    float *work = a->work + cell->state, errors[PRICE_POINTS] = {0};
-    float used[2 * PRICE_TRACES], *use = classes <= 2 ? used : NULL;
-    const int32_t *alone = alone_of(a, cell, part);
-    float *wishes = p->wishes + cell->trace * classes;
-    if (use) memset(use, 0, traces * classes * sizeof *use);
+/* Walks the cell's cheapest lists from where the sample is, and adds up what they use. */
+static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *alone, float *used,
+                      float *errors) {
+    const corels_prices *p = a->prices;
+    size_t traces = (size_t)cell->traces;
+    float *work = a->work + cell->state, part = 1 - a->stays;
     memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
     for (size_t s = (size_t)cell->states; s-- > 1;) {
         size_t c = 0;
         if (work[s] <= 0) continue;
         int32_t t = choice(a, cell, alone, s, &c);
         uint64_t subset = price_subset(p, cell, s);
-        if (t < 0) {
-            if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
-            continue;
+        if (t >= 0) {
+            size_t after = price_next(p, cell, s, (size_t)t);
+            subset &= ~price_subset(p, cell, after);
+            work[after] += work[s];
+            used[c * traces + (size_t)t] += part * work[s];
         }
-        size_t after = price_next(p, cell, s, (size_t)t);
-        subset &= ~price_subset(p, cell, after);
         if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
-        work[after] += work[s];
-        if (use)
-            use[c * traces + (size_t)t] += work[s];
-        else
-            wishes[c * traces + (size_t)t] *= (float)grown(step * work[s]);
     }
-    for (size_t k = 0; use && k < traces * classes; k++)
-        if (use[k] > 0) wishes[k] *= (float)grown(step * use[k]);
+}
+
+/* Prices and shares grow by use. */
+static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
+    corels_prices *p = a->prices;
+    size_t classes = (size_t)p->in.classes, n = (size_t)cell->traces * classes;
+    float errors[PRICE_POINTS] = {0}, *used = a->used + cell->trace * classes;
+    float *wishes = p->wishes + cell->trace * classes;
+    for (size_t k = 0; k < n; k++) used[k] *= a->stays;
+    walk_cell(a, cell, alone_of(a, cell, part), used, errors);
+    for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
     for (int32_t i = 0; a->shared && i < cell->points; i++)
-        if (errors[i] > 0) p->shares[cell->member + (size_t)i] *= (float)grown(step * errors[i]);
+        p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
 }
 
 /* Scales the shares of each point to 1. */
@@ -347,7 +364,7 @@ static void balance_range(void *ascent, int32_t part, int32_t from, int32_t to) 
 
 static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
-    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, a->step, part);
+    for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, part);
 }
 
 static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {

@@ -176,7 +176,7 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
         if (states < SMALL_LEAST) states = SMALL_LEAST;
     }
     size_t state = empty.small ? 12 : 20 + 6 * traces + 4 * classes;
-    size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 12 * classes) +
+    size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 16 * classes) +
                   states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
                   points * (12 + 4 * classes) + (size_t)in->points * 8 +

@@ -140,6 +140,8 @@ size_t price_strips_least(const corels_prices *prices, const corels_prices_optio
  * without a sample, all of it is in the whole cells. */
 void price_place_sample(const corels_prices *prices, const corels_prices_sample *sample,
                         float *mass, team *, int32_t threads);
+/* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
+void price_flatten(corels_prices *prices);
 
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;

@@ -1,7 +1,12 @@
-/* Where the sets that prices are made for are in each cell: how much of the sample is in which
- * state.
+/* What an ascent on a sample of sets begins with: how much of the sample is in which state of each
+ * cell, and prices that can go anywhere.
  */
+#include <math.h>
+
 #include "cell.h"
+
+/* What every price begins with beyond its root, in times of an equal part for each cell. */
+static const float EVERYWHERE = 0.5F;
 
 typedef struct {
     const corels_prices *prices;
@@ -37,4 +42,11 @@ void price_place_sample(const corels_prices *p, const corels_prices_sample *samp
     if (!sample) return;
     for (int32_t j = 0; j < sample->n; j++) of.total += weight_of(sample, j);
     team_ranges(t, threads, sample->n ? p->n : 0, 1, place_range, &of);
+}
+
+void price_flatten(corels_prices *p) {
+    float budget = (float)price_scaled(p, p->in.rule_cost);
+    float more = EVERYWHERE * budget / (float)(p->n + 1);
+    for (size_t k = 0; k < p->traces_n * (size_t)p->in.classes; k++)
+        p->wishes[k] = sqrtf(p->wishes[k] * budget) + more;
 }
