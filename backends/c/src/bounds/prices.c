@@ -175,7 +175,8 @@ static void free_tables(void *tables_) {
 /* Better prices for the cells that are there, on sets that the search has met. */
 static int make_again(price_tables *tables, const tables_data *data, const price_tables *before) {
     const corels_prices *from = before->again ? before->again : before->prices;
-    tables->options.iterations = tables->far ? far_again(data) : NEAR_AGAIN;
+    int32_t first = tables->far ? far_again(data) : NEAR_AGAIN;
+    tables->options.iterations = first + (tables->stage - FIRST) * first / 2;
     tables->options.first_step = AGAIN_STEP;
     tables->options.last_step = AGAIN_LAST;
     return corels_prices_builder_again(&tables->builder, from, &tables->options, data->visited);
