@@ -9,8 +9,8 @@
  * takes a quarter of the walk's counts at most (a count of the walk comes with a whole expansion,
  * which takes several times as long), and the share is halved while nothing better is found. Before
  * a stage of prices is built, which takes longer still, there is a burst. A search that has reached
- * the third stage will take long, so from then on the improver takes as many counts as the walk,
- * and fewer only after more of them without a better list.
+ * the third stage will take long, so where a count is quick the improver takes half as many counts
+ * as the walk from then on, and fewer only after more of them without a better list.
  *
  * With several walkers the last one does the slice while the others walk, and then walks, too. And
  * while one thread builds blocks another one does slices ahead of their time: those to come are as
@@ -26,15 +26,20 @@ enum {
     WORK = 400000000, /* words of antecedents counted by then */
     FIRST_SHARE = 4,
     LAST_SHARE = 32,
-    LONG = 3, /* the stage of prices after which a search is long: */
-    LONG_SHARE = 1,
+    LONG = 3,       /* the stage of prices after which a search is long: */
+    LONG_SHARE = 2, /* where a count is quick: of so many words of antecedents at most */
     LONG_LAST_SHARE = 16,
-    LONG_WORK = 50000,     /* words of antecedents: a count takes some microseconds */
+    LONG_WORK = 50000,
     LONG_PATIENCE = 60000, /* at least; up to ten times as much where a count is quick */
     BURST = 30000, /* effort where the second stage of prices is due; and at most so many words: */
-    BURST_WORK = 4000000000,
+    BURST_WORK = 2000000000,
     PATIENCE = 20000, /* effort without an improvement before the share is halved */
 };
+
+/* What a count reads. */
+static int64_t count_words(const search *s) {
+    return (int64_t)s->in.antecedents * s->in.words + 1;
+}
 
 int32_t improver_draw(improver *im, int32_t n) {
     im->random ^= im->random << 13;
@@ -51,7 +56,7 @@ static int32_t no_prefix(const void *at, int32_t *rules) {
 /* Counts of the walk between two slices, and before the first: as many as before the first prices
  * are due, if those are fewer. */
 static int64_t between(const search *s) {
-    int64_t each = (int64_t)s->in.antecedents * s->in.words + 1, counts = WORK / each;
+    int64_t counts = WORK / count_words(s);
     counts = counts < EARLIEST ? EARLIEST : counts > LATEST ? LATEST : counts;
     for (int32_t i = 0; i < s->staged_count; i++) {
         int64_t after = s->staged[i].after[0];
@@ -126,16 +131,20 @@ static int is_long(const improver *im) {
     return im->bursts >= LONG;
 }
 
+static int long_share(const search *s) {
+    return count_words(s) <= LONG_WORK ? LONG_SHARE : FIRST_SHARE;
+}
+
 void improver_offer(improver *im, const draft *list) {
     if (list->cost < incumbent_cost(&im->search->incumbent)) {
         im->found = im->effort;
-        im->share = is_long(im) ? LONG_SHARE : FIRST_SHARE;
+        im->share = is_long(im) ? long_share(im->search) : FIRST_SHARE;
     }
     offer_list(&im->worker, &im->root, list->cost, list->rules, list->n);
 }
 
 static int64_t long_patience(const search *s) {
-    int64_t times = LONG_WORK / ((int64_t)s->in.antecedents * s->in.words + 1);
+    int64_t times = LONG_WORK / count_words(s);
     return LONG_PATIENCE * (times < 1 ? 1 : times > 10 ? 10 : times);
 }
 
@@ -181,12 +190,12 @@ static int due_prices(const search *s) {
  * antecedents, the more an expansion takes beside its count. */
 static int64_t burst(improver *im) {
     const search *s = im->search;
-    int64_t each = (int64_t)s->in.antecedents * s->in.words + 1, most = BURST_WORK / each;
+    int64_t most = BURST_WORK / count_words(s);
     int64_t walked = (all_counts(s) - s->start_counts) * s->in.antecedents / 100;
     int stage = due_prices(s);
     if (stage <= im->bursts) return 0;
     im->bursts = stage;
-    if (stage == LONG) im->share = LONG_SHARE, im->found = im->effort;
+    if (stage == LONG) im->share = long_share(s), im->found = im->effort;
     if (most > BURST) most = BURST;
     if (most > walked) most = walked;
     return stage == 1 ? most / 4 : (stage - 1) * most;
