@@ -31,7 +31,7 @@ enum { FEWEST = 4000 };
 enum { TRIAL = 500, SHARE = 50, LINE = 128 };
 /* Where prices drop one in LEAD of all children asked about that the blocks keep, larger blocks can
  * wait; told of every sixteenth set (search/filter.c). */
-enum { LEAD = 5 };
+enum { LEAD = 8 };
 /* The first prices are given up below a set of which those made again say more by the BEHINDth part
  * of a rule. */
 enum { BEHIND = 4 };
