@@ -1,5 +1,10 @@
 """The price bound: never above the cost of a best completion, whatever cells and prices."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from engine import brute_force, random_problem
@@ -102,6 +107,31 @@ def near_points(seed, points=60, antecedents=9):
     captures = rng.random((antecedents, points)) < 0.3
     weight, label = rng.integers(1, 4, size=points), rng.random(points) < 0.5
     return captures, np.array([weight * label, weight * ~label])
+
+
+ONE_ITERATION = """
+import sys
+sys.path.insert(0, {folder!r})
+from prices import Prices
+from test_prices import left_by, near_points
+captures, regrets = near_points(5, points=400)
+told = []
+for step in (0.001, 6):
+    prices = Prices(captures, regrets, 6, most_points=64)
+    sets = [left_by(captures, path) for path in ([0], [1, 2])]
+    prices.again(sets, [1, 1], iterations=1, first_step=step, last_step=step)
+    told.append([prices.least([0]), prices.least([1, 2])])
+print(told[0] != told[1])
+"""
+
+
+@pytest.mark.parametrize("byte", ["", "1", "127", "200"])
+def test_the_first_iteration_on_a_sample_reads_nothing_unwritten(byte):
+    """It finds what cheapest lists use, so the step matters, whatever the memory held before."""
+    environment = {**os.environ, "MALLOC_PERTURB_": byte}
+    run = [sys.executable, "-c", ONE_ITERATION.format(folder=str(Path(__file__).parent))]
+    done = subprocess.run(run, env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout == "True\n"
 
 
 def test_raised_prices_are_refused_and_would_be_unsound():

@@ -8,6 +8,8 @@ import pytest
 from engine import DEFAULT, MAPS, Engine, ffi, lib
 from test_search import figures, medium
 
+STAGES = (20, 40, 60, 80, 120, 200, 300, 400)  # from the fourth on, prices are made again
+
 
 def wide(antecedents=2_000, points=400, classes=2):
     """So many antecedents that one expansion takes milliseconds."""
@@ -73,6 +75,36 @@ def test_a_step_takes_about_the_time_asked():
         phases.add(engine.look().phase)
     assert steps == 30
     assert lib.CORELS_PHASE_START in phases
+
+
+def hard(points, bases, rule_cost):
+    """Every pattern of the base columns has a chance of its own, so that bounds tell little."""
+    rng = np.random.default_rng(1)
+    base = rng.random((bases, points)) < rng.uniform(0.2, 0.6, size=(bases, 1))
+    captures = np.array([base[i] & base[j] for i in range(bases) for j in range(i + 1)])
+    pattern = (base * (1 << np.arange(bases))[:, None]).sum(axis=0)
+    label = rng.random(points) < rng.uniform(0.2, 0.8, 1 << bases)[pattern]
+    return captures, np.array([label, ~label]).astype(np.int32), rule_cost, 1
+
+
+FAR = hard(300, 8, 6)
+NEAR = hard(5_000, 7, 60)  # so many points that cells of the price bound are those of many points
+
+
+@pytest.mark.parametrize("problem", [FAR, NEAR], ids=["far", "near"])
+@pytest.mark.parametrize("search", MAPS)
+def test_where_time_ends_the_steps_changes_nothing(search, problem):
+    """Steps of a microsecond end in the midst of everything: slices, building, passes."""
+    options = {"search": search, "map": MAPS[search][0], "stages": (10, 50), "price_stages": STAGES}
+    seen = []
+    for seconds in (0, 1e-6, 2e-5, 1e-3):
+        engine = Engine(*problem, **options)
+        while not engine.step(1 << 40, seconds):
+            engine.look()  # which makes views of what is open
+        now = engine.look()
+        seen.append((now.passes, now.price_stage, *figures(engine, now)))
+    assert len(set(seen)) == 1
+    assert seen[0][1] >= 4, "prices were made again"
 
 
 def test_a_full_event_buffer_ends_the_step_and_loses_nothing():

@@ -1,9 +1,9 @@
 /* A team: threads that go through one loop after another, and are kept in between.
  *
- * A search goes through thousands of short loops: the ascent of prices has four in an iteration of
+ * A search goes through thousands of short loops: the ascent of prices has five in an iteration of
  * a millisecond. To start a thread for each, and to be woken when it ends, takes as long as a tenth
  * of such a loop. So a team's threads stay. Whoever has nothing to do looks out for the next loop
- * for some ten microseconds, and only then goes to sleep.
+ * for fifty microseconds, and only then goes to sleep.
  *
  * A loop over 0 .. n - 1 is cut into pieces, and each member takes the next piece that nobody has
  * taken, as long as there are any. So nobody waits for a member that wakes late, or whose processor

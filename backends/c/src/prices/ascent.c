@@ -37,20 +37,19 @@ struct price_ascent {
     corels_prices *prices;
     size_t *user_first; /* [traces + 1]: the antecedents of each trace */
     int32_t *users;
-    float *mass, *work;  /* [states]: how much of the sample is there, and comes by there */
-    int32_t *alone;      /* [states * classes], cell by cell [classes][states] */
-    float *used;         /* as wishes: how much the lists use each price, see above */
-    float *sums;         /* [classes][stride] of wishes, aligned to 64 bytes */
-    float *spent;        /* [antecedents][classes]: factors */
-    size_t *place_first; /* [points + 1]: where each point is a member of cells, */
-    uint32_t *places;    /* as places among all members */
-    uint8_t *rows;       /* [threads][stride] */
+    float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
+    int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
+    float *used;        /* as wishes: how much the lists use each price, see above */
+    float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
+    float *spent;       /* [antecedents][classes]: factors */
+    uint8_t *rows;      /* [threads][stride] */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
     float stays; /* STAYS, or 0 without a sample */
     team *team;
     int32_t threads;
+    price_shares *shares;
     int shared; /* some point is in several cells */
 };
 
@@ -63,8 +62,7 @@ void price_ascent_free(price_ascent *a) {
     free(a->used);
     corels_memory_free(a->sums);
     free(a->spent);
-    free(a->place_first);
-    free(a->places);
+    price_shares_free(a->shares);
     free(a->rows);
     free(a->scratch);
     free(a);
@@ -87,8 +85,7 @@ size_t price_ascent_bytes(const price_ascent *a) {
            a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
            p->traces_n * classes * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
            (size_t)p->stride * (1 + classes * sizeof(float)) +
-           (size_t)p->in.antecedents * classes * sizeof(float) + p->members_n * sizeof(uint32_t) +
-           ((size_t)p->in.points + 1) * sizeof(size_t) +
+           (size_t)p->in.antecedents * classes * sizeof(float) + price_shares_bytes(p) +
            (size_t)a->threads * (a->share + (size_t)p->stride);
 }
 
@@ -136,18 +133,13 @@ static int list_users(price_ascent *a) {
     return a->users != NULL;
 }
 
-/* Where each point is a member, in rising order. */
-static void list_places(price_ascent *a) {
+/* What the states err alone, which the first iteration on a sample reads. */
+static void alone_range(void *ascent, int32_t part, int32_t from, int32_t to) {
+    price_ascent *a = ascent;
     const corels_prices *p = a->prices;
-    size_t *end = a->place_first + 1, sum = 0;
-    for (size_t k = 0; k < p->members_n; k++) a->shared |= end[p->members[k]]++ > 0;
-    for (int32_t x = 0; x < p->in.points;
-         x++) { /* from here on, end[x] is where the next one goes */
-        size_t n = end[x];
-        end[x] = sum;
-        sum += n;
-    }
-    for (size_t k = 0; k < p->members_n; k++) a->places[end[p->members[k]]++] = (uint32_t)k;
+    (void)part;
+    for (int32_t i = from; i < to; i++)
+        price_alone(p, p->cells + i, a->alone + p->cells[i].state * (size_t)p->in.classes);
 }
 
 price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sample, team *t,
@@ -164,13 +156,12 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
     a->sums = corels_memory_new(classes * (size_t)p->stride, sizeof *a->sums);
-    a->place_first = calloc((size_t)p->in.points + 2, sizeof *a->place_first);
-    a->places = malloc((p->members_n + 1) * sizeof *a->places);
+    a->shares = price_shares_new(p);
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
     a->rows = malloc((size_t)a->threads * (size_t)p->stride);
-    if (!a->user_first || !a->mass || !a->alone || !a->used || !a->spent || !a->place_first ||
-        !a->places || !a->sums || !a->scratch || !a->rows || !list_users(a)) {
+    if (!a->user_first || !a->mass || !a->alone || !a->used || !a->spent || !a->shares ||
+        !a->sums || !a->scratch || !a->rows || !list_users(a)) {
         price_ascent_free(a);
         return NULL;
     }
@@ -179,8 +170,9 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     if (sample && sample->n) {
         a->stays = STAYS;
         price_flatten(p);
+        if (!p->small) team_ranges(t, a->threads, p->n, 1, alone_range, a);
     }
-    list_places(a);
+    a->shared = price_shared(a->shares);
     return a;
 }
 
@@ -265,27 +257,6 @@ static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
     for (size_t k = 0; k < n; k++) wishes[k] *= grown((float)a->step * used[k]);
     for (int32_t i = 0; a->shared && i < cell->points; i++)
         p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
-}
-
-/* Scales the shares of each point to 1. */
-static void share_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    price_ascent *a = ascent;
-    corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes;
-    (void)part;
-    for (int32_t x = from; x < to; x++) {
-        float held = 0;
-        for (size_t i = a->place_first[x]; i < a->place_first[x + 1]; i++)
-            held += p->shares[a->places[i]];
-        for (size_t i = a->place_first[x]; i < a->place_first[x + 1]; i++) {
-            size_t k = a->places[i];
-            float share = p->shares[k] / held;
-            p->shares[k] = share < 1e-5F ? 1e-5F : share;
-            for (size_t c = 0; c < classes; c++)
-                p->weights[k * classes + c] =
-                    (int32_t)((double)share * (double)price_regret(p, (int32_t)c, x));
-        }
-    }
 }
 
 /* What the antecedents of some groups of sixteen spend on each class, `sums`, and then by which
@@ -380,7 +351,7 @@ int price_ascend(price_ascent *a, double step) {
     int32_t groups = p->stride / GROUP;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
-    if (step <= 0 || a->shared) team_ranges(a->team, a->threads, p->in.points, 1, share_range, a);
+    if (step <= 0 || a->shared) price_share_out(a->shares, a->team, a->threads);
     team_ranges(a->team, a->threads, groups, (groups - 1) / a->threads + 1, sum_range, a);
     team_ranges(a->team, a->threads, p->n, 1, balance_range, a);
     if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;

@@ -143,6 +143,16 @@ void price_place_sample(const corels_prices *prices, const corels_prices_sample 
 /* Every price becomes the mean of itself and a whole rule, as exponents go, and a little more. */
 void price_flatten(corels_prices *prices);
 
+/* shares.c: the cells that each point is a member of. */
+typedef struct price_shares price_shares;
+price_shares *price_shares_new(corels_prices *prices); /* NULL without memory */
+void price_shares_free(price_shares *shares);
+size_t price_shares_bytes(const corels_prices *prices);
+/* Whether some point is in several cells. */
+int price_shared(const price_shares *shares);
+/* Scales the shares of each point to 1, and sets its weights in its cells. */
+void price_share_out(price_shares *shares, team *, int32_t threads);
+
 /* ascent.c: better prices and shares, by what the cells' cheapest lists use. */
 typedef struct price_ascent price_ascent;
 price_ascent *price_ascent_new(corels_prices *prices, const corels_prices_sample *sample, team *,

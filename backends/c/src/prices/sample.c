@@ -37,11 +37,13 @@ static void place_range(void *placing_, int32_t part, int32_t from, int32_t to) 
 void price_place_sample(const corels_prices *p, const corels_prices_sample *sample, float *mass,
                         team *t, int32_t threads) {
     placing of = {.prices = p, .sample = sample, .mass = mass};
-    for (int32_t i = 0; !(sample && sample->n) && i < p->n; i++)
-        mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
-    if (!sample) return;
+    if (!sample || !sample->n) {
+        for (int32_t i = 0; i < p->n; i++)
+            mass[p->cells[i].state + (size_t)price_whole(p, p->cells + i)] = 1;
+        return;
+    }
     for (int32_t j = 0; j < sample->n; j++) of.total += weight_of(sample, j);
-    team_ranges(t, threads, sample->n ? p->n : 0, 1, place_range, &of);
+    team_ranges(t, threads, p->n, 1, place_range, &of);
 }
 
 void price_flatten(corels_prices *p) {

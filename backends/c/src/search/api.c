@@ -155,6 +155,7 @@ static int walk(search *s, int64_t budget) {
             return CORELS_OK;
         }
         s->pause = CORELS_PAUSE_BUDGET;
+        if (stage_due(s, all_counts(s))) continue; /* more is due, a slice perhaps before tables */
         int status = s->face->walk(s, &budget);
         if (beside && improve_under_way(s)) improve_end(s);
         if (status != CORELS_OK || s->pause != CORELS_PAUSE_BUDGET) return status;

@@ -35,8 +35,8 @@ void events_free(event_buffer *);
 static inline int events_room(const event_buffer *buffer) {
     return buffer->count + buffer->most <= buffer->capacity;
 }
-static inline void events_emit(event_buffer *buffer, corels_event record) {
-    buffer->records[buffer->count++] = record;
+static inline void events_emit(event_buffer *buffer, corels_event event) {
+    buffer->records[buffer->count++] = event;
 }
 /* Takes back what was written since `mark`, but for incumbents: the expansion will be done again.
  */

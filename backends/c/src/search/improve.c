@@ -157,18 +157,6 @@ static void mind_share(improver *im) {
     if (is_long(im)) im->found = im->effort;
 }
 
-/* Works until the slice is over: CORELS_DONE; or the step has to come back: CORELS_OK. */
-static int slice(improver *im) {
-    while (im->effort < im->until) {
-        if (atomic_load(&im->over)) return CORELS_OK;
-        improver_round(im);
-        if (!events_room(&im->worker.events)) return CORELS_OK;
-        if (control_due(&im->search->control, &im->pace)) return CORELS_OK;
-    }
-    mind_share(im);
-    return CORELS_DONE;
-}
-
 void improve_plan(search *s) {
     int on = s->starts && s->counter && s->in.rule_cost > 0 && s->in.points > 1;
     s->improve_after = on ? between(s) : INT64_MAX;
@@ -180,8 +168,7 @@ static int due_prices(const search *s) {
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
         if (of->face != &prices_tables || of->stage >= of->face->first) continue;
-        int64_t after = of->after[of->stage];
-        if (after >= 0 && all_counts(s) >= s->start_counts + after) return of->stage + 1;
+        if (all_counts(s) >= stage_due_at(s, of)) return of->stage + 1;
     }
     return 0;
 }
@@ -254,8 +241,12 @@ int improve_under_way(const search *s) {
     return s->improver && s->improver->sliced;
 }
 
-int improve_slice(search *s) {
-    return slice(s->improver);
+void improve_slice(search *s) {
+    improver *im = s->improver;
+    while (im->effort < im->until && !atomic_load(&im->over)) {
+        improver_round(im);
+        if (!events_room(&im->worker.events) || control_due(&s->control, &im->pace)) return;
+    }
 }
 
 void improve_stop(search *s) {
@@ -271,6 +262,7 @@ int improve_end(search *s) {
         im->ahead = -1;
     }
     if (im->effort < im->until) return CORELS_OK;
+    mind_share(im);
     im->sliced = 0;
     stage_plan(s);
     return CORELS_DONE;

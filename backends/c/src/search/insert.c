@@ -145,13 +145,15 @@ static void choose(improver *im, int32_t at, insertion *best) {
 
 int best_insertion(improver *im, insertion *best) {
     const instance *in = &im->search->in;
-    uint64_t random = im->random;
     *best = (insertion){-1, -1, -im->price};
     if (!look_down(im)) return CORELS_OK;
+    uint64_t random = im->random;
+    int64_t effort = im->effort - 1; /* a list that was counted before still takes one count */
     memset(im->missed, 0, (size_t)in->classes * (size_t)in->words * sizeof *im->missed);
     for (int32_t i = im->now.n; i >= 0; i--) {
         if (cut(im->search)) {
-            im->random = random; /* the same again, later */
+            im->random = random; /* the same again, later, and as if for the first time */
+            im->effort = effort;
             return CORELS_OK;
         }
         miss(im, i);

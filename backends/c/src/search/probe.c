@@ -9,7 +9,9 @@ static int have_tables(search *s, const staged *of) {
     if (of->built) return CORELS_OK;
     ((staged *)of)->after[0] = 0;
     stage_plan(s);
-    return stage_build(s) == CORELS_DONE ? CORELS_OK : CORELS_NO_MEMORY;
+    while (stage_due(s, all_counts(s)))
+        if (stage_build(s) != CORELS_DONE) return CORELS_NO_MEMORY;
+    return CORELS_OK;
 }
 
 static int look_up(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {

@@ -123,6 +123,7 @@ struct corels_search {
     control control;
     int64_t start_counts; /* before the walk */
     int64_t due;          /* the count at which the next tables or the next slice is due */
+    int64_t plans;        /* how many times that has been planned */
     int64_t improve_due, improve_after; /* the next slice of the improver; counts between two */
     int64_t target;                     /* lists that cost so much are not looked for */
     int64_t lower_bound;                /* the greatest that was proved so far, `base` left out */
@@ -198,11 +199,13 @@ int worker_counts(worker *);
 void worker_free(worker *);
 size_t worker_bytes(const worker *);
 
-/* stage.c: whether tables are due; and build the ones that are, piece by piece: CORELS_DONE when
+/* stage.c: whether tables are due; and build the first that are, piece by piece: CORELS_DONE when
  * they are there, or cannot be afforded. */
 static inline int stage_due(const search *s, int64_t counts) {
     return counts >= s->due;
 }
+/* The count at which the next stage of these tables is due; INT64_MAX: never. */
+int64_t stage_due_at(const search *, const staged *);
 void stage_plan(search *); /* sets `due` */
 int stage_build(search *);
 /* Whether one thread alone builds what is due. */
@@ -225,7 +228,7 @@ int improve_more(search *);
 int improve_begin(search *);
 int improve_ahead(search *); /* a slice before it is due, which lasts until improve_stop */
 int improve_under_way(const search *);
-int improve_slice(search *);
+void improve_slice(search *);
 void improve_stop(search *);
 int improve_end(search *);
 void improve_free(search *);

@@ -35,14 +35,15 @@ static int prices_lead(const search *s) {
     return 0;
 }
 
-static int64_t due_at(const search *s, const staged *of) {
+int64_t stage_due_at(const search *s, const staged *of) {
     int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
     return after < 0 ? INT64_MAX : s->start_counts + after;
 }
 
 void stage_plan(search *s) {
+    s->plans++;
     s->due = s->improve_due;
-    for (int32_t i = 0; i < s->staged_count; i++) lower(&s->due, due_at(s, s->staged + i));
+    for (int32_t i = 0; i < s->staged_count; i++) lower(&s->due, stage_due_at(s, s->staged + i));
 }
 
 static size_t held(const search *s) {
@@ -112,12 +113,19 @@ static int put_off(const search *s, staged *of) {
     return 1;
 }
 
-static int first_due(search *s) {
+/* The first tables that are due, from `from` on; -1: none. */
+static int32_t next_due(const search *s, int32_t from) {
     int64_t counts = all_counts(s);
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (counts >= due_at(s, s->staged + i) && !put_off(s, s->staged + i)) return i;
-    stage_plan(s);
+    for (int32_t i = from; i < s->staged_count; i++)
+        if (counts >= stage_due_at(s, s->staged + i)) return i;
     return -1;
+}
+
+static int32_t first_due(search *s) {
+    int32_t which = next_due(s, 0);
+    while (which >= 0 && put_off(s, s->staged + which)) which = next_due(s, which + 1);
+    if (which < 0) stage_plan(s);
+    return which;
 }
 
 static int build_on(search *s) {
@@ -141,21 +149,16 @@ static int build_on(search *s) {
 }
 
 int stage_by_one(const search *s) {
-    int32_t which = s->building_of;
-    for (int32_t i = s->staged_count; which < 0 && i-- > 0;)
-        if (all_counts(s) >= due_at(s, s->staged + i)) which = i;
+    int32_t which = s->building_of < 0 ? next_due(s, 0) : s->building_of;
     return which >= 0 && s->staged[which].face == &blocks_tables;
 }
 
 int stage_build(search *s) {
-    for (;;) {
-        if (s->building_of < 0) {
-            int which = first_due(s);
-            if (which < 0) return CORELS_DONE;
-            begin(s, which);
-        }
-        if (s->building_of >= 0 && build_on(s) == CORELS_OK) return CORELS_OK;
+    if (s->building_of < 0) {
+        int32_t which = first_due(s);
+        if (which >= 0) begin(s, which);
     }
+    return s->building_of < 0 ? CORELS_DONE : build_on(s);
 }
 
 void stage_free(search *s) {

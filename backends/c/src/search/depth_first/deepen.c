@@ -86,6 +86,8 @@ void deepen_begin(search *s) {
     depth_first_tree *tree = tree_of(s);
     deepening *d = &tree->passes;
     if (d->number || !tree->memo || !tree->walkers->walking || s->in.rule_cost < 2) return;
+    if (d->asked == s->plans) return; /* else it would depend on where steps end */
+    d->asked = s->plans;
     if (!tables_are_there(s)) return;
     d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
     if (!d->first) return; /* the walk goes straight on, as it does without */

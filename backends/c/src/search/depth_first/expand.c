@@ -28,9 +28,9 @@ static int known_by_closure(walker *k, frame *f) {
     k->w->seen.merged++;
     if (!s->fine) return 1;
     emit_frame(k, f, EVENT_MERGE, f->cost + bound);
-    corels_event *record = k->w->events.records + k->w->events.count - 1;
-    record->node = f[-1].serial;
-    record->antecedent = f->rule;
+    corels_event *event = k->w->events.records + k->w->events.count - 1;
+    event->node = f[-1].serial;
+    event->antecedent = f->rule;
     return 1;
 }
 

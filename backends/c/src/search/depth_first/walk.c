@@ -208,6 +208,8 @@ static void begin(walker *k) {
         k->depth = -1;
     else
         k->walking = 1;
+    /* The first pass may begin to deepen from here on: that is decided between two walks. */
+    if (!k->tree->passes.number) atomic_store(&k->tree->back, 1);
 }
 
 /* Whether the walk has to come back before the next child; `pause` says why. */

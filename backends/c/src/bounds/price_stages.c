@@ -1,0 +1,113 @@
+#include "price_stages.h"
+
+enum { MANY_POINTS = 4096 };
+/* Counts before a stage at least: searches of milliseconds end before tables would pay. */
+enum { FEWEST = 4000 };
+
+typedef struct {
+    int32_t points, splits, covers, iterations;
+} plan;
+
+static const plan near_plans[PRICE_FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
+static const plan far_plans[PRICE_FIRST] = {
+    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
+/* Microseconds of building cells of many points, for each point and cover. */
+static const double near_times[PRICE_FIRST] = {2.4, 2.4, 12};
+/* How long the search is to take before a stage, in times of its building. */
+static const double patience[PRICE_FIRST] = {0.5, 0.5, 1};
+/* Made again: iterations of the first time (each further time takes half of these more), how many
+ * times as many counts there are before the next time, the first and the last step of the ascent,
+ * and how long the search is to take before. */
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, FAR_LEAST = 50, FAR_VISITS = 200000, LATER = 2 };
+static const double AGAIN_STEP = 6, AGAIN_LAST = 0.15, AGAIN_PATIENCE = 0.75;
+
+/* A stage in which prices are made again has the cells of the last one before. */
+static const plan *plan_of(int stage, int far) {
+    return (far ? far_plans : near_plans) + (stage < PRICE_FIRST ? stage : PRICE_FIRST - 1);
+}
+
+int price_far(const tables_data *data) {
+    return data->points <= MANY_POINTS;
+}
+
+/* Iterations where points lie far apart: fewer where cells are many. */
+static int32_t far_again(const tables_data *data) {
+    const plan *p = plan_of(PRICE_FIRST, 1);
+    int64_t cells = (int64_t)p->covers * data->points / p->points + 1, n = FAR_VISITS / cells;
+    return (int32_t)(n < FAR_LEAST ? FAR_LEAST : n > FAR_AGAIN ? FAR_AGAIN : n);
+}
+
+static void make_again(corels_prices_options *options, const tables_data *data, int stage,
+                       int far) {
+    int32_t first = far ? far_again(data) : NEAR_AGAIN;
+    options->iterations = first + (stage - PRICE_FIRST) * first / 2;
+    options->first_step = AGAIN_STEP;
+    options->last_step = AGAIN_LAST;
+}
+
+void price_cells(corels_prices_options *options, int stage, int far) {
+    const plan *p = plan_of(stage, far);
+    options->most_points = p->points;
+    options->most_splits = p->splits;
+    options->covers = p->covers;
+    options->iterations = p->iterations;
+}
+
+corels_prices_options price_options(const tables_data *data, int stage, int far) {
+    size_t most = ((size_t)data->points + 10000) * 1024 * (size_t)plan_of(stage, far)->covers;
+    corels_prices_options options = {.first_step = far ? 2 : 3,
+                                     .last_step = 0.1,
+                                     .threads = data->threads > 0 ? data->threads : 1,
+                                     .seed = data->seed + 1,
+                                     .memory =
+                                         data->memory && data->memory < most ? data->memory : most};
+    price_cells(&options, stage, far);
+    if (stage >= PRICE_FIRST) make_again(&options, data, stage, far);
+    return options;
+}
+
+/* Microseconds of building a stage, of counting a set, and of looking it up in a stage: roughly. */
+static double building_time(const tables_data *data, int stage) {
+    int far = price_far(data);
+    const plan *p = plan_of(stage, far);
+    double visits = (double)p->covers * p->iterations * data->points / p->points;
+    double traces = data->antecedents < 62 ? data->antecedents : 62;
+    if (!far)
+        return near_times[stage < PRICE_FIRST ? stage : PRICE_FIRST - 1] * (double)data->points *
+               p->covers;
+    return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+}
+
+static double counting_time(const tables_data *data) {
+    double words = (double)data->points / 64, m = data->antecedents;
+    return 2 + m * words / 8000 + m / 40;
+}
+
+static double looking_time(const tables_data *data, int stage) {
+    int far = price_far(data);
+    double points = (double)data->points * plan_of(stage, far)->covers;
+    return far ? points * data->antecedents * 7e-5 : points * 1e-3;
+}
+
+/* Counts of a walk with the last first tables that take `AGAIN_PATIENCE` times as long as making
+ * them again. */
+static double before_again(const tables_data *data) {
+    int far = price_far(data);
+    const plan *p = plan_of(PRICE_FIRST, far);
+    double visits = (double)p->covers * far_again(data) * data->points / p->points;
+    double again = building_time(data, PRICE_FIRST) * NEAR_AGAIN / p->iterations;
+    double here = counting_time(data) + looking_time(data, PRICE_FIRST);
+    return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
+}
+
+int64_t price_due(const tables_data *data, int stage) {
+    double counts = 0, here = counting_time(data);
+    for (int i = 0; i <= stage && i <= PRICE_FIRST; i++) {
+        double more =
+            i < PRICE_FIRST ? patience[i] * building_time(data, i) / here : before_again(data);
+        counts += more > FEWEST ? more : FEWEST;
+        here = counting_time(data) + looking_time(data, i);
+    }
+    for (int i = PRICE_FIRST; i < stage; i++) counts *= LATER;
+    return (int64_t)counts;
+}

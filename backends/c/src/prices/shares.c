@@ -1,0 +1,83 @@
+/* Which part of a point's weight each cell has that the point is a member of.
+ *
+ * The ascent lets a share grow where the cell's cheapest list errs on the point. Then the shares of
+ * each point are scaled to add up to 1, and what the point weighs in each cell follows from them.
+ */
+#include <stdlib.h>
+
+#include "cell.h"
+
+static const float LEAST_SHARE = 1e-5F;
+
+struct price_shares {
+    corels_prices *prices;
+    size_t *first;    /* [points + 1]: where each point is a member of cells, */
+    uint32_t *places; /* as places among all members, in rising order */
+    int shared;       /* some point is in several cells */
+};
+
+static void list_places(price_shares *s) {
+    const corels_prices *p = s->prices;
+    size_t *end = s->first + 1, sum = 0;
+    for (size_t k = 0; k < p->members_n; k++) s->shared |= end[p->members[k]]++ > 0;
+    /* From here on, end[x] is where the next place of point x goes. */
+    for (int32_t x = 0; x < p->in.points; x++) {
+        size_t n = end[x];
+        end[x] = sum;
+        sum += n;
+    }
+    for (size_t k = 0; k < p->members_n; k++) s->places[end[p->members[k]]++] = (uint32_t)k;
+}
+
+price_shares *price_shares_new(corels_prices *p) {
+    price_shares *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->prices = p;
+    s->first = calloc((size_t)p->in.points + 2, sizeof *s->first);
+    s->places = malloc((p->members_n + 1) * sizeof *s->places);
+    if (!s->first || !s->places) {
+        price_shares_free(s);
+        return NULL;
+    }
+    list_places(s);
+    return s;
+}
+
+void price_shares_free(price_shares *s) {
+    if (!s) return;
+    free(s->first);
+    free(s->places);
+    free(s);
+}
+
+size_t price_shares_bytes(const corels_prices *p) {
+    return sizeof(price_shares) + p->members_n * sizeof(uint32_t) +
+           ((size_t)p->in.points + 2) * sizeof(size_t);
+}
+
+int price_shared(const price_shares *s) {
+    return s->shared;
+}
+
+static void share_range(void *shares, int32_t part, int32_t from, int32_t to) {
+    const price_shares *s = shares;
+    corels_prices *p = s->prices;
+    size_t classes = (size_t)p->in.classes;
+    (void)part;
+    for (int32_t x = from; x < to; x++) {
+        float held = 0;
+        for (size_t i = s->first[x]; i < s->first[x + 1]; i++) held += p->shares[s->places[i]];
+        for (size_t i = s->first[x]; i < s->first[x + 1]; i++) {
+            size_t k = s->places[i];
+            float share = p->shares[k] / held;
+            p->shares[k] = share < LEAST_SHARE ? LEAST_SHARE : share;
+            for (size_t c = 0; c < classes; c++)
+                p->weights[k * classes + c] =
+                    (int32_t)((double)share * (double)price_regret(p, (int32_t)c, x));
+        }
+    }
+}
+
+void price_share_out(price_shares *s, team *t, int32_t threads) {
+    team_ranges(t, threads, s->prices->in.points, 1, share_range, s);
+}
