@@ -44,7 +44,7 @@ FLAGS = (
 )
 X86 = {"popcnt": ["-mpopcnt"], "avx2": ["-mavx2", "-mpopcnt"]}
 WIDE = ["-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mpopcnt"]
-X86_WIDE = {**X86, "avx512bw": WIDE, "avx512": [*WIDE, "-mavx512vpopcntdq"]}
+X86_WIDE = {**X86, "avx512bw": WIDE, "avx512": [*WIDE, "-mavx512vpopcntdq", "-mavx512vbmi"]}
 SPECIAL = {*X86_WIDE, "neon"}
 
 

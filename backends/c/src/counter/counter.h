@@ -29,13 +29,21 @@ typedef struct {
     size_t start; /* of its words in `digits` */
 } corels_plane;
 
+/* Rows that count neighbouring antecedents: of row + i it is antecedent + i, for i < n. */
+typedef struct {
+    int32_t row, antecedent, n;
+} corels_stretch;
+
 /* The planes: see planes.c. */
 typedef struct {
-    uint64_t *blocks; /* [rows / 8][words][8] */
-    int32_t *first;   /* [antecedents]: of each row the antecedent that it counts, */
-    int32_t *second;  /* and that one's complement, or itself where there is none */
-    int32_t rows;     /* counted, and one of all points: a multiple of 8 */
-    int32_t all;      /* the row of all points, behind the others: its counts are the totals */
+    uint64_t *blocks;          /* [rows / 8][words][8] */
+    int32_t *first;            /* [antecedents]: of each row the antecedent that it counts, */
+    int32_t *second;           /* and that one's complement, or itself where there is none */
+    corels_stretch *stretches; /* of antecedents without a complement */
+    int32_t *paired;           /* the rows that have a complement */
+    int32_t n_stretches, n_paired;
+    int32_t rows; /* counted, and one of all points: a multiple of 8 */
+    int32_t all;  /* the row of all points, behind the others: its counts are the totals */
     uint64_t *digits;
     corels_plane *planes;
     uint32_t n_planes;

@@ -141,6 +141,23 @@ int corels_planes_begin(corels_counter *counter) {
     return begin_rows(&counter->layout);
 }
 
+/* How counts are handed out: neighbouring antecedents without a complement have neighbouring rows,
+ * so their counts are copied by stretches. */
+static void plan_handing_out(corels_planes *planes) {
+    corels_stretch *last = NULL;
+    for (int32_t row = 0; row < planes->all; row++) {
+        int32_t r = planes->first[row];
+        if (planes->second[row] != r) {
+            planes->paired[planes->n_paired++] = row;
+        } else if (last && last->row + last->n == row && last->antecedent + last->n == r) {
+            last->n++;
+        } else {
+            last = planes->stretches + planes->n_stretches++;
+            *last = (corels_stretch){row, r, 1};
+        }
+    }
+}
+
 /* Once the rows are known, what they need. */
 static int take_rows(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
@@ -150,6 +167,11 @@ static int take_rows(corels_counter *counter) {
         digits += (size_t)digits_needed(&layout->shape, k);
     free(layout->table);
     layout->table = NULL;
+    planes->stretches =
+        corels_take((size_t)planes->all, sizeof *planes->stretches, &counter->bytes);
+    planes->paired = corels_take((size_t)planes->all, sizeof *planes->paired, &counter->bytes);
+    if (!planes->stretches || !planes->paired) return CORELS_NO_MEMORY;
+    plan_handing_out(planes);
     planes->rows = (int32_t)corels_round_up((size_t)planes->all + 1, 8);
     planes->blocks = corels_take((size_t)planes->rows / 8 * (words + 1), 64, &counter->bytes);
     planes->planes = corels_take(digits, sizeof *planes->planes, &counter->bytes);
@@ -183,6 +205,8 @@ int corels_planes_build(corels_counter *counter) {
 void corels_planes_free(corels_planes *planes) {
     corels_memory_free(planes->first);
     corels_memory_free(planes->second);
+    corels_memory_free(planes->stretches);
+    corels_memory_free(planes->paired);
     corels_memory_free(planes->blocks);
     corels_memory_free(planes->planes);
     corels_memory_free(planes->digits);
@@ -231,9 +255,14 @@ static void list_plane(const corels_counter *counter, const corels_plane *plane,
 static void hand_out(const corels_counter *counter, const int32_t *restrict sums, int32_t total,
                      int32_t *restrict counts) {
     const corels_planes *planes = &counter->planes;
-    for (int32_t row = 0; row < planes->all; row++) {
-        counts[planes->second[row]] = total - sums[row];
+    for (int32_t i = 0; i < planes->n_stretches; i++) {
+        const corels_stretch *to = planes->stretches + i;
+        memcpy(counts + to->antecedent, sums + to->row, (size_t)to->n * sizeof *counts);
+    }
+    for (int32_t i = 0; i < planes->n_paired; i++) {
+        int32_t row = planes->paired[i];
         counts[planes->first[row]] = sums[row];
+        counts[planes->second[row]] = total - sums[row];
     }
     for (int32_t r = counter->antecedents; r < counter->stride; r++) counts[r] = 0;
 }

@@ -1,5 +1,7 @@
-/* The kernel of AVX-512 with VPOPCNTDQ: one instruction counts the ones of eight words. */
+/* The kernel of AVX-512 with VPOPCNTDQ and VBMI: one instruction counts the ones of eight words,
+ * and one picks sixty-four bytes of a register. */
 #define LANES_HOLD SIZE_MAX
+#include "bytes512.h"
 #include "wide512.h"
 
 static inline __m512i counts(__m512i v) {

@@ -2,6 +2,7 @@
  * counted by looking half-bytes up in a register; bytes hold 31 such counts. */
 #define LANES_HOLD 31
 #define CORELS_OWN_RUN
+#include "rows512.h"
 #include "wide512.h"
 
 static inline __m512i counts(__m512i v) {

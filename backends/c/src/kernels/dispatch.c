@@ -33,7 +33,8 @@ static int runs_wide(const corels_kernel_table *table) {
                __builtin_cpu_supports("bmi2");
     if (table == &corels_kernel_avx512bw) return has_wide();
     if (table == &corels_kernel_avx512)
-        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq");
+        return has_wide() && __builtin_cpu_supports("avx512vpopcntdq") &&
+               __builtin_cpu_supports("avx512vbmi");
     return 1;
 }
 #elif defined(CORELS_X86)
