@@ -60,3 +60,22 @@ class Counter:
             ffi.cast("int32_t *", ffi.from_buffer(totals)),
         )
         return counts, totals
+
+    def count_some(self, subsets):
+        """The same of several subsets in one call: [(counts, totals), ..]."""
+        n = len(subsets)
+        scratch = lib.corels_counter_scratch(self.handle)
+        room = np.zeros(n * scratch + 64, dtype=np.uint8)
+        skip = -room.ctypes.data % 64
+        counts = np.full((n, len(self.weights), self.stride), -7, dtype=np.int32)
+        totals = np.full((n, len(self.weights)), -7, dtype=np.int32)
+        packed = [pack(subset) for subset in subsets]
+        lib.corels_counter_count_some(
+            self.handle,
+            n,
+            [ffi.cast("uint64_t *", ffi.from_buffer(one)) for one in packed],
+            ffi.cast("void *", ffi.from_buffer(room)) + skip,
+            [ffi.cast("int32_t *", ffi.from_buffer(one)) for one in counts],
+            [ffi.cast("int32_t *", ffi.from_buffer(one)) for one in totals],
+        )
+        return list(zip(counts, totals, strict=True))

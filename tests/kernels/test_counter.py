@@ -35,6 +35,27 @@ def test_random_data(kernel, family, antecedents, points):
     check(counter, captures, weights, subsets_of(rng, points))
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("together", [1, 2, 3, 4])
+def test_sets_counted_together(kernel, family, together):
+    rng = np.random.default_rng(together)
+    captures = rng.random((70, 333)) < rng.random((70, 1))
+    captures[40:] = ~captures[10:40]  # complements, which are not counted
+    counter = Counter(captures, rng.integers(0, 2, size=(2, 333)), family)
+    subsets = subsets_of(rng, 333)[2 : 2 + together]
+    for subset, (counts, totals) in zip(subsets, counter.count_some(subsets), strict=True):
+        alone, totals_alone = counter.count(subset)
+        assert (counts == alone).all() and (totals == totals_alone).all()
+
+
+def test_large_data_is_counted_together():
+    for antecedents, points, most in [(40, 3_000, 1), (700, 15_000, 4)]:
+        captures = np.zeros((antecedents, points), dtype=bool)
+        captures[:, :20] = np.arange(antecedents)[:, None] >> np.arange(20) & 1
+        counter = Counter(captures, np.ones((1, points), dtype=np.int32), "popcount")
+        assert lib.corels_counter_together(counter.handle) == most
+
+
 @pytest.mark.parametrize("family", ["table", "planes"])
 @pytest.mark.parametrize("measures", [1, 2, 5])
 def test_heavy_weights_cross_16_bits(kernel, family, measures):

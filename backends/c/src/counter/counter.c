@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes that stay in a processor's own cache; and where a count takes so many milliseconds that
+ * several of them would hold a step up. */
+static const size_t CACHED = (size_t)1 << 20, SLOW = (size_t)1 << 27;
+
 static int32_t largest(const corels_shape *shape) {
     int32_t most = 0;
     for (size_t i = 0; i < (size_t)shape->points * shape->measures; i++)
@@ -131,8 +135,18 @@ size_t corels_counter_bytes(const corels_counter *counter) {
 
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                           int32_t *counts, int32_t *totals) {
-    if (counter->is_table)
-        corels_table_count(counter, set, scratch, counts, totals);
-    else
-        corels_planes_count(counter, set, scratch, counts, totals);
+    corels_counter_count_some(counter, 1, &set, scratch, &counts, &totals);
+}
+
+void corels_counter_count_some(const corels_counter *counter, int32_t n,
+                               const uint64_t *const *sets, void *scratch, int32_t *const *counts,
+                               int32_t *const *totals) {
+    if (!counter->is_table) corels_planes_count(counter, n, sets, scratch, counts, totals);
+    for (int32_t j = 0; counter->is_table && j < n; j++)
+        corels_table_count(counter, sets[j], scratch, counts[j], totals[j]);
+}
+
+int32_t corels_counter_together(const corels_counter *counter) {
+    int pays = !counter->is_table && counter->bytes >= CACHED && counter->bytes < SLOW;
+    return pays ? CORELS_COUNTED_TOGETHER : 1;
 }

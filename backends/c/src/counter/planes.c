@@ -267,20 +267,35 @@ static void hand_out(const corels_counter *counter, const int32_t *restrict sums
     for (int32_t r = counter->antecedents; r < counter->stride; r++) counts[r] = 0;
 }
 
-void corels_planes_count(const corels_counter *counter, const uint64_t *set, void *scratch,
-                         int32_t *counts, int32_t *totals) {
+static lists list_words(const corels_counter *counter, const uint64_t *set, void *scratch) {
     const corels_planes *planes = &counter->planes;
-    const corels_kernel_table *kernel = counter->kernel;
     lists list = lay_out(counter, scratch);
     memset(list.sums, 0, (size_t)counter->measures * planes->rows * sizeof *list.sums);
     for (uint32_t p = 0; p < planes->n_planes; p++)
         list_plane(counter, planes->planes + p, set, &list);
-    for (int32_t row = 0; row < planes->rows; row += 8)
-        kernel->count_block(planes->blocks + (size_t)row * counter->words, list.index, list.bits,
-                            list.runs, list.n_runs, list.sums + row);
+    return list;
+}
+
+static void finish(const corels_counter *counter, const lists *list, int32_t *counts,
+                   int32_t *totals) {
+    const corels_planes *planes = &counter->planes;
     for (int32_t k = 0; k < counter->measures; k++) {
-        const int32_t *sums = list.sums + (size_t)k * planes->rows;
+        const int32_t *sums = list->sums + (size_t)k * planes->rows;
         totals[k] = sums[planes->all];
         hand_out(counter, sums, totals[k], counts + (size_t)k * counter->stride);
     }
+}
+
+void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *const *sets,
+                         void *scratch, int32_t *const *counts, int32_t *const *totals) {
+    const corels_planes *planes = &counter->planes;
+    lists list[CORELS_COUNTED_TOGETHER];
+    for (int32_t j = 0; j < n; j++)
+        list[j] = list_words(counter, sets[j], (char *)scratch + (size_t)j * counter->scratch);
+    for (int32_t row = 0; row < planes->rows; row += 8)
+        for (int32_t j = 0; j < n; j++)
+            counter->kernel->count_block(planes->blocks + (size_t)row * counter->words,
+                                         list[j].index, list[j].bits, list[j].runs, list[j].n_runs,
+                                         list[j].sums + row);
+    for (int32_t j = 0; j < n; j++) finish(counter, list + j, counts[j], totals[j]);
 }

@@ -32,6 +32,7 @@
 enum { GROUP = 16 }; /* antecedents whose sums go together */
 /* Of a sample: which part of the mean of what is used each iteration leaves as it is. */
 static const float STAYS = 0.7F;
+static const float MOST_FACTOR = 3e38F;
 
 /* A rule of a cell's list. Classes beyond 255 are not told apart: it is tried, and does not fit. */
 typedef struct {
@@ -308,25 +309,41 @@ static void sum_range(void *ascent, int32_t part, int32_t from, int32_t to) {
         }
 }
 
+static inline float lesser(float a, float b) {
+    return a < b ? a : b;
+}
+
+/* The least factors of the users first .. last - 1, where there are two classes. Four at a time:
+ * one after another, each comparison would wait for the one before. */
+static void least_pairs(const price_ascent *a, size_t first, size_t last, float *factors) {
+    float least[8];
+    for (int i = 0; i < 8; i++) least[i] = MOST_FACTOR;
+    for (; first + 4 <= last; first += 4)
+        for (int i = 0; i < 4; i++) {
+            const float *here = a->spent + 2 * (size_t)a->users[first + (size_t)i];
+            least[2 * i] = lesser(here[0], least[2 * i]);
+            least[2 * i + 1] = lesser(here[1], least[2 * i + 1]);
+        }
+    for (; first < last; first++) {
+        const float *here = a->spent + 2 * (size_t)a->users[first];
+        least[0] = lesser(here[0], least[0]);
+        least[1] = lesser(here[1], least[1]);
+    }
+    for (int c = 0; c < 2; c++)
+        factors[c] = lesser(lesser(least[c], least[c + 2]), lesser(least[c + 4], least[c + 6]));
+}
+
 /* The least factor of the users first .. last - 1, for each class. */
 static void least_factors(const price_ascent *a, size_t first, size_t last, float *factors) {
     size_t classes = (size_t)a->prices->in.classes;
-    for (size_t c = 0; c < classes; c++) factors[c] = 3e38F;
     if (classes == 2) {
-        float one = 3e38F, other = 3e38F;
-        for (size_t k = first; k < last; k++) {
-            const float *here = a->spent + 2 * (size_t)a->users[k];
-            one = here[0] < one ? here[0] : one;
-            other = here[1] < other ? here[1] : other;
-        }
-        factors[0] = one, factors[1] = other;
+        least_pairs(a, first, last, factors);
         return;
     }
+    for (size_t c = 0; c < classes; c++) factors[c] = MOST_FACTOR;
     for (size_t k = first; k < last; k++)
-        for (size_t c = 0; c < classes; c++) {
-            float here = a->spent[(size_t)a->users[k] * classes + c];
-            factors[c] = here < factors[c] ? here : factors[c];
-        }
+        for (size_t c = 0; c < classes; c++)
+            factors[c] = lesser(a->spent[(size_t)a->users[k] * classes + c], factors[c]);
 }
 
 /* Scales the wishes so that no (antecedent, class) spends more than a rule costs. */

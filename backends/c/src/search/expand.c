@@ -49,7 +49,10 @@ void expansion_count(worker *w, expansion *x) {
     x->before = w->seen;
     x->mark = w->events.count;
     memcpy(w->before, w->pruned, (size_t)s->bound_count * sizeof *w->before);
-    worker_count(w, x->set, x->counts);
+    if (x->counted)
+        w->seen.counts++;
+    else
+        worker_count(w, x->set, x->counts);
     x->node = w->node;
     set_node(&x->node, s, x->set, x->counts);
     x->least = node_scan(&x->node);

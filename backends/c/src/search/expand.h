@@ -19,6 +19,7 @@ struct expansion {
     /* Given by the frontier. */
     const uint64_t *set;
     int32_t *counts;        /* [measures][stride], filled by expansion_count */
+    int counted;            /* they have been, and the worker has the totals */
     const uint64_t *viable; /* antecedents that may follow; NULL: those that capture something */
     int64_t cost;           /* of the prefix: its rules and their errors */
     int64_t slack;          /* what the need is raised by (depth_first/order.c) */

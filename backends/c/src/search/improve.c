@@ -77,28 +77,37 @@ static int allocate(improver *im) {
     const search *s = im->search;
     size_t words = (size_t)s->in.words, stride = (size_t)s->stride, m = (size_t)s->in.measures;
     size_t classes = (size_t)s->in.classes, places = MOST_RULES + 1;
-    im->counts = corels_memory_new(m * stride, sizeof *im->counts);
+    if (worker_new(&im->worker, (search *)s) != CORELS_OK || !worker_counts(&im->worker)) return 0;
+    size_t together = (size_t)im->worker.together;
+    im->counts = corels_memory_new(together * m * stride, sizeof *im->counts);
+    im->totals = corels_memory_new(together * m, sizeof *im->totals);
+    im->behind_sets = corels_memory_new(together * words, sizeof *im->behind_sets);
     im->behind = corels_memory_new(stride, sizeof *im->behind);
     im->errors = corels_memory_new(places * stride, sizeof *im->errors);
     im->wrong = corels_memory_new(2 * classes * words, sizeof *im->wrong);
     im->sets = corels_memory_new(places * words, sizeof *im->sets);
-    if (!im->counts || !im->behind || !im->errors || !im->wrong || !im->sets) return 0;
+    if (!im->counts || !im->totals || !im->behind_sets || !im->behind || !im->errors ||
+        !im->wrong || !im->sets)
+        return 0;
     im->missed = im->wrong + classes * words;
-    return worker_new(&im->worker, (search *)s) == CORELS_OK && worker_counts(&im->worker);
+    return 1;
 }
 
 size_t improve_bytes(const search *s) {
     size_t words = (size_t)s->in.words, stride = (size_t)s->stride, m = (size_t)s->in.measures;
-    size_t places = MOST_RULES + 1, ints = m * stride + stride + places * stride;
     if (!s->improver) return 0;
+    size_t together = (size_t)s->improver->worker.together, places = MOST_RULES + 1;
+    size_t ints = together * m * (stride + 1) + stride + places * stride;
     return sizeof(improver) + ints * sizeof(int32_t) + worker_bytes(&s->improver->worker) +
-           (2 * (size_t)s->in.classes + places) * words * sizeof(uint64_t);
+           (2 * (size_t)s->in.classes + places + together) * words * sizeof(uint64_t);
 }
 
 void improve_free(search *s) {
     improver *im = s->improver;
     if (!im) return;
     corels_memory_free(im->counts);
+    corels_memory_free(im->totals);
+    corels_memory_free(im->behind_sets);
     corels_memory_free(im->behind);
     corels_memory_free(im->errors);
     corels_memory_free(im->wrong);

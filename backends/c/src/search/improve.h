@@ -19,9 +19,11 @@ typedef enum { TAKE_OUT, PUT_IN, TIDY } improve_stage;
 
 typedef struct improver {
     search *search;
-    worker worker;    /* its own: the walkers' may be in use */
-    expansion root;   /* where lists are offered */
-    int32_t *counts;  /* [measures][stride] */
+    worker worker;         /* its own: the walkers' may be in use */
+    expansion root;        /* where lists are offered */
+    int32_t *counts;       /* [together][measures][stride]; `together` is the worker's */
+    int32_t *totals;       /* [together][measures] */
+    uint64_t *behind_sets; /* [together][words]: what rules behind some places get wrong */
     uint64_t *wrong;  /* [classes][words]: the points where predicting the class costs something */
     uint64_t *missed; /* [classes][words]: of them, those that the rules behind a place get wrong */
     uint64_t *sets;   /* [MOST_RULES + 1][words]: what the first i rules of `seen` leave */

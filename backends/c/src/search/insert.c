@@ -27,9 +27,23 @@ static int32_t *errors_at(const improver *im, int32_t at) {
     return im->errors + (size_t)at * (size_t)im->search->stride;
 }
 
-static void count(improver *im, const uint64_t *set) {
-    worker_count(&im->worker, set, im->counts);
-    im->effort++;
+/* The counts of the j-th of sets that are counted together. */
+static int32_t *counts_of(const improver *im, int32_t j) {
+    const search *s = im->search;
+    return im->counts + (size_t)j * (size_t)s->in.measures * (size_t)s->stride;
+}
+
+/* Counts n sets, which lie one behind the other: as many as the worker counts together at most. */
+static void count(improver *im, const uint64_t *first, int32_t n) {
+    size_t words = (size_t)im->search->in.words, measures = (size_t)im->search->in.measures;
+    const uint64_t *sets[CORELS_COUNTED_TOGETHER];
+    int32_t *counts[CORELS_COUNTED_TOGETHER], *totals[CORELS_COUNTED_TOGETHER];
+    for (int32_t j = 0; j < n; j++) {
+        sets[j] = first + (size_t)j * words;
+        counts[j] = counts_of(im, j);
+        totals[j] = im->totals + (size_t)j * measures;
+    }
+    corels_counter_count_some(im->search->counter, n, sets, im->worker.scratch, counts, totals);
 }
 
 /* The class with the least of n counts that lie `stride` apart. */
@@ -61,37 +75,62 @@ static int32_t in_common(const improver *im) {
     return n;
 }
 
-/* What is left after i rules: counted, and its errors kept. */
-static int32_t look_at(improver *im, int32_t i) {
-    count(im, row(im->sets, im, i));
-    node_view node = node_of(&im->worker, row(im->sets, im, i), im->counts);
+/* What is left after i rules, counted as the j-th of some: its errors are kept. */
+static int32_t look_at(improver *im, int32_t i, int32_t j) {
+    const instance *in = &im->search->in;
+    memcpy(im->worker.totals, im->totals + (size_t)j * (size_t)in->measures,
+           (size_t)in->measures * sizeof *im->totals);
+    node_view node = node_of(&im->worker, row(im->sets, im, i), counts_of(im, j));
     int32_t least = node_scan(&node);
     memcpy(errors_at(im, i), im->worker.errors, (size_t)im->search->stride * sizeof *im->errors);
+    im->effort++;
     return least;
+}
+
+/* What rule i predicts, and what the list costs up to it. */
+static void note_rule(improver *im, int32_t i, int32_t j) {
+    const instance *in = &im->search->in;
+    int32_t r = im->now.rules[i];
+    im->labels[i] = least_class(counts_of(im, j) + r, in->classes, (size_t)im->search->stride);
+    im->costs[i + 1] = im->costs[i] + in->rule_cost + in->unit * im->worker.errors[r];
+}
+
+/* Counts what is left after i rules, after i + 1, ...: so many of them. */
+static int32_t count_places(improver *im, int32_t i) {
+    const search *s = im->search;
+    int32_t n = im->now.n + 1 - i;
+    if (n > im->worker.together) n = im->worker.together;
+    for (int32_t k = i; k < i + n - 1; k++)
+        take_bits(row(im->sets, im, k + 1), row(im->sets, im, k), mask_of(s, im->now.rules[k]),
+                  s->in.words);
+    count(im, row(im->sets, im, i), n);
+    return n;
 }
 
 /* Down the list: what each rule leaves, what it predicts, and what the list costs. */
 static int look_down(improver *im) {
     const search *s = im->search;
-    const instance *in = &s->in;
     draft *list = &im->now;
     int32_t i = in_common(im), least = 0;
-    fill_bits(im->sets, in->points);
+    fill_bits(im->sets, s->in.points);
     im->seen = *list;
-    for (;; i++) {
+    while (i <= list->n) {
         im->seen.n = i;
         if (cut(s)) return 0;
-        least = look_at(im, i);
-        if (i == list->n) break;
-        int32_t r = list->rules[i];
-        im->labels[i] = least_class(im->counts + r, in->classes, (size_t)s->stride);
-        im->costs[i + 1] = im->costs[i] + in->rule_cost + in->unit * im->worker.errors[r];
-        take_bits(row(im->sets, im, i + 1), row(im->sets, im, i), mask_of(s, r), in->words);
+        int32_t n = count_places(im, i);
+        for (int32_t j = 0; j < n; j++, i++) {
+            least = look_at(im, i, j);
+            if (i < list->n) note_rule(im, i, j);
+        }
+        if (i <= list->n)
+            take_bits(row(im->sets, im, i), row(im->sets, im, i - 1),
+                      mask_of(s, list->rules[i - 1]), s->in.words);
     }
-    int32_t label = least_class(im->worker.totals, in->classes, 1);
-    list->cost = im->costs[i] + in->unit * im->worker.totals[label];
-    im->labels[i] = im->ending < 0 ? label : im->ending;
-    offer_longer(im, im->costs[i], least);
+    im->seen.n = list->n;
+    int32_t label = least_class(im->worker.totals, s->in.classes, 1);
+    list->cost = im->costs[list->n] + s->in.unit * im->worker.totals[label];
+    im->labels[list->n] = im->ending < 0 ? label : im->ending;
+    offer_longer(im, im->costs[list->n], least);
     improver_offer(im, list);
     return 1;
 }
@@ -113,19 +152,27 @@ static int any(const uint64_t *set, int32_t words) {
     return all != 0;
 }
 
-/* What the rules behind the place err on the points that each antecedent captures. */
+/* Of the place whose set was counted as the j-th: what the rules behind it err on the points that
+ * each antecedent captures, where there are two classes. */
+static void set_behind(improver *im, int32_t j) {
+    const search *s = im->search;
+    const int32_t *here = counts_of(im, j), *other = here + s->stride;
+    for (int32_t r = 0; r < s->in.antecedents; r++) im->behind[r] = here[r] + other[r];
+}
+
+/* The same of the place that `missed` stands at, where there are more: one count for each class
+ * that is predicted behind it. */
 static void count_behind(improver *im) {
     const search *s = im->search;
     size_t stride = (size_t)s->stride;
-    int two = s->in.classes == 2;
     memset(im->behind, 0, stride * sizeof *im->behind);
-    for (int32_t c = 0; c < (two ? 1 : s->in.classes); c++) {
+    for (int32_t c = 0; c < s->in.classes; c++) {
         const uint64_t *set = row(im->missed, im, c);
         if (!any(set, s->in.words)) continue;
-        count(im, set);
-        const int32_t *here = im->counts + (size_t)c * stride, *other = here + stride;
-        for (int32_t r = 0; r < s->in.antecedents; r++)
-            im->behind[r] += two ? here[r] + other[r] : here[r];
+        count(im, set, 1);
+        im->effort++;
+        const int32_t *here = im->counts + (size_t)c * stride;
+        for (int32_t r = 0; r < s->in.antecedents; r++) im->behind[r] += here[r];
     }
 }
 
@@ -143,6 +190,30 @@ static void choose(improver *im, int32_t at, insertion *best) {
     }
 }
 
+/* The places from `at` on towards the first one, as many as are counted together; returns how many.
+ */
+static int32_t look_behind(improver *im, int32_t at, insertion *best) {
+    const instance *in = &im->search->in;
+    int32_t n = 0;
+    if (in->classes != 2) {
+        miss(im, at);
+        count_behind(im);
+        choose(im, at, best);
+        return 1;
+    }
+    for (; n < im->worker.together && n <= at; n++) {
+        miss(im, at - n);
+        memcpy(row(im->behind_sets, im, n), im->missed, (size_t)in->words * sizeof *im->missed);
+        im->effort += any(im->missed, in->words);
+    }
+    count(im, im->behind_sets, n);
+    for (int32_t j = 0; j < n; j++) {
+        set_behind(im, j);
+        choose(im, at - j, best);
+    }
+    return n;
+}
+
 int best_insertion(improver *im, insertion *best) {
     const instance *in = &im->search->in;
     *best = (insertion){-1, -1, -im->price};
@@ -150,15 +221,12 @@ int best_insertion(improver *im, insertion *best) {
     uint64_t random = im->random;
     int64_t effort = im->effort - 1; /* a list that was counted before still takes one count */
     memset(im->missed, 0, (size_t)in->classes * (size_t)in->words * sizeof *im->missed);
-    for (int32_t i = im->now.n; i >= 0; i--) {
+    for (int32_t i = im->now.n; i >= 0; i -= look_behind(im, i, best)) {
         if (cut(im->search)) {
             im->random = random; /* the same again, later, and as if for the first time */
             im->effort = effort;
             return CORELS_OK;
         }
-        miss(im, i);
-        count_behind(im);
-        choose(im, i, best);
     }
     return CORELS_DONE;
 }

@@ -67,7 +67,8 @@ typedef struct worker {
     int32_t *rules;                          /* a prefix on its way to the incumbent */
     uint64_t *order;                         /* [stride] */
     rivals rivals;                           /* [stride] */
-    void *scratch;                           /* of the counter */
+    void *scratch;                           /* of the counter, for so many sets: */
+    int32_t together;                        /* how many are best counted together */
     table table;                             /* the children that a part reads */
     corels_expansion sets;                   /* what the table's reader may see of sets */
     uint8_t *keep;                           /* [stride] */

@@ -69,7 +69,9 @@ int worker_new(worker *w, search *s) {
 
 int worker_counts(worker *w) {
     const corels_counter *counter = w->search->counter;
-    w->scratch = corels_memory_new(counter ? corels_counter_scratch(counter) : 1, 1);
+    size_t bytes = counter ? corels_counter_scratch(counter) : 1;
+    w->together = counter ? corels_counter_together(counter) : 1;
+    w->scratch = corels_memory_new(bytes, (size_t)w->together);
     return w->scratch != NULL;
 }
 
@@ -92,7 +94,7 @@ void worker_free(worker *w) {
 size_t worker_bytes(const worker *w) {
     const search *s = w->search;
     size_t stride = (size_t)s->stride;
-    size_t scratch = s->counter ? corels_counter_scratch(s->counter) : 0;
+    size_t scratch = s->counter ? corels_counter_scratch(s->counter) * (size_t)w->together : 0;
     return stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
            events_bytes(&w->events) + visited_bytes(&w->visited, s->in.words);
 }

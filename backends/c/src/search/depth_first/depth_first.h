@@ -11,6 +11,15 @@ typedef struct {
     int32_t at; /* its place among its siblings by rising antecedent */
 } frame_child;
 
+/* Counts of some children that wait until these are entered; see ahead.c. */
+typedef struct {
+    int32_t rules[CORELS_COUNTED_TOGETHER], n; /* that lead to the children */
+    int32_t *counts;                           /* [together][measures][stride], or NULL */
+    int32_t *totals;                           /* [together][measures] */
+    uint64_t *sets;                            /* [together][words] */
+    uint64_t *key;                             /* scratch: a closure mask */
+} ahead;
+
 /* One set on the path from the root, and those of its children that are left. */
 typedef struct {
     uint64_t *set;
@@ -38,6 +47,7 @@ typedef struct {
     int64_t began;   /* expansions of the walker so far */
     int64_t counted; /* and counts, of a child of the root */
     frame_child *children;
+    ahead ahead;
 } frame;
 
 /* One thread's walk: its own path. Its scratch is the worker's. */
@@ -102,6 +112,13 @@ static inline size_t key_bytes(const walker *k) {
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
 void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
+
+/* ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0: they are
+ * to be counted alone. */
+int ahead_take(walker *, frame *above, frame *);
+int ahead_new(ahead *, const walker *); /* 0 without memory */
+void ahead_free(ahead *);
+size_t ahead_bytes(const walker *);
 
 /* frames.c */
 int walker_new(walker *, search *, worker *);

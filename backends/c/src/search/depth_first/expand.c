@@ -90,6 +90,7 @@ int frame_expand(walker *k, frame *f) {
     f->n = f->next = f->put_off = 0;
     f->entered = f->helps = f->known = 0;
     f->version = k->search->version;
+    f->ahead.n = 0;
     expansion_count(w, x);
     if (k->tree->by_closure) close_key(k, f);
     if (known_by_closure(k, f)) return CORELS_OK;

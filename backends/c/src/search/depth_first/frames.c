@@ -10,7 +10,7 @@ static size_t count_bytes(const search *s) {
 static size_t frame_bytes(const walker *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
-           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s);
+           (size_t)s->in.antecedents * sizeof(frame_child) + count_bytes(s) + ahead_bytes(k);
 }
 
 static int frame_new(frame *f, const walker *k) {
@@ -19,7 +19,7 @@ static int frame_new(frame *f, const walker *k) {
     f->set = calloc((size_t)(s->in.words + 2 * k->tree->key_words) + 1, sizeof *f->set);
     f->children = malloc(((size_t)s->in.antecedents + 1) * sizeof *f->children);
     f->counts = corels_memory_new(count_bytes(s), 1);
-    if (!f->set || !f->children || !f->counts) return 0;
+    if (!f->set || !f->children || !f->counts || !ahead_new(&f->ahead, k)) return 0;
     f->key = k->tree->by_closure ? f->set + s->in.words : f->set;
     f->guess = k->tree->by_closure ? f->key + k->tree->key_words : f->set;
     return 1;
@@ -30,6 +30,7 @@ static void frame_free(frame *f) {
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
     corels_memory_free(f->counts);
     free(f->children);
+    ahead_free(&f->ahead);
 }
 
 frame *frame_below(walker *k) {

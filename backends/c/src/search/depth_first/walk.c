@@ -137,6 +137,7 @@ static void enter(walker *k, frame *above, frame *f) {
     for (int32_t i = 0; i < k->search->staged_count; i++) f->view_version[i] = 0;
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
+    k->now.counted = ahead_take(k, above, f);
     k->depth++;
     k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
@@ -203,6 +204,7 @@ static void begin(walker *k) {
     root->claim = -1;
     root->ordered = 0;
     k->depth = 0;
+    k->now.counted = 0;
     k->w->status = frame_expand(k, root);
     if (broken_off(k))
         k->depth = -1;
