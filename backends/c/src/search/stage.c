@@ -128,6 +128,15 @@ static int32_t first_due(search *s) {
     return which;
 }
 
+/* What has been built may tell that the stages to come are due at another count. */
+static void due_anew(const search *s, staged *of) {
+    if (!of->face->due_now) return;
+    tables_data data = stage_data(s);
+    for (int i = of->stage + 1; i < of->face->stages; i++)
+        if ((of->by_data >> i & 1) && of->after[i] > 0)
+            of->after[i] = of->face->due_now(of->built, &data, i);
+}
+
 static int build_on(search *s) {
     staged *of = s->staged + s->building_of;
     int status = of->face->build(s->building, &s->control, &s->workers->pace);
@@ -137,6 +146,7 @@ static int build_on(search *s) {
         of->built = of->face->finish(s->building, before);
         of->face->free(before);
         of->version = s->version + 1;
+        due_anew(s, of);
         if (s->record && of->face->record && !of->face->record(of->built, s->record))
             s->status = CORELS_NO_MEMORY; /* what rests on the tables could not be checked */
     } else
