@@ -215,13 +215,34 @@ static int32_t choice(const price_ascent *a, const price_cell *cell, const int32
     return -1;
 }
 
-/* What the cell's states err alone; of small tables not kept. */
+/* The same for small tables; gains[c][s] = values[s] - alone[c][s]. */
+static int32_t small_choice(const corels_prices *p, const price_cell *cell, const int32_t *gains,
+                            size_t s, size_t *class) {
+    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
+    const uint64_t *trace = p->traces + cell->trace;
+    for (size_t c = 0; c < classes; c++) {
+        *class = c;
+        const int32_t *price = p->prices + cell->trace * classes + c * traces;
+        const int32_t *gain = gains + c * (size_t)cell->states;
+        if (!gain[s]) return -1;
+        for (size_t t = 0; t < traces; t++) {
+            size_t to = s & ~(size_t)trace[t];
+            if (price[t] + gain[to] == gain[s] && to != s) return (int32_t)t;
+        }
+    }
+    return -1;
+}
+
+/* What the cell's states err alone; of small tables, where that is not kept, the gains. */
 static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t part) {
     const corels_prices *p = a->prices;
     if (!p->small) return a->alone + cell->state * (size_t)p->in.classes;
+    size_t states = (size_t)cell->states, some = (size_t)1 << cell->points;
     int32_t *alone = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
     price_alone(p, cell, alone);
-    return alone;
+    for (int32_t c = 0; c < p->in.classes; c++, alone += states)
+        for (size_t s = 0; s < some; s++) alone[s] = p->values[cell->state + s] - alone[s];
+    return alone - (size_t)p->in.classes * states;
 }
 
 /* Walks the cell's cheapest lists from where the sample is, and adds up what they use. */
@@ -234,7 +255,7 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *al
     for (size_t s = (size_t)cell->states; s-- > 1;) {
         size_t c = 0;
         if (work[s] <= 0) continue;
-        int32_t t = choice(a, cell, alone, s, &c);
+        int32_t t = p->small ? small_choice(p, cell, alone, s, &c) : choice(a, cell, alone, s, &c);
         uint64_t subset = price_subset(p, cell, s);
         if (t >= 0) {
             size_t after = price_next(p, cell, s, (size_t)t);

@@ -64,8 +64,7 @@ static void pass(search *s, staged *of) {
     if (s->face->share_memory) s->face->share_memory(s);
 }
 
-/* The sets that all workers have met since such tables were made, in *sample; they are forgotten.
- * 0: none, or no memory. */
+/* The sets that all workers keep, in *sample. 0: none, or no memory. */
 static int take_visited(search *s, corels_prices_sample *sample) {
     size_t bytes = (size_t)s->in.words * sizeof(uint64_t), n = 0;
     for (int32_t i = 0; i < s->worker_count; i++) n += (size_t)s->workers[i].visited.n;
@@ -76,7 +75,6 @@ static int take_visited(search *s, corels_prices_sample *sample) {
         visited *v = &s->workers[i].visited;
         if (v->n) memcpy(sets + (size_t)sample->n * (size_t)s->in.words, v->sets, v->n * bytes);
         sample->n += v->n;
-        v->n = 0;
     }
     return 1;
 }
