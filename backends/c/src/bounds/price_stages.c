@@ -1,8 +1,10 @@
 #include "price_stages.h"
 
 enum { MANY_POINTS = 4096 };
-/* Counts before a stage at least: searches of milliseconds end before tables would pay. */
-enum { FEWEST = 4000 };
+/* Counts before a stage at least: searches of milliseconds end before tables would pay. Where a
+ * count takes long, so many as fit into so many microseconds by the estimate, if those are fewer.
+ */
+enum { FEWEST = 4000, FEWEST_TIME = 250000 };
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -11,6 +13,10 @@ typedef struct {
 static const plan near_plans[PRICE_FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[PRICE_FIRST] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
+/* Where cells are many an iteration takes long, and fewer do: so many visits of a cell in all, but
+ * no fewer iterations than this. */
+enum { FIRST_VISITS = 1000000 };
+static const int32_t far_least[PRICE_FIRST] = {50, 50, 100};
 /* Microseconds of building cells of many points, for each point and cover. */
 static const double near_times[PRICE_FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
@@ -45,12 +51,21 @@ static void make_again(corels_prices_options *options, const tables_data *data, 
     options->last_step = AGAIN_LAST;
 }
 
-void price_cells(corels_prices_options *options, int stage, int far) {
+/* How many iterations the cells of a first stage get. */
+static int32_t first_iterations(int32_t points, int stage, int far) {
+    const plan *p = plan_of(stage, far);
+    if (!far || stage >= PRICE_FIRST) return p->iterations;
+    int64_t cells = (int64_t)p->covers * points / p->points + 1, n = FIRST_VISITS / cells;
+    if (n < far_least[stage]) n = far_least[stage];
+    return n < p->iterations ? (int32_t)n : p->iterations;
+}
+
+void price_cells(corels_prices_options *options, int32_t points, int stage, int far) {
     const plan *p = plan_of(stage, far);
     options->most_points = p->points;
     options->most_splits = p->splits;
     options->covers = p->covers;
-    options->iterations = p->iterations;
+    options->iterations = first_iterations(points, stage, far);
 }
 
 corels_prices_options price_options(const tables_data *data, int stage, int far) {
@@ -61,7 +76,7 @@ corels_prices_options price_options(const tables_data *data, int stage, int far)
                                      .seed = data->seed + 1,
                                      .memory =
                                          data->memory && data->memory < most ? data->memory : most};
-    price_cells(&options, stage, far);
+    price_cells(&options, data->points, stage, far);
     if (stage >= PRICE_FIRST) make_again(&options, data, stage, far);
     return options;
 }
@@ -100,12 +115,18 @@ static double before_again(const tables_data *data) {
     return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
 }
 
-int64_t price_due(const tables_data *data, int stage) {
-    double counts = 0, here = counting_time(data);
+static double fewest(const tables_data *data) {
+    double n = FEWEST_TIME / counting_time(data);
+    return n < FEWEST ? n : FEWEST;
+}
+
+int64_t price_due(const tables_data *data, int stage, int turned) {
+    double counts = 0, here = counting_time(data), least = fewest(data);
     for (int i = 0; i <= stage && i <= PRICE_FIRST; i++) {
         double more =
             i < PRICE_FIRST ? patience[i] * building_time(data, i) / here : before_again(data);
-        counts += more > FEWEST ? more : FEWEST;
+        if (turned && i == PRICE_FIRST - 1) more = 0;
+        counts += more > least ? more : least;
         here = counting_time(data) + looking_time(data, i);
     }
     for (int i = PRICE_FIRST; i < stage; i++) counts *= LATER;

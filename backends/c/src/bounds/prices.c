@@ -58,6 +58,15 @@ static corels_prices_instance instance_of(const tables_data *data) {
                                     .classes = data->classes};
 }
 
+static int64_t due(const tables_data *data, int stage) {
+    return price_due(data, stage, 0);
+}
+
+static int64_t due_now(const void *tables_, const tables_data *data, int stage) {
+    const price_tables *tables = tables_;
+    return price_due(data, stage, tables->far && !price_far(data));
+}
+
 static int worthwhile(const tables_data *data, int stage) {
     (void)stage;
     return data->antecedents > 0 && data->points > 1 && data->classes > 1 && data->rule_cost > 0;
@@ -108,7 +117,7 @@ static int begin_far(price_tables *tables) {
     corels_prices_free(tables->prices);
     tables->prices = NULL;
     tables->far = 1;
-    price_cells(&tables->options, tables->stage, 1);
+    price_cells(&tables->options, tables->in.points, tables->stage, 1);
     return corels_prices_builder_new(&tables->builder, &tables->in, &tables->options);
 }
 
@@ -275,7 +284,8 @@ static int put(const void *tables, record *to) {
 const tables_face prices_tables = {
     .stages = PRICE_STAGES,
     .first = PRICE_FIRST,
-    .due = price_due,
+    .due = due,
+    .due_now = due_now,
     .worthwhile = worthwhile,
     .needed = needed,
     .begin = begin,

@@ -38,6 +38,8 @@ typedef struct tables_face {
     /* Counts after which each is due, unless the options say else: [stages], or by the data. */
     const int64_t *after;
     int64_t (*due)(const tables_data *, int stage);
+    /* The same by what the tables that are there tell beyond the data, or NULL. */
+    int64_t (*due_now)(const void *built, const tables_data *, int stage);
     /* Whether this stage can help at all; and the bytes that it takes at most, its scratch
      * included. */
     int (*worthwhile)(const tables_data *, int stage);

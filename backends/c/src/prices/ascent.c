@@ -32,19 +32,12 @@
 enum { GROUP = 16 }; /* antecedents whose sums go together */
 /* Of a sample: which part of the mean of what is used each iteration leaves as it is. */
 static const float STAYS = 0.7F;
-static const float MOST_FACTOR = 3e38F;
-
-/* A rule of a cell's list. Classes beyond 255 are not told apart: it is tried, and does not fit. */
-typedef struct {
-    uint8_t trace, class;
-} price_rule;
 
 struct price_ascent {
     corels_prices *prices;
     size_t *user_first; /* [traces + 1]: the antecedents of each trace */
     int32_t *users;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
-    price_rule *last;   /* [states]: the rule that a cheapest list began with; see `choice` */
     int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
     float *used;        /* as wishes: how much the lists use each price, see above */
     float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
@@ -65,7 +58,6 @@ void price_ascent_free(price_ascent *a) {
     free(a->user_first);
     free(a->users);
     free(a->mass);
-    free(a->last);
     free(a->alone);
     free(a->used);
     corels_memory_free(a->sums);
@@ -90,8 +82,7 @@ size_t price_ascent_bytes(const price_ascent *a) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes;
     return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
-           a->user_first[p->traces_n] * sizeof(int32_t) +
-           p->states_n * (2 * sizeof(float) + sizeof(price_rule)) +
+           a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
            p->traces_n * classes * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
            (size_t)p->stride * (1 + classes * sizeof(float)) +
            (size_t)p->in.antecedents * classes * sizeof(float) + price_shares_bytes(p) +
@@ -161,7 +152,6 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
     a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
-    a->last = calloc(p->states_n + 1, sizeof *a->last);
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
@@ -170,8 +160,8 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
     a->rows = malloc((size_t)a->threads * (size_t)p->stride);
-    if (!a->user_first || !a->mass || !a->last || !a->alone || !a->used || !a->spent ||
-        !a->shares || !a->sums || !a->scratch || !a->rows || !list_users(a)) {
+    if (!a->user_first || !a->mass || !a->alone || !a->used || !a->spent || !a->shares ||
+        !a->sums || !a->scratch || !a->rows || !list_users(a)) {
         price_ascent_free(a);
         return NULL;
     }
@@ -203,63 +193,75 @@ static void charge_points(price_ascent *a, const price_cell *cell, uint64_t subs
     }
 }
 
-/* Whether a cheapest list of state s begins with trace t and class c; *to: what the trace leaves.
- */
-static inline int begins(const corels_prices *p, const price_cell *cell, const int32_t *alone,
-                         size_t s, size_t t, size_t c, size_t *to) {
-    const int32_t *values = p->values + cell->state, *here = alone + c * (size_t)cell->states;
-    size_t at = cell->trace * (size_t)p->in.classes + c * (size_t)cell->traces + t;
-    *to = price_next(p, cell, s, t);
-    return *to != s && p->prices[at] + here[s] - here[*to] + values[*to] == values[s];
-}
-
-/* What a cheapest list does in state s: the trace of its first rule, or -1 where it has none; what
- * the rule leaves; and its class or the default's. Prices change little from one iteration to the
- * next, so the rule of the last one is tried first.
- */
-static int32_t choice(price_ascent *a, const price_cell *cell, const int32_t *alone, size_t s,
-                      size_t *to, size_t *class) {
+/* What the cheapest list does in state s: the trace and class of its first rule; -1 and the class
+ * of the default where it has none. */
+static int32_t choice(const price_ascent *a, const price_cell *cell, const int32_t *alone, size_t s,
+                      size_t *class) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
-    price_rule *last = a->last + cell->state + s;
-    for (*class = 0; *class < classes; ++*class)
-        if (alone[*class * (size_t)cell->states + s] == p->values[cell->state + s]) return -1;
-    *class = last->class;
-    if (traces && begins(p, cell, alone, s, last->trace, *class, to)) return last->trace;
-    for (*class = 0; *class < classes; ++*class)
-        for (size_t t = 0; t < traces; t++)
-            if (begins(p, cell, alone, s, t, *class, to)) {
-                *last = (price_rule){(uint8_t)t, (uint8_t)*class};
+    size_t states = (size_t)cell->states;
+    const int32_t *values = p->values + cell->state;
+    for (size_t c = 0; c < classes; c++) {
+        *class = c;
+        const int32_t *price = p->prices + cell->trace * classes + c * traces;
+        const int32_t *here = alone + c * states;
+        if (here[s] == values[s]) return -1;
+        for (size_t t = 0; t < traces; t++) {
+            size_t to = price_next(p, cell, s, t);
+            if (to != s && price[t] + here[s] - here[to] + values[to] == values[s])
                 return (int32_t)t;
-            }
-    *class = 0;
-    return -1; /* not met: some list costs what the state's value says */
+        }
+    }
+    return -1;
 }
 
-/* What the cell's states err alone; of small tables not kept. */
+/* The same for small tables; gains[c][s] = values[s] - alone[c][s]. */
+static int32_t small_choice(const corels_prices *p, const price_cell *cell, const int32_t *gains,
+                            size_t s, size_t *class) {
+    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
+    const uint64_t *trace = p->traces + cell->trace;
+    for (size_t c = 0; c < classes; c++) {
+        *class = c;
+        const int32_t *price = p->prices + cell->trace * classes + c * traces;
+        const int32_t *gain = gains + c * (size_t)cell->states;
+        if (!gain[s]) return -1;
+        for (size_t t = 0; t < traces; t++) {
+            size_t to = s & ~(size_t)trace[t];
+            if (price[t] + gain[to] == gain[s] && to != s) return (int32_t)t;
+        }
+    }
+    return -1;
+}
+
+/* What the cell's states err alone; of small tables, where that is not kept, the gains. */
 static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t part) {
     const corels_prices *p = a->prices;
     if (!p->small) return a->alone + cell->state * (size_t)p->in.classes;
+    size_t states = (size_t)cell->states, some = (size_t)1 << cell->points;
     int32_t *alone = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
     price_alone(p, cell, alone);
-    return alone;
+    for (int32_t c = 0; c < p->in.classes; c++, alone += states)
+        for (size_t s = 0; s < some; s++) alone[s] = p->values[cell->state + s] - alone[s];
+    return alone - (size_t)p->in.classes * states;
 }
 
 /* Walks the cell's cheapest lists from where the sample is, and adds up what they use. */
 static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *alone, float *used,
                       float *errors) {
     const corels_prices *p = a->prices;
+    size_t traces = (size_t)cell->traces;
     float *work = a->work + cell->state, part = 1 - a->stays;
     memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
     for (size_t s = (size_t)cell->states; s-- > 1;) {
-        size_t c, after;
+        size_t c = 0;
         if (work[s] <= 0) continue;
-        int32_t t = choice(a, cell, alone, s, &after, &c);
+        int32_t t = p->small ? small_choice(p, cell, alone, s, &c) : choice(a, cell, alone, s, &c);
         uint64_t subset = price_subset(p, cell, s);
         if (t >= 0) {
+            size_t after = price_next(p, cell, s, (size_t)t);
             subset &= ~price_subset(p, cell, after);
             work[after] += work[s];
-            used[c * (size_t)cell->traces + (size_t)t] += part * work[s];
+            used[c * traces + (size_t)t] += part * work[s];
         }
         if (a->shared) charge_points(a, cell, subset, c, work[s], errors);
     }
@@ -309,41 +311,25 @@ static void sum_range(void *ascent, int32_t part, int32_t from, int32_t to) {
         }
 }
 
-static inline float lesser(float a, float b) {
-    return a < b ? a : b;
-}
-
-/* The least factors of the users first .. last - 1, where there are two classes. Four at a time:
- * one after another, each comparison would wait for the one before. */
-static void least_pairs(const price_ascent *a, size_t first, size_t last, float *factors) {
-    float least[8];
-    for (int i = 0; i < 8; i++) least[i] = MOST_FACTOR;
-    for (; first + 4 <= last; first += 4)
-        for (int i = 0; i < 4; i++) {
-            const float *here = a->spent + 2 * (size_t)a->users[first + (size_t)i];
-            least[2 * i] = lesser(here[0], least[2 * i]);
-            least[2 * i + 1] = lesser(here[1], least[2 * i + 1]);
-        }
-    for (; first < last; first++) {
-        const float *here = a->spent + 2 * (size_t)a->users[first];
-        least[0] = lesser(here[0], least[0]);
-        least[1] = lesser(here[1], least[1]);
-    }
-    for (int c = 0; c < 2; c++)
-        factors[c] = lesser(lesser(least[c], least[c + 2]), lesser(least[c + 4], least[c + 6]));
-}
-
 /* The least factor of the users first .. last - 1, for each class. */
 static void least_factors(const price_ascent *a, size_t first, size_t last, float *factors) {
     size_t classes = (size_t)a->prices->in.classes;
+    for (size_t c = 0; c < classes; c++) factors[c] = 3e38F;
     if (classes == 2) {
-        least_pairs(a, first, last, factors);
+        float one = 3e38F, other = 3e38F;
+        for (size_t k = first; k < last; k++) {
+            const float *here = a->spent + 2 * (size_t)a->users[k];
+            one = here[0] < one ? here[0] : one;
+            other = here[1] < other ? here[1] : other;
+        }
+        factors[0] = one, factors[1] = other;
         return;
     }
-    for (size_t c = 0; c < classes; c++) factors[c] = MOST_FACTOR;
     for (size_t k = first; k < last; k++)
-        for (size_t c = 0; c < classes; c++)
-            factors[c] = lesser(a->spent[(size_t)a->users[k] * classes + c], factors[c]);
+        for (size_t c = 0; c < classes; c++) {
+            float here = a->spent[(size_t)a->users[k] * classes + c];
+            factors[c] = here < factors[c] ? here : factors[c];
+        }
 }
 
 /* Scales the wishes so that no (antecedent, class) spends more than a rule costs. */

@@ -6,11 +6,15 @@
 
 enum { BY_DATA = -2 };
 
+static int by_data(const tables_face *face, const corels_search_options *o, int stage) {
+    return face != &blocks_tables && (face != &prices_tables || o->price_stages[stage] == BY_DATA);
+}
+
 /* The counts after which a stage is due: the options', or what the bound says itself. */
 static int64_t after(const tables_face *face, const corels_search_options *o,
                      const tables_data *data, int stage) {
-    if (face == &blocks_tables) return o->stages[stage];
-    if (face == &prices_tables && o->price_stages[stage] != BY_DATA) return o->price_stages[stage];
+    if (!by_data(face, o, stage))
+        return face == &blocks_tables ? o->stages[stage] : o->price_stages[stage];
     return face->due ? face->due(data, stage) : face->after[stage];
 }
 
@@ -21,8 +25,10 @@ static int choose_tables(search *s, chosen_bound *bound, const corels_search_opt
     staged *of = s->staged + s->staged_count++;
     *of = (staged){.face = face};
     tables_data data = stage_data(s);
-    for (int i = 0; i < face->stages && i < MOST_STAGES; i++)
+    for (int i = 0; i < face->stages && i < MOST_STAGES; i++) {
         of->after[i] = after(face, o, &data, i);
+        if (by_data(face, o, i)) of->by_data |= 1U << i;
+    }
     return CORELS_OK;
 }
 

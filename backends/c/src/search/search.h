@@ -47,6 +47,7 @@ typedef struct {
     void *built;                /* NULL before the first stage */
     int stage, version, late;   /* late: the next stage was put off */
     int64_t after[MOST_STAGES]; /* counts after which each stage is due; < 0: never */
+    uint32_t by_data;           /* bit i: the bound itself said so of stage i, not the options */
 } staged;
 
 /* What one thread has done. */

@@ -64,8 +64,7 @@ static void pass(search *s, staged *of) {
     if (s->face->share_memory) s->face->share_memory(s);
 }
 
-/* The sets that all workers have met since such tables were made, in *sample; they are forgotten.
- * 0: none, or no memory. */
+/* The sets that all workers keep, in *sample. 0: none, or no memory. */
 static int take_visited(search *s, corels_prices_sample *sample) {
     size_t bytes = (size_t)s->in.words * sizeof(uint64_t), n = 0;
     for (int32_t i = 0; i < s->worker_count; i++) n += (size_t)s->workers[i].visited.n;
@@ -76,7 +75,6 @@ static int take_visited(search *s, corels_prices_sample *sample) {
         visited *v = &s->workers[i].visited;
         if (v->n) memcpy(sets + (size_t)sample->n * (size_t)s->in.words, v->sets, v->n * bytes);
         sample->n += v->n;
-        v->n = 0;
     }
     return 1;
 }
@@ -128,6 +126,15 @@ static int32_t first_due(search *s) {
     return which;
 }
 
+/* What has been built may tell that the stages to come are due at another count. */
+static void due_anew(const search *s, staged *of) {
+    if (!of->face->due_now) return;
+    tables_data data = stage_data(s);
+    for (int i = of->stage + 1; i < of->face->stages; i++)
+        if ((of->by_data >> i & 1) && of->after[i] > 0)
+            of->after[i] = of->face->due_now(of->built, &data, i);
+}
+
 static int build_on(search *s) {
     staged *of = s->staged + s->building_of;
     int status = of->face->build(s->building, &s->control, &s->workers->pace);
@@ -137,6 +144,7 @@ static int build_on(search *s) {
         of->built = of->face->finish(s->building, before);
         of->face->free(before);
         of->version = s->version + 1;
+        due_anew(s, of);
         if (s->record && of->face->record && !of->face->record(of->built, s->record))
             s->status = CORELS_NO_MEMORY; /* what rests on the tables could not be checked */
     } else

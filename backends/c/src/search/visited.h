@@ -10,7 +10,9 @@
  * kept, where a rank is a random number from 0 to 1 divided by that chance: a sample without
  * replacement, taken in one pass. Ranks are exact, so runs repeat on every machine.
  *
- * Each worker keeps its own sets. They are all forgotten when tables are made of them.
+ * Each worker keeps its own sets, over the whole search. A search that forgot them when tables were
+ * made of them would know only those below the last few of the root's children, and tables made for
+ * these serve the others badly.
  */
 #ifndef SEARCH_VISITED_H
 #define SEARCH_VISITED_H
