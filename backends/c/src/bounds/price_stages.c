@@ -4,6 +4,11 @@ enum { MANY_POINTS = 4096 };
 /* Counts before a stage at least: searches of milliseconds end before tables would pay. */
 enum { FEWEST = 4000 };
 
+/* Where many points lie far apart: covers of the last tables at most, since look-ups in more cells
+ * leave the processor's caches; and iterations times cells of a stage, with how many iterations at
+ * least. */
+enum { MANY_COVERS = 4, FAR_VISITS = 200000, FAR_LEAST = 50 };
+
 typedef struct {
     int32_t points, splits, covers, iterations;
 } plan;
@@ -18,12 +23,28 @@ static const double patience[PRICE_FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations of the first time (each further time takes half of these more), how many
  * times as many counts there are before the next time, the first and the last step of the ascent,
  * and how long the search is to take before. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, FAR_LEAST = 50, FAR_VISITS = 200000, LATER = 2 };
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, NEAR_LATER = 3, FAR_LATER = 2 };
 static const double AGAIN_STEP = 6, AGAIN_LAST = 0.15, AGAIN_PATIENCE = 0.75;
+
+static int32_t at_most(int32_t x, int64_t most, int32_t least) {
+    if (x <= most) return x;
+    return most < least ? least : (int32_t)most;
+}
 
 /* A stage in which prices are made again has the cells of the last one before. */
 static const plan *plan_of(int stage, int far) {
     return (far ? far_plans : near_plans) + (stage < PRICE_FIRST ? stage : PRICE_FIRST - 1);
+}
+
+/* What is built of it: where many points lie far apart, fewer covers and iterations. (Fewer
+ * iterations cost where the first tables suffice.) When it is due goes by the plan itself. */
+static plan built_of(int32_t points, int stage, int far) {
+    plan p = *plan_of(stage, far);
+    if (!far || points <= MANY_POINTS) return p;
+    if (p.covers > MANY_COVERS) p.covers = MANY_COVERS;
+    int64_t cells = (int64_t)p.covers * points / p.points + 1;
+    p.iterations = at_most(p.iterations, FAR_VISITS / cells, FAR_LEAST);
+    return p;
 }
 
 int price_far(const tables_data *data) {
@@ -31,26 +52,26 @@ int price_far(const tables_data *data) {
 }
 
 /* Iterations where points lie far apart: fewer where cells are many. */
-static int32_t far_again(const tables_data *data) {
-    const plan *p = plan_of(PRICE_FIRST, 1);
-    int64_t cells = (int64_t)p->covers * data->points / p->points + 1, n = FAR_VISITS / cells;
-    return (int32_t)(n < FAR_LEAST ? FAR_LEAST : n > FAR_AGAIN ? FAR_AGAIN : n);
+static int32_t far_again(int32_t points, int32_t covers) {
+    int64_t cells = (int64_t)covers * points / far_plans[PRICE_FIRST - 1].points + 1;
+    return at_most(FAR_AGAIN, FAR_VISITS / cells, FAR_LEAST);
 }
 
 static void make_again(corels_prices_options *options, const tables_data *data, int stage,
                        int far) {
-    int32_t first = far ? far_again(data) : NEAR_AGAIN;
+    int32_t covers = built_of(data->points, stage, far).covers;
+    int32_t first = far ? far_again(data->points, covers) : NEAR_AGAIN;
     options->iterations = first + (stage - PRICE_FIRST) * first / 2;
     options->first_step = AGAIN_STEP;
     options->last_step = AGAIN_LAST;
 }
 
-void price_cells(corels_prices_options *options, int stage, int far) {
-    const plan *p = plan_of(stage, far);
-    options->most_points = p->points;
-    options->most_splits = p->splits;
-    options->covers = p->covers;
-    options->iterations = p->iterations;
+void price_cells(corels_prices_options *options, int32_t points, int stage, int far) {
+    const plan p = built_of(points, stage, far);
+    options->most_points = p.points;
+    options->most_splits = p.splits;
+    options->covers = p.covers;
+    options->iterations = p.iterations;
 }
 
 corels_prices_options price_options(const tables_data *data, int stage, int far) {
@@ -61,7 +82,7 @@ corels_prices_options price_options(const tables_data *data, int stage, int far)
                                      .seed = data->seed + 1,
                                      .memory =
                                          data->memory && data->memory < most ? data->memory : most};
-    price_cells(&options, stage, far);
+    price_cells(&options, data->points, stage, far);
     if (stage >= PRICE_FIRST) make_again(&options, data, stage, far);
     return options;
 }
@@ -94,7 +115,8 @@ static double looking_time(const tables_data *data, int stage) {
 static double before_again(const tables_data *data) {
     int far = price_far(data);
     const plan *p = plan_of(PRICE_FIRST, far);
-    double visits = (double)p->covers * far_again(data) * data->points / p->points;
+    double visits =
+        (double)p->covers * far_again(data->points, p->covers) * data->points / p->points;
     double again = building_time(data, PRICE_FIRST) * NEAR_AGAIN / p->iterations;
     double here = counting_time(data) + looking_time(data, PRICE_FIRST);
     return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
@@ -108,6 +130,6 @@ int64_t price_due(const tables_data *data, int stage) {
         counts += more > FEWEST ? more : FEWEST;
         here = counting_time(data) + looking_time(data, i);
     }
-    for (int i = PRICE_FIRST; i < stage; i++) counts *= LATER;
+    for (int i = PRICE_FIRST; i < stage; i++) counts *= price_far(data) ? FAR_LATER : NEAR_LATER;
     return (int64_t)counts;
 }

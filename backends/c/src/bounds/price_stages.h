@@ -23,7 +23,7 @@ int price_far(const tables_data *);
 /* How a stage is built, with cells of a few points (`far`) or of many. */
 corels_prices_options price_options(const tables_data *, int stage, int far);
 /* Sets what the options say of cells, and leaves the rest. */
-void price_cells(corels_prices_options *, int stage, int far);
+void price_cells(corels_prices_options *, int32_t points, int stage, int far);
 /* The count of the walk at which the stage is due. */
 int64_t price_due(const tables_data *, int stage);
 
