@@ -155,6 +155,36 @@ static int same_prices(const corels_kernel_table *one, const corels_kernel_table
            memcmp(sums[0], sums[1], sizeof *sums) == 0 && same_alone(one, other, classes);
 }
 
+/* Moves between all kinds of states of a cell of eight points, and first steps of its lists. */
+static int same_moves(const corels_kernel_table *one, const corels_kernel_table *other) {
+    enum { STATES = 256, ROWS = 80, TRACES = 21, MOVES = 200 };
+    static int32_t values[STATES], sums[2][ROWS];
+    uint8_t index[ROWS];
+    uint16_t wholes[ROWS];
+    uint64_t traces[TRACES];
+    int32_t price[TRACES];
+    const uint16_t groups[] = {0, 2, 3, 4};
+    const corels_kernel_table *both[] = {one, other};
+    for (int s = 1; s < STATES; s++) values[s] = (int32_t)(draw() % 30);
+    for (int r = 0; r < ROWS; r++)
+        index[r] = (uint8_t)draw(), wholes[r] = (uint16_t)(65535 - draw() % 9);
+    for (int t = 0; t < TRACES; t++) traces[t] = draw() % 255 + 1, price[t] = (int32_t)(draw() % 9);
+    memset(sums, 0, sizeof sums);
+    for (int i = 0; i < MOVES; i++) {
+        uint64_t s = draw() & draw() & 255, state = i % 2 ? s : draw() & 255;
+        int32_t before = i % 3 ? (int32_t)state : -1, after = (int32_t)(state & draw());
+        int32_t n = (int32_t)(draw() % (TRACES + 1));
+        for (int k = 0; k < 2; k++) {
+            both[k]->move_small(sums[k], index, groups, 4, STATES, values, before, after);
+            both[k]->move_whole(sums[k], wholes, groups, 4, i % 4, i % 5 ? 1 : -1);
+        }
+        if (one->first_step(traces, price, n, values, state) !=
+            other->first_step(traces, price, n, values, state))
+            return 0;
+    }
+    return memcmp(sums[0], sums[1], sizeof *sums) == 0;
+}
+
 /* The same of cells of few points, whose states are subsets: sixteen are filled at once. */
 static int same_small(const corels_kernel_table *one, const corels_kernel_table *other) {
     enum { BITS = 6, LANES = 16, STATES = 1 << BITS, CLASSES = 2, MOST = STATES * LANES };
@@ -190,7 +220,8 @@ static int check_kernels(void) {
         int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
                    same_blocks(found, plain) && same_tables(found, plain) &&
                    same_distances(found, plain) && same_prices(found, plain, 2) &&
-                   same_prices(found, plain, 3) && same_small(found, plain);
+                   same_prices(found, plain, 3) && same_small(found, plain) &&
+                   same_moves(found, plain);
         fprintf(stderr, "kernel %s %s\n", names[i], same ? "agrees" : "DIFFERS");
         if (!same) return 0;
     }

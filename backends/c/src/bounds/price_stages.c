@@ -6,6 +6,14 @@ enum { MANY_POINTS = 4096 };
  */
 enum { FEWEST = 4000, FEWEST_TIME = 250000 };
 
+/* Where many points lie far apart, iterations times cells of a stage, with how many iterations at
+ * least: in the first stages, and where prices are made again. */
+enum { FIRST_VISITS = 1000000, LEAST_FIRST = 100, AGAIN_VISITS = 200000, LEAST_AGAIN = 50 };
+/* And where there a count is quick, of so many words of antecedents at most: look-ups take longest,
+ * and more so in tables beyond the processor's caches. So the last cells have fewer covers, and
+ * iterations as where prices are made again, which then happens less often. */
+enum { QUICK = 100000, QUICK_COVERS = 4, QUICK_LATER = 3 };
+
 typedef struct {
     int32_t points, splits, covers, iterations;
 } plan;
@@ -13,10 +21,6 @@ typedef struct {
 static const plan near_plans[PRICE_FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
 static const plan far_plans[PRICE_FIRST] = {
     {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
-/* Where cells are many an iteration takes long, and fewer do: so many visits of a cell in all, but
- * no fewer iterations than this. */
-enum { FIRST_VISITS = 1000000 };
-static const int32_t far_least[PRICE_FIRST] = {50, 50, 100};
 /* Microseconds of building cells of many points, for each point and cover. */
 static const double near_times[PRICE_FIRST] = {2.4, 2.4, 12};
 /* How long the search is to take before a stage, in times of its building. */
@@ -24,12 +28,33 @@ static const double patience[PRICE_FIRST] = {0.5, 0.5, 1};
 /* Made again: iterations of the first time (each further time takes half of these more), how many
  * times as many counts there are before the next time, the first and the last step of the ascent,
  * and how long the search is to take before. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, FAR_LEAST = 50, FAR_VISITS = 200000, LATER = 2 };
+enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, LATER = 2 };
 static const double AGAIN_STEP = 6, AGAIN_LAST = 0.15, AGAIN_PATIENCE = 0.75;
+
+static int32_t at_most(int32_t x, int64_t most, int32_t least) {
+    if (x <= most) return x;
+    return most < least ? least : (int32_t)most;
+}
 
 /* A stage in which prices are made again has the cells of the last one before. */
 static const plan *plan_of(int stage, int far) {
     return (far ? far_plans : near_plans) + (stage < PRICE_FIRST ? stage : PRICE_FIRST - 1);
+}
+
+static int is_quick(int32_t antecedents, int32_t points) {
+    return points > MANY_POINTS && (int64_t)antecedents * points / 64 <= QUICK;
+}
+
+/* What is built of it. (When it is due goes by the plan itself.) */
+static plan built_of(int32_t antecedents, int32_t points, int stage, int far) {
+    plan p = *plan_of(stage, far);
+    if (!far || points <= MANY_POINTS) return p;
+    int quick = is_quick(antecedents, points);
+    if (quick && p.covers > QUICK_COVERS) p.covers = QUICK_COVERS;
+    int64_t cells = (int64_t)p.covers * points / p.points + 1;
+    p.iterations = quick ? at_most(p.iterations, AGAIN_VISITS / cells, LEAST_AGAIN)
+                         : at_most(p.iterations, FIRST_VISITS / cells, LEAST_FIRST);
+    return p;
 }
 
 int price_far(const tables_data *data) {
@@ -37,35 +62,27 @@ int price_far(const tables_data *data) {
 }
 
 /* Iterations where points lie far apart: fewer where cells are many. */
-static int32_t far_again(const tables_data *data) {
-    const plan *p = plan_of(PRICE_FIRST, 1);
-    int64_t cells = (int64_t)p->covers * data->points / p->points + 1, n = FAR_VISITS / cells;
-    return (int32_t)(n < FAR_LEAST ? FAR_LEAST : n > FAR_AGAIN ? FAR_AGAIN : n);
+static int32_t far_again(int32_t points, int32_t covers) {
+    int64_t cells = (int64_t)covers * points / far_plans[PRICE_FIRST - 1].points + 1;
+    return at_most(FAR_AGAIN, AGAIN_VISITS / cells, LEAST_AGAIN);
 }
 
 static void make_again(corels_prices_options *options, const tables_data *data, int stage,
                        int far) {
-    int32_t first = far ? far_again(data) : NEAR_AGAIN;
+    int32_t covers = built_of(data->antecedents, data->points, stage, far).covers;
+    int32_t first = far ? far_again(data->points, covers) : NEAR_AGAIN;
     options->iterations = first + (stage - PRICE_FIRST) * first / 2;
     options->first_step = AGAIN_STEP;
     options->last_step = AGAIN_LAST;
 }
 
-/* How many iterations the cells of a first stage get. */
-static int32_t first_iterations(int32_t points, int stage, int far) {
-    const plan *p = plan_of(stage, far);
-    if (!far || stage >= PRICE_FIRST) return p->iterations;
-    int64_t cells = (int64_t)p->covers * points / p->points + 1, n = FIRST_VISITS / cells;
-    if (n < far_least[stage]) n = far_least[stage];
-    return n < p->iterations ? (int32_t)n : p->iterations;
-}
-
-void price_cells(corels_prices_options *options, int32_t points, int stage, int far) {
-    const plan *p = plan_of(stage, far);
-    options->most_points = p->points;
-    options->most_splits = p->splits;
-    options->covers = p->covers;
-    options->iterations = first_iterations(points, stage, far);
+void price_cells(corels_prices_options *options, int32_t antecedents, int32_t points, int stage,
+                 int far) {
+    const plan p = built_of(antecedents, points, stage, far);
+    options->most_points = p.points;
+    options->most_splits = p.splits;
+    options->covers = p.covers;
+    options->iterations = p.iterations;
 }
 
 corels_prices_options price_options(const tables_data *data, int stage, int far) {
@@ -76,7 +93,7 @@ corels_prices_options price_options(const tables_data *data, int stage, int far)
                                      .seed = data->seed + 1,
                                      .memory =
                                          data->memory && data->memory < most ? data->memory : most};
-    price_cells(&options, data->points, stage, far);
+    price_cells(&options, data->antecedents, data->points, stage, far);
     if (stage >= PRICE_FIRST) make_again(&options, data, stage, far);
     return options;
 }
@@ -109,7 +126,8 @@ static double looking_time(const tables_data *data, int stage) {
 static double before_again(const tables_data *data) {
     int far = price_far(data);
     const plan *p = plan_of(PRICE_FIRST, far);
-    double visits = (double)p->covers * far_again(data) * data->points / p->points;
+    double visits =
+        (double)p->covers * far_again(data->points, p->covers) * data->points / p->points;
     double again = building_time(data, PRICE_FIRST) * NEAR_AGAIN / p->iterations;
     double here = counting_time(data) + looking_time(data, PRICE_FIRST);
     return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
@@ -129,6 +147,7 @@ int64_t price_due(const tables_data *data, int stage, int turned) {
         counts += more > least ? more : least;
         here = counting_time(data) + looking_time(data, i);
     }
-    for (int i = PRICE_FIRST; i < stage; i++) counts *= LATER;
+    int quick = turned && is_quick(data->antecedents, data->points);
+    for (int i = PRICE_FIRST; i < stage; i++) counts *= quick ? QUICK_LATER : LATER;
     return (int64_t)counts;
 }

@@ -22,8 +22,8 @@ enum { PRICE_FIRST = 3, PRICE_STAGES = 8 };
 int price_far(const tables_data *);
 /* How a stage is built, with cells of a few points (`far`) or of many. */
 corels_prices_options price_options(const tables_data *, int stage, int far);
-/* Sets what the options say of the cells of so many points, and leaves the rest. */
-void price_cells(corels_prices_options *, int32_t points, int stage, int far);
+/* Sets what the options say of the cells of such a table, and leaves the rest. */
+void price_cells(corels_prices_options *, int32_t antecedents, int32_t points, int stage, int far);
 /* The count of the walk at which the stage is due. `turned`: the first tables began with cells of
  * many points and had to take the other kind. Then points lie so far apart that these say little,
  * and the last cells are worth their time sooner. */

@@ -117,7 +117,7 @@ static int begin_far(price_tables *tables) {
     corels_prices_free(tables->prices);
     tables->prices = NULL;
     tables->far = 1;
-    price_cells(&tables->options, tables->in.points, tables->stage, 1);
+    price_cells(&tables->options, tables->in.antecedents, tables->in.points, tables->stage, 1);
     return corels_prices_builder_new(&tables->builder, &tables->in, &tables->options);
 }
 

@@ -66,12 +66,16 @@ typedef struct {
                         const int32_t *price, const int32_t *alone, int32_t *gain, int32_t *values);
     void (*fill_small)(size_t bits, size_t classes, const int32_t *price, const int32_t *weight,
                        int32_t *work, int32_t *values);
+    int32_t (*first_step)(const uint64_t *traces, const int32_t *price, int32_t n,
+                          const int32_t *gain, uint64_t state);
     void (*spend)(float *sums, const uint8_t *index, size_t n, const float *row, size_t places);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                       size_t places, const int32_t *before, const int32_t *after, size_t traces,
                       int32_t rise);
     void (*move_small)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                        size_t places, const int32_t *values, int32_t before, int32_t after);
+    void (*move_whole)(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
+                       int32_t coarse, int32_t sign);
 } corels_kernel_table;
 
 extern const corels_kernel_table corels_kernel_portable;

@@ -30,6 +30,8 @@ const corels_kernel_table corels_kernel_portable = {
     sum_alone,
     fill_values,
     fill_small,
+    first_step,
     spend,
     move_cell,
-    move_small};
+    move_small,
+    move_whole};

@@ -195,6 +195,18 @@ static void fill_small(size_t bits, size_t classes, const int32_t *price, const 
                (price_lanes *)(void *)values);
 }
 
+#ifndef CORELS_OWN_FIRST_STEP
+/* The first of n traces that a cheapest list of a small cell may begin with in this state, -1:
+ * none. It takes points from the state, and its price and what is left come to gain[state]; see
+ * fill_small. */
+static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t n,
+                          const int32_t *gain, uint64_t state) {
+    for (int32_t t = 0; t < n; t++)
+        if (traces[t] & state && price[t] + gain[state & ~traces[t]] == gain[state]) return t;
+    return -1;
+}
+#endif
+
 #ifndef CORELS_OWN_LOOKED_UP
 /* sums[r] += row[index[r]] for the antecedents r of n groups of sixteen; the row has 16, 32, 64,
  * 128 or 256 places. */
@@ -239,6 +251,25 @@ static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *group
     add_row(sums, index, groups, n, row, places);
 }
 
+#ifndef CORELS_OWN_MOVE_WHOLE
+/* sums[r] += sign * (row[r] << coarse) for the antecedents of some groups: a whole cell comes into
+ * the sums (sign 1) or goes out (-1). */
+typedef uint16_t price_shorts
+    __attribute__((vector_size(CORELS_PRICE_LANES * 2), aligned(2), may_alias));
+
+static void move_whole(int32_t *sums, const uint16_t *row, const uint16_t *groups, size_t n,
+                       int32_t coarse, int32_t sign) {
+    for (size_t g = 0; g < n; g++) {
+        size_t first = 16 * (size_t)groups[g];
+        price_lanes *to = (price_lanes *)(void *)(sums + first);
+        const price_shorts *from = (const price_shorts *)(const void *)(row + first);
+        price_lanes here = __builtin_convertvector(*from, price_lanes) << coarse;
+        *to = sign < 0 ? *to - here : *to + here;
+    }
+}
+#endif
+
+#ifndef CORELS_OWN_MOVE_SMALL
 /* The same for a cell of small tables: states are subsets, and so is what an antecedent captures.
  * `before` is -1 where the cell comes new into the sums. */
 static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
@@ -248,5 +279,6 @@ static void move_small(int32_t *sums, const uint8_t *index, const uint16_t *grou
     small_falls(values, places, before, after, rise, row);
     add_row(sums, index, groups, n, row, places);
 }
+#endif
 
 #endif

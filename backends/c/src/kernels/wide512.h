@@ -10,7 +10,6 @@
 
 #define CORELS_OWN_SELECT
 #define CORELS_OWN_FILL
-#define CORELS_OWN_LOOKED_UP
 #define CORELS_LESSER_LANES(a, b) ((price_lanes)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #include "kernel.h"
 #include "scan.h"
@@ -267,19 +266,4 @@ static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     return kept;
 }
 
-/* What the subsets s & ~t cost, for sixteen t from `first` on, a multiple of 16. */
-static inline __m512i costs_without(const int32_t *values, size_t s, size_t first) {
-    const __m512i t = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    __m512i low = _mm512_andnot_si512(t, _mm512_set1_epi32((int32_t)(s & 15)));
-    return _mm512_permutexvar_epi32(low, _mm512_loadu_si512(values + (s & ~first & ~(size_t)15)));
-}
-
-static void small_falls(const int32_t *values, size_t places, int32_t before, int32_t after,
-                        int32_t rise, int32_t *row) {
-    for (size_t t = 0; t < places; t += 16) {
-        __m512i fall =
-            _mm512_sub_epi32(_mm512_set1_epi32(rise), costs_without(values, (size_t)after, t));
-        if (before >= 0) fall = _mm512_add_epi32(fall, costs_without(values, (size_t)before, t));
-        _mm512_storeu_si512(row + t, fall);
-    }
-}
+#include "prices512.h"

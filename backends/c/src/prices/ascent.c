@@ -199,12 +199,11 @@ static int32_t choice(const price_ascent *a, const price_cell *cell, const int32
                       size_t *class) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
-    size_t states = (size_t)cell->states;
     const int32_t *values = p->values + cell->state;
     for (size_t c = 0; c < classes; c++) {
         *class = c;
         const int32_t *price = p->prices + cell->trace * classes + c * traces;
-        const int32_t *here = alone + c * states;
+        const int32_t *here = alone + c * (size_t)cell->states;
         if (here[s] == values[s]) return -1;
         for (size_t t = 0; t < traces; t++) {
             size_t to = price_next(p, cell, s, t);
@@ -215,34 +214,43 @@ static int32_t choice(const price_ascent *a, const price_cell *cell, const int32
     return -1;
 }
 
-/* The same for small tables; gains[c][s] = values[s] - alone[c][s]. */
-static int32_t small_choice(const corels_prices *p, const price_cell *cell, const int32_t *gains,
+/* The same of small tables, from what the values are above the errors alone. */
+static int32_t choice_small(const price_ascent *a, const price_cell *cell, const int32_t *gain,
                             size_t s, size_t *class) {
-    size_t classes = (size_t)p->in.classes, traces = (size_t)cell->traces;
-    const uint64_t *trace = p->traces + cell->trace;
-    for (size_t c = 0; c < classes; c++) {
+    const corels_prices *p = a->prices;
+    const int32_t *price = p->prices + cell->trace * (size_t)p->in.classes;
+    int32_t t = -1;
+    for (size_t c = 0; c < (size_t)p->in.classes && t < 0; c++, price += cell->traces) {
         *class = c;
-        const int32_t *price = p->prices + cell->trace * classes + c * traces;
-        const int32_t *gain = gains + c * (size_t)cell->states;
         if (!gain[s]) return -1;
-        for (size_t t = 0; t < traces; t++) {
-            size_t to = s & ~(size_t)trace[t];
-            if (price[t] + gain[to] == gain[s] && to != s) return (int32_t)t;
-        }
+        t = p->kernel->first_step(p->traces + cell->trace, price, cell->traces, gain, s);
+        gain += cell->states;
     }
-    return -1;
+    return t;
 }
 
-/* What the cell's states err alone; of small tables, where that is not kept, the gains. */
+/* From what states err alone to what their values are above that: of small tables. */
+static void to_gain(const int32_t *restrict values, size_t states, int32_t *restrict alone) {
+    for (size_t s = 0; s < states / 16 * 16; s++) alone[s] = values[s] - alone[s];
+}
+
+/* Whether none of sixteen states has anything of the sample; masses are not negative. */
+static int none_there(const float *work) {
+    uint64_t words[8], any = 0;
+    memcpy(words, work, sizeof words);
+    for (int i = 0; i < 8; i++) any |= words[i];
+    return !any;
+}
+
+/* What the cell's states err alone; of small tables, where it is not kept, their gain over that. */
 static const int32_t *alone_of(price_ascent *a, const price_cell *cell, int32_t part) {
     const corels_prices *p = a->prices;
     if (!p->small) return a->alone + cell->state * (size_t)p->in.classes;
-    size_t states = (size_t)cell->states, some = (size_t)1 << cell->points;
     int32_t *alone = (int32_t *)((char *)a->scratch + (size_t)part * a->share);
     price_alone(p, cell, alone);
-    for (int32_t c = 0; c < p->in.classes; c++, alone += states)
-        for (size_t s = 0; s < some; s++) alone[s] = p->values[cell->state + s] - alone[s];
-    return alone - (size_t)p->in.classes * states;
+    for (size_t c = 0; c < (size_t)p->in.classes; c++)
+        to_gain(p->values + cell->state, (size_t)cell->states, alone + c * (size_t)cell->states);
+    return alone;
 }
 
 /* Walks the cell's cheapest lists from where the sample is, and adds up what they use. */
@@ -254,8 +262,13 @@ static void walk_cell(price_ascent *a, const price_cell *cell, const int32_t *al
     memcpy(work, a->mass + cell->state, (size_t)cell->states * sizeof *work);
     for (size_t s = (size_t)cell->states; s-- > 1;) {
         size_t c = 0;
+        if (s % 16 == 15 && none_there(work + s - 15)) {
+            s -= 15;
+            if (!s) break;
+            continue;
+        }
         if (work[s] <= 0) continue;
-        int32_t t = p->small ? small_choice(p, cell, alone, s, &c) : choice(a, cell, alone, s, &c);
+        int32_t t = p->small ? choice_small(a, cell, alone, s, &c) : choice(a, cell, alone, s, &c);
         uint64_t subset = price_subset(p, cell, s);
         if (t >= 0) {
             size_t after = price_next(p, cell, s, (size_t)t);

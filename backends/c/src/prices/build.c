@@ -37,6 +37,7 @@ static corels_prices *tables_new(const corels_prices_instance *in,
     p->shift = price_shift(in);
     p->stride = (in->antecedents + 15) / 16 * 16;
     p->small = options->most_points <= SMALL_POINTS;
+    p->has_wholes = p->small && options->most_points > PRICE_FEW;
     return p;
 }
 

@@ -22,7 +22,8 @@
  * Where no cell has more than eight points, the tables are *small*: then a state is the subset
  * itself, a byte, every subset has a value, of[r] is the subset that r captures, and a rule leads
  * from s to s & ~of[r]. So `next` and `subsets` are not needed: a kilobyte a cell instead of up to
- * a hundred.
+ * a hundred. Which cells a rule changes is seen from a row of bytes for each antecedent,
+ * `captured`.
  *
  * The rows of finished tables stand in an order of their own: antecedents that err little of all
  * that they capture come first, since these are what a search mostly asks about, and asks in groups
@@ -46,6 +47,7 @@ enum {
     PRICE_DEAD = 1 << 15, /* in `next`: the state it leads to costs nothing */
     SMALL_POINTS = 8,     /* of a cell of small tables at most */
     SMALL_LEAST = 16,     /* values of a cell of small tables at least */
+    PRICE_FEW = 6,        /* points of a state whose row takes few steps to make */
     PRICE_BITS = 16,      /* no cell has more points and as many traces: proofs cannot state it */
 };
 
@@ -57,12 +59,21 @@ typedef struct {
     size_t next;   /* first of states * traces in next */
 } price_cell;
 
+/* What look-ups need of a cell of small tables, of thousands of cells a set. */
+typedef struct {
+    uint32_t state;  /* as in the cell */
+    int16_t entries; /* as in the cell */
+    int16_t whole;   /* its whole state where that has a row in `wholes`, else -2: */
+    int32_t coarse;  /* that row is in units of 2^coarse */
+} small_cell;
+
 struct corels_prices {
     corels_prices_instance in;
     const corels_kernel_table *kernel;
     int32_t shift; /* costs times 2^shift are the unit of the tables */
     int32_t n, stride;
     int small;
+    int has_wholes; /* small, and cells may have more than PRICE_FEW points */
     price_cell *cells;
     uint8_t *of;       /* [n][stride] */
     int32_t *members;  /* points, cell by cell */
@@ -79,8 +90,12 @@ struct corels_prices {
     size_t members_room, traces_room, states_room, subsets_room, next_room, cells_room;
     int32_t *touched_first; /* [antecedents + 1] */
     uint32_t *touched;      /* the cells of which antecedent r captures something: cell << 8 | of */
-    int32_t *place;         /* [antecedents]: the place of antecedent r in the rows, */
-    int32_t *antecedent;    /* and of each place the antecedent; NULL until the tables are ready */
+    uint8_t *captured; /* of small tables instead: [antecedents][padded], what r captures of each */
+    int32_t padded;    /* states of a view: n, of small tables rounded up to a multiple of 16 */
+    small_cell *short_cells; /* of small tables, [n] */
+    uint16_t *wholes; /* of small tables, [n][stride]: by how much whole cells fall, see finish.c */
+    int32_t *place;   /* [antecedents]: the place of antecedent r in the rows, */
+    int32_t *antecedent; /* and of each place the antecedent; NULL until the tables are ready */
 };
 
 /* memory.c */

@@ -42,6 +42,10 @@ size_t price_bytes(const corels_prices *p) {
            p->states_room * sizeof(int32_t) + p->subsets_room * sizeof(uint64_t) +
            p->next_room * (sizeof(uint16_t) + sizeof(int32_t)) +
            (p->touched ? (size_t)p->touched_first[p->in.antecedents] * sizeof(int32_t) : 0) +
+           (p->small ? (size_t)p->in.antecedents * (p->cells_room + 16) +
+                           p->cells_room * sizeof *p->short_cells
+                     : 0) +
+           (p->has_wholes ? p->cells_room * (size_t)p->stride * sizeof *p->wholes : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
 
@@ -96,6 +100,9 @@ corels_prices *price_copy(const corels_prices *from) {
     p->subsets = copied(p->subsets, p->subsets_room, sizeof *p->subsets, &done);
     p->values = copied(p->values, p->states_room, sizeof *p->values, &done);
     p->touched = copied(p->touched, (size_t)p->touched_first[m] + 1, w, &done);
+    p->captured = copied(p->captured, m * (size_t)p->padded, 1, &done);
+    p->wholes = NULL; /* they come with the new prices */
+    p->short_cells = NULL;
     p->touched_first = copied(p->touched_first, m + 1, sizeof *p->touched_first, &done);
     p->place = copied(p->place, m + 1, sizeof *p->place, &done);
     p->antecedent = copied(p->antecedent, m + 1, sizeof *p->antecedent, &done);
@@ -163,6 +170,9 @@ void corels_prices_free(corels_prices *p) {
     free(p->values);
     free(p->touched_first);
     free(p->touched);
+    free(p->captured);
+    free(p->wholes);
+    free(p->short_cells);
     free(p->place);
     free(p->antecedent);
     free(p);

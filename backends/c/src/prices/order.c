@@ -113,6 +113,18 @@ static int find_touched(corels_prices *p) {
     return p->touched && at;
 }
 
+/* For each antecedent what it captures of each cell. */
+static int list_captured(corels_prices *p) {
+    size_t m = (size_t)p->in.antecedents;
+    p->captured = calloc(m * (size_t)p->padded + 1, 1);
+    for (int32_t i = 0; p->captured && i < p->n; i++) {
+        const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
+        for (size_t k = 0; k < m; k++)
+            p->captured[(size_t)p->antecedent[k] * (size_t)p->padded + (size_t)i] = of[k];
+    }
+    return p->captured != NULL;
+}
+
 int price_order(corels_prices *p) {
     size_t m = (size_t)p->in.antecedents, classes = (size_t)p->in.classes;
     int64_t *regrets = calloc(m * classes + 1, sizeof *regrets);
@@ -121,12 +133,13 @@ int price_order(corels_prices *p) {
     p->place = malloc((m + 1) * sizeof *p->place);
     p->antecedent = malloc((m + 1) * sizeof *p->antecedent);
     p->touched_first = calloc(m + 1, sizeof *p->touched_first);
+    p->padded = p->small ? (p->n + 15) / 16 * 16 : p->n;
     int done = regrets && order && row && p->place && p->antecedent && p->touched_first;
     if (done) {
         for (int32_t i = 0; i < p->n; i++) add_regrets(p, i, row, regrets);
         choose_places(p, regrets, order);
         reorder_rows(p, row);
-        done = find_touched(p);
+        done = p->small ? list_captured(p) : find_touched(p);
     }
     free(regrets);
     free(order);

@@ -9,6 +9,9 @@
  * been asked about. A view below another one takes that one's sums, and in the cells of which the
  * rule between them captures something the old rows are taken off and the new ones added, in one
  * pass over the difference. A view without one above adds up all cells that cost anything.
+ *
+ * The tables of thousands of cells do not fit the nearest caches, so what a cell will read is asked
+ * for AHEAD cells before, and of a row nothing but the lines in which somebody asks.
  */
 #include <string.h>
 
@@ -42,30 +45,73 @@ static inline int32_t *changed_of(const corels_prices *p, view *v) {
 }
 
 static inline uint16_t *states_of(const corels_prices *p, view *v) {
-    return (uint16_t *)(changed_of(p, v) + p->n);
+    return (uint16_t *)(changed_of(p, v) + p->n + 1);
 }
 
 size_t corels_prices_view_bytes(const corels_prices *p) {
     size_t bytes = sizeof(view) + (groups_of(p) + 63) / 64 * sizeof(uint64_t) +
                    (size_t)p->stride * sizeof(int32_t) +
-                   (size_t)p->n * (sizeof(int32_t) + sizeof(uint16_t));
+                   ((size_t)p->n + 16) * (sizeof(int32_t) + sizeof(uint16_t));
     return (bytes + 63) / 64 * 64;
 }
 
-/* Cell i goes from state `before` (-1: it is new in the sums) to `after`. */
+/* Cell i of small tables goes from state `before` (-1: it is new in the sums) to `after`. The whole
+ * cell has a row of its own. */
+static inline void move_small(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                              int32_t *sums, const uint16_t *groups, size_t n) {
+    const small_cell *cell = p->short_cells + i;
+    size_t row = (size_t)i * (size_t)p->stride;
+    if (before == cell->whole || after == cell->whole) {
+        int32_t sign = before == cell->whole ? -1 : 1;
+        p->kernel->move_whole(sums, p->wholes + row, groups, n, cell->coarse, sign);
+        if (sign > 0 || !after) return;
+        before = -1;
+    }
+    p->kernel->move_small(sums, p->of + row, groups, n, cell->entries, p->values + cell->state,
+                          before, after);
+}
+
+/* Asks for what that will read; `lines`: the first group of each 64 bytes of a row. */
+static inline void fetch_small(const corels_prices *p, int32_t i, int32_t before, int32_t after,
+                               const uint16_t *lines, size_t n) {
+    const small_cell *cell = p->short_cells + i;
+    size_t row = (size_t)i * (size_t)p->stride;
+    if (before == cell->whole) {
+        const uint16_t *at = p->wholes + row;
+        for (size_t l = 0; l < n; l++) {
+            __builtin_prefetch(at + GROUP * lines[l]);
+            __builtin_prefetch(at + GROUP * lines[l] + 2 * GROUP);
+        }
+        if (!after) return;
+        before = after;
+    }
+    for (size_t l = 0; l < n; l++) __builtin_prefetch(p->of + row + GROUP * lines[l]);
+    __builtin_prefetch(p->values + cell->state);
+    __builtin_prefetch(p->values + cell->state + before);
+}
+
+/* The first of the groups in each 64 bytes of a row of bytes. */
+static inline size_t lines_of(const uint16_t *groups, size_t n, uint16_t *lines) {
+    size_t found = 0;
+    for (size_t g = 0; g < n; g++)
+        if (!g || groups[g] / 4 != groups[g - 1] / 4) lines[found++] = groups[g];
+    return found;
+}
+
+/* The same for all tables. */
 static inline void move(const corels_prices *p, int32_t i, int32_t before, int32_t after,
                         int32_t *sums, const uint16_t *groups, size_t n) {
+    if (p->small) {
+        move_small(p, i, before, after, sums, groups, n);
+        return;
+    }
     const price_cell *cell = p->cells + i;
     const int32_t *values = p->values + cell->state, *falls = p->falls + cell->next;
     const uint8_t *of = p->of + (size_t)i * (size_t)p->stride;
     size_t traces = (size_t)cell->traces, places = (size_t)cell->entries;
-    if (p->small)
-        p->kernel->move_small(sums, of, groups, n, places, values, before, after);
-    else
-        p->kernel->move_cell(sums, of, groups, n, places,
-                             before < 0 ? NULL : falls + (size_t)before * traces,
-                             falls + (size_t)after * traces, traces,
-                             values[after] - (before < 0 ? 0 : values[before]));
+    p->kernel->move_cell(
+        sums, of, groups, n, places, before < 0 ? NULL : falls + (size_t)before * traces,
+        falls + (size_t)after * traces, traces, values[after] - (before < 0 ? 0 : values[before]));
 }
 
 /* A set that rules leave is all points without those of the rules, each of which captures nothing
@@ -90,6 +136,7 @@ static void sum_whole(const corels_prices *p, view *v) {
     uint16_t *states = states_of(p, v);
     v->above = NULL;
     v->whole = 0;
+    for (int32_t i = p->n; i < p->padded; i++) states[i] = 0;
     memset(known_of(v), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
     for (int32_t i = 0; i < p->n; i++) {
         int32_t value = p->values[p->cells[i].state + states[i]];
@@ -115,11 +162,6 @@ static inline int32_t without(const corels_prices *p, uint32_t i, int32_t state,
                               int32_t *whole) {
     const price_cell *cell = p->cells + i;
     const int32_t *values = p->values + cell->state;
-    if (p->small) {
-        int32_t after = state & ~of, value = values[after];
-        *whole += value - values[state];
-        return value ? after : 0;
-    }
     if (of >= cell->traces) { /* it captures all */
         *whole -= values[state];
         return 0;
@@ -133,15 +175,11 @@ static inline int32_t without(const corels_prices *p, uint32_t i, int32_t state,
 static inline void fetch_state(const corels_prices *p, uint32_t i, size_t state) {
     const price_cell *cell = p->cells + i;
     size_t at = cell->next + state * (size_t)cell->traces;
-    if (p->small) {
-        __builtin_prefetch(p->values + cell->state);
-        return;
-    }
     __builtin_prefetch(p->falls + at);
     __builtin_prefetch(p->next + at);
 }
 
-/* The states without what antecedent r captures, and what they cost. */
+/* The states without what antecedent r captures, and what they cost: of large tables. */
 static void take_out(const corels_prices *p, view *v, int32_t r) {
     uint16_t *states = states_of(p, v);
     int32_t *changed = changed_of(p, v);
@@ -163,15 +201,58 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
     v->changed = n;
 }
 
+/* The cells of small tables of which the antecedent captures something, into `changed`; returns how
+ * many. Sixteen are compared at once. */
+static int32_t cells_changed(const corels_prices *p, const uint16_t *states,
+                             const uint8_t *captured, int32_t *changed) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < p->padded; i += 16) {
+        uint16_t met[16];
+        uint64_t any[4];
+        for (int j = 0; j < 16; j++) met[j] = states[i + j] & captured[i + j];
+        memcpy(any, met, sizeof any);
+        if (!(any[0] | any[1] | any[2] | any[3])) continue;
+        for (int32_t j = 0; j < 16; j++) {
+            changed[n] = i + j;
+            n += met[j] != 0;
+        }
+    }
+    return n;
+}
+
+static void take_out_small(const corels_prices *p, view *v, int32_t r) {
+    uint16_t *states = states_of(p, v);
+    int32_t *changed = changed_of(p, v), whole = v->whole;
+    const uint8_t *captured = p->captured + (size_t)r * (size_t)p->padded;
+    v->changed = cells_changed(p, states, captured, changed);
+    for (int32_t k = 0; k < v->changed; k++) {
+        if (k + AHEAD < v->changed) {
+            int32_t i = changed[k + AHEAD];
+            __builtin_prefetch(p->values + p->short_cells[i].state + states[i]);
+            __builtin_prefetch(p->values + p->short_cells[i].state + (states[i] & ~captured[i]));
+        }
+        int32_t i = changed[k];
+        const int32_t *values = p->values + p->short_cells[i].state;
+        int32_t after = states[i] & ~captured[i];
+        whole += values[after] - values[states[i]];
+        states[i] = (uint16_t)(values[after] ? after : 0);
+    }
+    v->whole = whole;
+}
+
 void corels_prices_child(const corels_prices *p, const void *from, int32_t r, void *to) {
     view *child = to;
     if (from != to) {
-        memcpy(states_of(p, child), states_of(p, (view *)from), (size_t)p->n * sizeof(uint16_t));
+        memcpy(states_of(p, child), states_of(p, (view *)from),
+               (size_t)p->padded * sizeof(uint16_t));
         child->whole = ((const view *)from)->whole;
     }
     child->above = NULL;
     memset(known_of(child), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
-    take_out(p, child, r);
+    if (p->small)
+        take_out_small(p, child, r);
+    else
+        take_out(p, child, r);
 }
 
 void corels_prices_below(const corels_prices *p, void *above, int32_t r, void *to) {
@@ -185,13 +266,19 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     int32_t *sums = sums_of(p, v);
     const int32_t *old = sums_of(p, v->above), *changed = changed_of(p, v);
     const uint16_t *states = states_of(p, v), *before = states_of(p, v->above);
+    uint16_t lines[64];
+    size_t n_lines = lines_of(groups, n, lines);
     for (size_t g = 0; g < n; g++)
         memcpy(sums + GROUP * groups[g], old + GROUP * groups[g], GROUP * sizeof *sums);
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
-            fetch_state(p, (uint32_t)i, states[i]);
-            __builtin_prefetch(p->of + (size_t)i * (size_t)p->stride);
+            if (p->small) {
+                fetch_small(p, i, before[i], states[i], lines, n_lines);
+            } else {
+                fetch_state(p, (uint32_t)i, states[i]);
+                __builtin_prefetch(p->of + (size_t)i * (size_t)p->stride);
+            }
         }
         move(p, changed[k], before[changed[k]], states[changed[k]], sums, groups, n);
     }
