@@ -22,12 +22,14 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from cross import X86, Target, compiled, run
 
 REPEAT, CROSS = "tests/c/repeat_main.c", "tests/c/cross_main.c"
+WAYS = ("fill", "written", "emulated")
 FILLS = (0, 1, 127, 255)
 PLAIN = Target("plain", "cc", {})
 # What clang warns of and gcc does not is no matter here.
@@ -39,6 +41,7 @@ WRITTEN = Target(
     ("-w", "-g", "-fsanitize=memory", "-fsanitize-memory-track-origins", "-fno-omit-frame-pointer"),
 )
 EMULATED = Target("emulated", "cc", X86, ("CORELS_X86",), ("-g",), ("valgrind",))
+WATCHED = {"written": WRITTEN, "emulated": EMULATED}
 SHARE = {"emulated": 10}  # of the instances that a way gets, one in so many
 
 
@@ -53,63 +56,64 @@ def built(target: Target, main: str, place: Path) -> Path | None:
     return program
 
 
-def filled(first: int, count: int, place: Path) -> Iterator[str]:
-    """What differs between two ways of filling memory."""
+def filled(first: int, count: int, place: Path) -> list[str] | None:
+    """What differs between two ways of filling memory; None where that cannot be tried."""
     program = built(PLAIN, REPEAT, place)
     if program is None:
-        yield ""
-        return
+        return None
     told: list[str] = []
+    found = []
     for byte in FILLS:
         tunables = f"glibc.malloc.perturb={byte}:glibc.malloc.tcache_count=0"
         done = run(["env", f"GLIBC_TUNABLES={tunables}", str(program), str(first), str(count)])
         if done.returncode:
-            yield f"memory filled with {byte}: ended with {done.returncode}\n{done.stderr}"
+            found.append(f"memory filled with {byte}: ended with {done.returncode}\n{done.stderr}")
         told.append(done.stdout)
         for one, other in zip(told[0].splitlines(), done.stdout.splitlines(), strict=False):
             if one != other:
-                yield f"memory filled with {FILLS[0]}: {one}; with {byte}: {other}\n"
+                found.append(f"memory filled with {FILLS[0]}: {one}; with {byte}: {other}\n")
+    return found
 
 
-def watched(target: Target, first: int, count: int, place: Path) -> Iterator[str]:
-    """What a tool has to say that knows which memory was written."""
+def watched(target: Target, first: int, count: int, place: Path) -> list[str] | None:
+    """What a tool has to say that knows which memory was written; None where it is not here."""
     runner = [*(target.runner or ())]
     if runner and not shutil.which(runner[0]):
-        yield ""
-        return
+        return None
+    found = []
     runner += ["-q", "--error-exitcode=9"] if runner else []
     for main, given in ((REPEAT, [str(first), str(count)]), (CROSS, [])):
         program = built(target, main, place)
         if program is None:
-            yield ""
-            return
+            return None
         done = run([*runner, str(program), *given])
         if done.returncode:
-            yield f"{main} ended with {done.returncode}\n{done.stderr[:8000]}"
+            found.append(f"{main} ended with {done.returncode}\n{done.stderr[:8000]}")
+    return found
 
 
 def main(arguments: Sequence[str]) -> int:
     """A line for each way, and what it found."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("ways", nargs="*", help="fill, written, emulated; all where none is named")
+    parser.add_argument(
+        "ways", nargs="*", metavar="WAY", help=f"{', '.join(WAYS)}; all where none is named"
+    )
     parser.add_argument("--first", type=int, default=0, help="number of the first instance")
-    parser.add_argument("--count", type=int, default=100, help="how many instances")
+    parser.add_argument("--count", type=int, default=40, help="how many instances")
     given = parser.parse_args(arguments)
+    if set(given.ways) - set(WAYS):
+        parser.error(f"a way is one of {', '.join(WAYS)}, not {given.ways}")
     tried = bad = 0
-    for way in given.ways or ("fill", "written", "emulated"):
+    for way in given.ways or WAYS:
         count = -(-given.count // SHARE.get(way, 1))
         with tempfile.TemporaryDirectory() as place:
-            found = list(
-                filled(given.first, count, Path(place))
-                if way == "fill"
-                else watched(
-                    {"written": WRITTEN, "emulated": EMULATED}[way], given.first, count, Path(place)
-                )
-            )
-        tried += "" not in found
-        bad += any(found)
-        print(f"{way}: " + ("not here" if "" in found else f"{count} instances, {len(found)} found"))
-        print("".join(found), end="", flush=True)
+            tell = filled if way == "fill" else partial(watched, WATCHED[way])
+            found = tell(given.first, count, Path(place))
+        if found is None:
+            print(f"{way}: not here", flush=True)
+            continue
+        tried, bad = tried + 1, bad + bool(found)
+        print(f"{way}: {count} instances, {len(found)} found", *found, sep="\n", flush=True)
     return int(bad or not tried)
 
 

@@ -5,8 +5,8 @@
  *
  *     repeat FIRST COUNT      instances FIRST .. FIRST + COUNT - 1
  *
- * test_repeat.py runs it with memory filled in several ways, and `make test-sanitize-memory` with a
- * tool that knows which memory was never written.
+ * `make test-sanitize-memory` runs it with memory filled in several ways, and under tools that know
+ * which memory was never written.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -356,7 +356,7 @@ static void see_sums(corels_near *near) {
     see_bytes(uses, 2 * sizeof *uses * (size_t)(antecedents * classes));
     see_bytes(first, 2 * sizeof *first * (size_t)antecedents);
     see_bytes(predicted, 2 * sizeof *predicted * (size_t)(points * classes));
-    for (int32_t i = 0; i < classes * points; i++) scores[i] = below(9) - 4;
+    for (int32_t i = 0; i < classes * points; i++) scores[i] = below(9);
     if (corels_near_range(near, scores, bounds, lengths, rules) != CORELS_OK) return;
     see(bounds[0]), see(bounds[1]), see(lengths[0]), see(lengths[1]);
 }
@@ -373,7 +373,7 @@ static int near(uint64_t number) {
     if (corels_near_new(&found, &in, &options) != CORELS_OK) return 1;
     for (int again = 0; again < 2; again++) {
         int status = corels_near_begin(found, total / (3 + below(5)), NULL);
-        for (int steps = 0; status == CORELS_OK && steps < 40; steps++)
+        for (int steps = 0; status == CORELS_OK && steps < (points > FEW_POINTS ? 3 : 40); steps++)
             status = corels_near_step(found, 1 + below(100));
         corels_near_progress p;
         corels_near_look(found, &p);
