@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from cross import X86, Target, compiled, run
+from cross import NATIVE, X86_WIDE, Target, compiled, run
 
 REPEAT, CROSS = "tests/c/repeat_main.c", "tests/c/cross_main.c"
 WAYS = ("fill", "written", "emulated")
@@ -40,7 +40,14 @@ WRITTEN = Target(
     (),
     ("-w", "-g", "-fsanitize=memory", "-fsanitize-memory-track-origins", "-fno-omit-frame-pointer"),
 )
-EMULATED = Target("emulated", "cc", X86, ("CORELS_X86",), ("-g",), ("valgrind",))
+EMULATED = Target(
+    "emulated",
+    "cc",
+    X86_WIDE if NATIVE else {},
+    ("CORELS_X86", "CORELS_X86_WIDE") if NATIVE else (),
+    ("-g",),
+    ("valgrind",),
+)
 WATCHED = {"written": WRITTEN, "emulated": EMULATED}
 SHARE = {"emulated": 10}  # of the instances that a way gets, one in so many
 
