@@ -9,6 +9,7 @@
 #   make fuzz            50,000 random trials of everything against an oracle; goes on if stopped
 #   make test-sanitize   the C code under address and undefined-behaviour sanitizers
 #   make test-sanitize-threads   the search under thread and address sanitizers, by itself
+#   make test-sanitize-memory    no decision reads memory that nobody has written
 #   make bench           the benchmarks
 #   make wheel           a wheel (on Linux with a manylinux tag) and a source distribution in dist/
 #   make cross           the C code compiled for other machines, and run where an emulator is there
@@ -29,7 +30,7 @@ $(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYT
   cmp -s $(PYTHON_FILES).new $(PYTHON_FILES) && rm $(PYTHON_FILES).new || mv $(PYTHON_FILES).new $(PYTHON_FILES))
 C_FILES := $(shell find backends plugins -name '*.[ch]')
 
-.PHONY: demo test lint docs test-long fuzz test-sanitize test-sanitize-threads bench wheel try-wheel cross test-minimum clean
+.PHONY: demo test lint docs test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
 	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
@@ -99,6 +100,7 @@ SAN := .venv-sanitize
 COMBINATIONS := tests/equality/test_combinations.py::test_backends_equal_brute_force_and_each_other
 SAN_TESTS := tests/kernels tests/c tests/golden tests/contract/test_native_twins.py \
   tests/core/test_solve.py tests/equality/test_containers.py tests/proof \
+  tests/near/test_near_brute_force.py tests/fuzz/test_trials.py \
   $(foreach n,0 1,'$(COMBINATIONS)[best-first-$n]' '$(COMBINATIONS)[depth-first-$n]')
 test-sanitize: $(SAN)/.test
 	LD_PRELOAD="$$(cc -print-file-name=libasan.so) $$(cc -print-file-name=libubsan.so)" \
@@ -120,6 +122,10 @@ test-sanitize-threads:
 	    tests/c/sanitize_main.c $(SEARCH_C) -lpthread -lm -o build/sanitize-$$which && \
 	  build/sanitize-$$which || exit 1; \
 	done
+
+# Whatever of three ways this machine has: memory filled with one byte or another, clang, valgrind.
+test-sanitize-memory:
+	$(PYTHON) tools/memory.py
 
 $(SAN)/.test: $(SOURCES)
 	test -x $(SAN)/bin/python || $(PYTHON) -m venv $(SAN)

@@ -81,7 +81,7 @@ TARGETS = (
 )  # fmt: skip
 
 
-def sources(target: Target) -> list[tuple[Path, list[str]]]:
+def sources(target: Target, main: str) -> list[tuple[Path, list[str]]]:
     """Every C file that this machine's build has, and its own flags."""
     found: list[tuple[Path, list[str]]] = []
     for path in sorted((ROOT / "backends/c/src").rglob("*.c")):
@@ -96,17 +96,17 @@ def sources(target: Target) -> list[tuple[Path, list[str]]]:
         # checker_avx2.c and the like are for processors that not every target may have.
         for path in sorted((ROOT / own).glob("*.c")):
             found.append((path, [*flags, *target.kernels.get(path.stem.partition("_")[2], [])]))
-    return [*found, (ROOT / "tests/c/cross_main.c", [])]
+    return [*found, (ROOT / main, [])]
 
 
-def compiled(target: Target, place: Path) -> tuple[Path, str]:
+def compiled(target: Target, place: Path, main: str = "tests/c/cross_main.c") -> tuple[Path, str]:
     """The program, and the compiler's complaints (none if it is there)."""
     defines = [f"-D{name}" for name in target.defines]
     common = [target.compiler, *FLAGS, *target.flags, *defines]
     common += [f"-I{ROOT / name}" for name in INCLUDES]
     objects: list[Path] = []
     complaints = []
-    for number, (path, flags) in enumerate(sources(target)):
+    for number, (path, flags) in enumerate(sources(target, main)):
         objects.append(place / f"{number}.o")
         done = run([common[0], *flags, *common[1:], "-c", str(path), "-o", str(objects[-1])])
         if done.returncode:

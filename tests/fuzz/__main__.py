@@ -19,10 +19,15 @@ def main():
     parser.add_argument("--first", type=int, default=0, help="number of the first trial")
     parser.add_argument("--count", type=int, default=50_000, help="how many trials")
     parser.add_argument("--trial", type=int, help="run this one alone, and show what fails")
+    parser.add_argument("--digests", action="store_true", help="print what each search found")
     parser.add_argument("--results", type=Path, default=Path("build/fuzz.jsonl"))
     options = parser.parse_args()
     if options.trial is not None:
         print(runner.trial(options.trial))
+        return 0
+    if options.digests:
+        for number, digest in runner.digests(options.first, options.count):
+            print(number, digest)
         return 0
     return 1 if runner.run(options.first, options.count, options.results) else 0
 

@@ -66,8 +66,9 @@ def random_options(rng, forgets):
     return features, options
 
 
-def run(rng):
-    """One trial; what it tried."""
+def run(rng, told=None):
+    """One trial; what it tried. `told`: a hash that is told all events and figures of a search
+    that promises to repeat."""
     forgets = rng.random() < 0.04
     classes, kind = int(rng.integers(2, 5)), str(rng.choice(KINDS))
     features, options = random_options(rng, forgets)
@@ -83,7 +84,8 @@ def run(rng):
     engine = Engine(captures, wrong, rule_cost, unit, **options)
     assert engine.status == lib.CORELS_OK, options
     features |= prepare(rng, engine, int(exact[0]), options)
-    now = walk(rng, engine, int(exact[0]), options)
+    repeats = options["threads"] == 1 or features["turns"] or options["search"] == "best-first"
+    now = walk(rng, engine, int(exact[0]), options, told if repeats else None)
     features["finished"] = now.objective == now.lower_bound
     if features["finished"] and (features["offered"] == "no" or now.length):
         found = list_cost(captures, wrong, engine.rules(), rule_cost, unit)
@@ -116,7 +118,23 @@ def prepare(rng, engine, best, options):
     return {"turns": turns, "offered": offered}
 
 
-def walk(rng, engine, best, options):
+FIGURES = (
+    *("objective", "lower_bound", "expanded", "counts", "children", "open", "cached", "merged"),
+    *("forgotten", "inserted", "improvements", "length", "longest", "passes"),
+    *("block_stage", "price_stage"),
+)
+
+
+def tell(told, engine, now):
+    """Takes the events since the last step; tells them and the figures after it."""
+    events = ffi.new("corels_event **")
+    n = lib.corels_search_events(engine.handle, events)
+    if told is not None:
+        told.update(ffi.buffer(events[0], n * ffi.sizeof("corels_event"))[:] if n else b"")
+        told.update(repr([getattr(now, name) for name in FIGURES]).encode())
+
+
+def walk(rng, engine, best, options, told=None):
     """Step by step to the end; what is said on the way is true."""
     large, instant = rng.random() < 0.3 or options["memory"] >= SMALL, rng.random() < 0.3
     budget, bound, done = 5000 if large else int(rng.integers(1, 40)), -1, False
@@ -125,9 +143,10 @@ def walk(rng, engine, best, options):
         now = engine.look()
         assert bound <= now.lower_bound <= best <= now.objective, options
         bound = now.lower_bound
-        lib.corels_search_events(engine.handle, ffi.new("corels_event **"))
+        tell(None if instant else told, engine, now)  # where time ends a step is no promise
         if now.expanded > MOST_SETS:  # a memo that forgets may take for ever; its claims are true
             return now
+    tell(told, engine, now)
     assert now.objective == now.lower_bound == best, (now.objective, now.lower_bound, best, options)
     return now
 

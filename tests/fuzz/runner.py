@@ -3,6 +3,7 @@
 Trial n is drawn from its number alone, so a failure repeats: `python tests/fuzz --trial n`.
 """
 
+import hashlib
 import itertools
 import json
 import sys
@@ -12,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 import inside
+import large
 import numpy as np
 import whole
 
@@ -23,6 +25,15 @@ def trial(number):
     """One trial by its number: what it tried. Raises AssertionError."""
     kind = KINDS[number % 2]
     return {"trial": kind.__name__, **kind.run(np.random.default_rng([2026, 11, number]))}
+
+
+def digests(first, count):
+    """A number for each trial of the engine itself, every tenth in many points: it depends on all
+    events and figures of a search that promises to repeat."""
+    for number in range(first, first + count):
+        told, kind = hashlib.sha256(), inside if number % 10 else large
+        kind.run(np.random.default_rng([2026, 11, number]), told)
+        yield number, told.hexdigest()[:16]
 
 
 def run_chunk(first, count):

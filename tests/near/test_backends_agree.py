@@ -10,6 +10,7 @@ from brute import random_dataset
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
+from corels.errors import CorelsError
 from corels.near_optimal import Wanted, near, near_instance
 from corels.near_optimal.engine import TooManyListsError
 from corels.near_optimal.one_by_one import OneByOne
@@ -42,6 +43,15 @@ def compare(problem, **options):
             gaps = np.delete(scores, at, axis=1).min(axis=0).sum()  # bits without a point
             assert [scores[one[at], at].sum() + gaps for one in labels] == [least, most]
     return ours
+
+
+def test_the_engine_refuses_scores_below_zero():
+    """`score_range` lifts them before it asks; the counter of scores would never end."""
+    with near(corels.Problem.from_dataset(correlated(1, 5, 40), "0.02"), backend="c") as found:
+        scores = np.zeros((2, found.instance.bits), dtype=np.int32)
+        scores[1, 3] = -1
+        with pytest.raises(CorelsError):
+            found._engine.range(scores)
 
 
 def correlated(seed, antecedents, rows, classes=2):

@@ -94,8 +94,9 @@ int corels_near_lists(corels_near *, uint64_t high, uint64_t low, int64_t n, int
  * predicted[classes][points]: lists that predict this class at this point. */
 int corels_near_shares(corels_near *, uint64_t *uses, uint64_t *first, uint64_t *predicted);
 /* The least and the greatest score of any list: the sum over points x of scores[class that the
- * list predicts for x][x], scores [classes][points], each class's total within int32.
- * bounds[2]; lists: two lists that attain them, lengths[2], antecedents[2 * longest]. */
+ * list predicts for x][x], scores [classes][points], none negative (CORELS_BAD_ARGUMENT), each
+ * class's total within int32. bounds[2]; lists: two lists that attain them, lengths[2],
+ * antecedents[2 * longest]. */
 int corels_near_range(corels_near *, const int32_t *scores, int64_t *bounds, int32_t *lengths,
                       int32_t *antecedents);
 

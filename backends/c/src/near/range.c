@@ -191,9 +191,17 @@ static int prepare(scoring *s, const int32_t *scores) {
     return all && s->bounds[1] ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
+/* The counter takes no others. */
+static int none_negative(const corels_near *near, const int32_t *scores) {
+    int32_t any = 0;
+    for (int64_t i = 0; i < (int64_t)near->in.classes * near->in.points; i++) any |= scores[i];
+    return any >= 0;
+}
+
 int corels_near_range(corels_near *near, const int32_t *scores, int64_t *bounds, int32_t *lengths,
                       int32_t *antecedents) {
     if (near->phase != 2 || near->scales || !near->level_count) return CORELS_BAD_ARGUMENT;
+    if (!none_negative(near, scores)) return CORELS_BAD_ARGUMENT;
     scoring s = {.near = near};
     size_t bytes = 2 * (size_t)near->entries.count * sizeof(int64_t);
     int status = near_hold(near, bytes);

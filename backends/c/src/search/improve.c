@@ -26,7 +26,7 @@ enum {
     WORK = 400000000, /* words of antecedents counted by then */
     FIRST_SHARE = 4,
     LAST_SHARE = 32,
-    LONG = 3,       /* the stage of prices after which a search is long: */
+    LASTING = 3,    /* the stage of prices after which a search is long: */
     LONG_SHARE = 2, /* where a count is quick: of so many words of antecedents at most */
     LONG_LAST_SHARE = 16,
     LONG_WORK = 50000,
@@ -137,7 +137,7 @@ static improver *improver_new(search *s) {
 }
 
 static int is_long(const improver *im) {
-    return im->bursts >= LONG;
+    return im->bursts >= LASTING;
 }
 
 static int long_share(const search *s) {
@@ -191,7 +191,7 @@ static int64_t burst(improver *im) {
     int stage = due_prices(s);
     if (stage <= im->bursts) return 0;
     im->bursts = stage;
-    if (stage == LONG) im->share = long_share(s), im->found = im->effort;
+    if (stage == LASTING) im->share = long_share(s), im->found = im->effort;
     if (most > BURST) most = BURST;
     if (most > walked) most = walked;
     return stage == 1 ? most / 4 : (stage - 1) * most;

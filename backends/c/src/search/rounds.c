@@ -20,7 +20,7 @@
  */
 #include "improve.h"
 
-enum { SHORTEST = 10, DOUBLED = 3, LEVELS = 8, NEAR = 3 };
+enum { SHORTEST = 10, DOUBLED = 3, LEVELS = 8, PRICES = 3 };
 
 static const int32_t eighths[] = {1, 2, 4, 8, 8, 16}; /* of the price, when a course begins */
 static const int32_t overlooked[] = {0, 1, 8, 14};    /* insertions, of sixteen */
@@ -115,7 +115,7 @@ static void shorten(improver *im, draft *list) {
 static void shorten_at_true_price(improver *im) {
     int64_t price = im->price, true_price = im->search->in.rule_cost;
     if (price >= true_price) return;
-    if (im->kept.cost >= incumbent_cost(&im->search->incumbent) + NEAR * true_price) return;
+    if (im->kept.cost >= incumbent_cost(&im->search->incumbent) + PRICES * true_price) return;
     draft list = im->kept;
     im->price = true_price;
     shorten(im, &list);
