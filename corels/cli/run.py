@@ -123,12 +123,12 @@ def run(**values: Any) -> int:
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
         if least is not None:
-            penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
+            penalty = chosen_lambda(data, least, options, pace, quiet=settings["quiet"])
         problem = Problem.from_dataset(data, penalty, check=during(pace))
         if not settings["quiet"]:
             tell(data, typed)
             _warn_before(problem, settings["solver"])
-        if pace.left() is not None and least is None:  # what reading and mining took is gone
+        if pace.left() is not None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()
         files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
