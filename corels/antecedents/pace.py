@@ -16,7 +16,7 @@ from corels.errors import InputError
 Report = Callable[[str, int, int], None]
 """What is done, how much of it, and of how much (0 where nobody knows)."""
 
-PATIENCE = 0.8  # seconds before the first report: quick work is not worth a line
+PATIENCE = 1.0  # seconds before the first report: quick work is not worth a line
 MOST_SILENCE = 5.0  # seconds between two reports of work that takes long
 LONG = 8 << 20  # bytes: who begins to read so many says so at once
 
@@ -26,8 +26,8 @@ class Pace:
 
     Args:
         seconds: when the time is up; None for never.
-        report: is called now and then, the more seldom the longer the work takes: after 0.8
-            seconds, and then when a fifth more of the time has passed, at least every 5 seconds.
+        report: is called now and then, the more seldom the longer the work takes: after a
+            second, and then when a fifth more of the time has passed, at least every 5 seconds.
     """
 
     def __init__(self, seconds: float | None = None, report: Report | None = None) -> None:

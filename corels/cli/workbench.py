@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from corels import data
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import interruptible, stopping_signals
+from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
 from corels.cli.parameters import (
     checked,
     exact_lambda,
@@ -170,9 +172,36 @@ def evaluate(**values: Any) -> int:
     models = chosen.pop("model")
     for name in ("group", "fold_column"):
         del chosen[name]
-    with stopping_signals(), interruptible():
+    with _abandoning():
         table = run(tables, models=models, **chosen, how=how)
     return _told(table, (by_size if settings["by_size"] else summary)(table), settings)
+
+
+@contextmanager
+def _abandoning() -> Iterator[None]:
+    """Signals to stop end a cell at once, wherever it is: half of it is worth nothing.
+
+    Of Ctrl-C as it is, a search makes a result, and the model that asked for it would go on.
+    """
+    from corels.workbench.cells import InterruptedCellError
+
+    def abandon(number: int, frame: Any) -> None:
+        raise InterruptedCellError
+
+    before = {}
+    try:
+        for number in (signal.SIGINT, *STOPPING):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                before[number] = signal.signal(number, abandon)
+    except ValueError:  # not the main thread: its owner decides
+        pass
+    try:
+        yield
+    except InterruptedCellError:  # before the first cell, or after the last one
+        raise KeyboardInterrupt from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _name_the_packages() -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-PATIENCE = 0.8  # seconds before the first report: quick work is not worth a line
+PATIENCE = 1.0  # seconds before the first report: quick work is not worth a line
 MOST_SILENCE = 5.0  # seconds between two reports of work that takes long
 
 Item = TypeVar("Item")
@@ -26,7 +26,7 @@ class Watch:
 
     seconds: when the time is up; None for never. report: is called with what is done, how much of
     it, and of how much (0 where nobody knows), the more seldom the longer the check takes: after
-    0.8 seconds, and then when a fifth more of the time has passed, at least every 5 seconds. held:
+    a second, and then when a fifth more of the time has passed, at least every 5 seconds. held:
     what was checked to its end, in words.
     """
 

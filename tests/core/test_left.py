@@ -88,8 +88,8 @@ def test_noise_does_not_move_the_range():
 @pytest.mark.parametrize("log", LOGS, ids=[log["name"] for log in LOGS])
 def test_real_searches_end_in_the_range_or_near_it(log):
     """Logs of real searches, on a machine with other work. From a quarter of the time on until the
-    last twentieth, wherever a range is told, the truth is within a factor of eight of it, and four
-    times of five within three. Ten minutes and ten hours differ by sixty.
+    last twentieth (or the last two seconds), wherever a range is told, the truth is within a factor
+    of eight of it, and four times of five within three. Ten minutes and ten hours differ by sixty.
     """
     told, quarter = TimeLeft(), log["seconds"] / 4
     factors = []
@@ -100,7 +100,7 @@ def test_real_searches_end_in_the_range_or_near_it(log):
             extra={"counts": counts},
         )
         left, truth = told.look(elapsed, now), log["seconds"] - elapsed
-        if math.isnan(left.most) or truth < log["seconds"] / 20:
+        if math.isnan(left.most) or truth < max(2.0, log["seconds"] / 20):
             continue
         if elapsed >= quarter:
             factors.append(max(left.least / truth, truth / left.most))
