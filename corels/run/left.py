@@ -131,12 +131,12 @@ class TimeLeft:
 def time_left_text(now: Progress) -> str:
     """'2 to 7 min', 'about 4 min', 'over 20 s', 'not known yet', 'not known'.
 
-    Where a time limit is given and the search will not end before it: 'beyond the time limit (2 to
-    6 h)'.
+    Where a time limit is given and the search is not expected to end before it: '2 to 6 h, likely
+    beyond the limit'.
     """
     if math.isnan(now.work_left) and math.isnan(now.seconds_left_least):
         return "not known"
     text = range_text(now.seconds_left_least, now.seconds_left_most)
     if now.seconds_left_least > now.limit_left:
-        return f"beyond the time limit ({text})"
+        return f"{text}, likely beyond the limit"
     return text

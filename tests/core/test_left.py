@@ -166,7 +166,7 @@ def test_what_the_displays_show():
     limited = Progress(
         work_left=3.0, seconds_left_least=600.0, seconds_left_most=1800.0, limit_left=60.0
     )
-    assert time_left_text(limited) == "beyond the time limit (10 to 30 min)"
+    assert time_left_text(limited) == "10 to 30 min, likely beyond the limit"
     assert show(type("Moment", (), {"progress": known})) == "10 to 30 min"
 
 
