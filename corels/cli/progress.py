@@ -115,6 +115,13 @@ class _Now(PlainLines):
         """A better list on the way is no news here: the path tells each search's best."""
 
 
+class BesideStory(_Now):
+    """Lines beside a story, which says nothing any more where the search is long."""
+
+    name = "lines beside the story"
+    first = LINE_SECONDS
+
+
 class LiveDisplay(_Clock):
     """A picture that is redrawn in place, and is gone when the search ends."""
 

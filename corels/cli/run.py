@@ -22,6 +22,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
+from corels.cli.progress import BesideStory
 from corels.cli.reading import files_read, reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
@@ -181,6 +182,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     sinks = []
     if settings["explain"]:
         sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
+        if not settings["quiet"]:
+            sinks.append(BesideStory(problem))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]
