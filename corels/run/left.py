@@ -63,6 +63,8 @@ class TimeLeft:
         self._before = elapsed
         tables = self._tables(elapsed, now.building)
         done = now.extra.get("counts")
+        if math.isinf(now.work_left) and not math.isnan(self.now.most):
+            return self.now  # between two passes
         if not math.isfinite(now.work_left) or not isinstance(done, int):
             self._smooth = NAN
             least = rung_below(tables / SAFELY)

@@ -80,6 +80,13 @@ def test_a_leap_is_smoothed_and_the_range_is_steady():
     assert falls == sorted(falls, reverse=True) and falls[0] > 100
 
 
+def test_between_two_passes_the_estimate_stays():
+    work = [1000.0] * 20 + [math.inf] * 3 + [1000.0] * 5
+    found = fed(work)
+    assert found[19] == found[20] == found[22]
+    assert found[27].seconds == pytest.approx(10, rel=0.4)
+
+
 def test_noise_does_not_move_the_range():
     found = fed([100_000.0 * (1.2 if i % 2 else 0.85) for i in range(300)])
     assert len({(left.least, left.most) for left in found[20:]}) == 1
