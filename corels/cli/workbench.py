@@ -8,6 +8,7 @@ import json
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -298,7 +299,7 @@ def _how(
         jobs=settings["jobs"],
         scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
-        begun=None if settings["quiet"] else _begun,
+        begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
     )
     if not settings["quiet"]:
         say(f"results are kept in {how.results}")
@@ -341,8 +342,14 @@ def _results_name(command: str, typed: Mapping[str, Any], configurations: Mappin
     return f"corels-{command}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.jsonl"
 
 
-def _begun(done: int, total: int) -> None:
-    say(f"{done:>4} of {total}, the next one has begun")
+def _most(command: str, settings: Mapping[str, Any]) -> str:
+    """What a run takes at most, where the time limit says that; of `evaluate`, one search."""
+    each = "each search" if command == "evaluate" else "each"
+    return f"at most {span_text(settings['time_limit'])} {each}"
+
+
+def _begun(done: int, total: int, *, most: str) -> None:
+    say(f"{done:>4} of {total}, the next one has begun ({most})")
 
 
 def _report(state: State) -> None:
