@@ -16,8 +16,9 @@ from corels.errors import InputError
 Report = Callable[[str, int, int], None]
 """What is done, how much of it, and of how much (0 where nobody knows)."""
 
-REPORT_SECONDS = 0.5
-PATIENCE = 2.0  # seconds before the first report: quick work is not worth a line
+PATIENCE = 1.0  # seconds before the first report: quick work is not worth a line
+MOST_SILENCE = 5.0  # seconds between two reports of work that takes long
+LONG = 8 << 20  # bytes: who begins to read so many says so at once
 
 
 class Pace:
@@ -25,7 +26,8 @@ class Pace:
 
     Args:
         seconds: when the time is up; None for never.
-        report: is called now and then, never more often than twice a second.
+        report: is called now and then, the more seldom the longer the work takes: after a
+            second, and then when a fifth more of the time has passed, at least every 5 seconds.
     """
 
     def __init__(self, seconds: float | None = None, report: Report | None = None) -> None:
@@ -62,8 +64,14 @@ class Pace:
     def tell(self, what: str, done: int, total: int = 0) -> None:
         """Report progress, if somebody listens and it is time for it."""
         if self._report is not None and (now := time.perf_counter()) >= self._next:
-            self._next = now + REPORT_SECONDS
+            self._next = now + min(MOST_SILENCE, max(PATIENCE, (now - self._began) / 5))
             self._report(what, done, total)
+
+    def begin(self, what: str, size: int) -> None:
+        """Say what is begun, before a call that nobody can look into, if `size` bytes are many."""
+        if self._report is not None and size >= LONG:
+            self._report(f"{what} ({size / 1e6:,.0f} MB)", 0, 0)
+            self._next = time.perf_counter() + PATIENCE
 
 
 UNHURRIED = Pace()

@@ -16,6 +16,7 @@ from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import undisturbed
 from corels.cli.models import family_checks, open_model
 from corels.cli.reading import files_read, same_data
+from corels.cli.source import telling
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
 from corels.data.rules import label_beside
@@ -54,6 +55,7 @@ BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead o
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
 
 Columns = Mapping[str, Column]
+MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
 def show(
@@ -137,7 +139,7 @@ def read_columns(data: str | None, dataset: str | None) -> Columns:
     """The table of DATA or of --dataset."""
     if (data is None) == (dataset is None):
         raise OptionError("expected DATA or --dataset NAME, and not both")
-    return columns_of(data) if data is not None else load_columns(str(dataset))[0]
+    return columns_of(data, telling()) if data is not None else load_columns(str(dataset))[0]
 
 
 def _predictions(
@@ -207,6 +209,8 @@ def check(
     columns = read_columns(data, dataset)
     true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
     weights = weights_of(columns, weight or _learned_weight(found))
+    if len(true_classes) >= MANY:
+        say(f"recounting {len(true_classes):,} rows, one by one")
     findings = check_model(
         found, _Raw(columns), true_classes, weights, label_name=name, families=checks
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from corels.cli.certificate_text import in_words
 from corels.problem import Problem
-from corels.run.left import in_words as in_time
+from corels.run.left import time_left_text
 from corels.run.solve import best_so_far
 from corels.search import Progress, Search
 
@@ -41,7 +41,7 @@ COLUMNS: tuple[tuple[str, Callable[[Moment], str]], ...] = (
     ("objective", lambda now: f"{now.objective:.5f}"),
     ("lower bound", lambda now: f"{now.lower_bound:.5f}"),
     ("gap", lambda now: f"{now.objective - now.lower_bound:.5f}"),
-    ("time left", lambda now: time_left(now.progress)),
+    ("time left", lambda now: time_left_text(now.progress)),
     ("queue", lambda now: short(now.progress.queued)),
     ("cache", lambda now: short(now.progress.cached)),
     ("evaluated/s", lambda now: short(now.rate)),
@@ -61,11 +61,6 @@ def cells(now: Moment) -> Iterator[tuple[str, str]]:
             yield title, text
     for name, value in in_words(now.progress.extra):
         yield name, _shown(value)
-
-
-def time_left(progress: Progress) -> str:
-    """In words, "unknown" where it cannot be told yet; "-" where the search never tells."""
-    return UNKNOWN if math.isnan(progress.work_left) else in_time(progress.seconds_left)
 
 
 def _shown(value: object) -> str:

@@ -54,3 +54,20 @@ def undisturbed() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is an exception here: until now it has ended the program at once (corels.start).
+
+    For work that has something to show when it is interrupted, between searches, too.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    ours = getattr(before, "until_a_search", False)
+    try:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, before)

@@ -12,16 +12,19 @@ from typing import Any
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, exact_lambda, given, signature
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, read_source
+from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, inputs, pace_of, read_source
 from corels.data import Dataset
 from corels.errors import OptionError, OutputError
 from corels.model.documents import to_json
+from corels.model.spans import range_text
 from corels.near_optimal.engine import NearProgress
 from corels.near_optimal.extremes import ranges_of
 from corels.near_optimal.group_rates import RATES, GroupRates
 from corels.near_optimal.groups import group_of
 from corels.near_optimal.metrics import METRICS
 from corels.near_optimal.output import csv_lines, form_of, json_lines, parquet_writer, write_parquet
+from corels.near_optimal.rest import span
 from corels.near_optimal.result import NearList, NearOptimal
 from corels.near_optimal.run import near as all_lists
 from corels.near_optimal.text import certificate_text, lists_text, summary
@@ -93,7 +96,6 @@ LIMITS = (
     Option("backend", "text", None, "c or python", optional=True),
 )
 IN_TEXT = 10
-LINE_SECONDS = 5.0
 
 
 def near_signature() -> inspect.Signature:
@@ -119,8 +121,11 @@ def near(**values: Any) -> int:
     penalty = exact_lambda("--regularization", settings["regularization"])
     with ExitStack() as stack:
         outputs = _open_outputs(settings["output"], inputs(typed), stack)
-        data = read_source(typed)
-        problem = Problem.from_dataset(data, penalty)
+        pace = pace_of(typed, quiet=settings["quiet"])
+        data = read_source(typed, pace)
+        problem = Problem.from_dataset(data, penalty, check=during(pace))
+        if pace.left() is not None:  # what reading and mining took is gone
+            settings["time_limit"] = pace.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals() as signals:
@@ -145,18 +150,19 @@ class _Reporter:
     """A line on stderr now and then while the lists are counted."""
 
     def __init__(self) -> None:
-        self._last = time.perf_counter()
+        self._due = time.perf_counter() + FIRST_LINE
 
     def __call__(self, at: Fraction, now: NearProgress) -> None:
-        if time.perf_counter() - self._last < LINE_SECONDS:
+        if time.perf_counter() < self._due:
             return
-        self._last = time.perf_counter()
+        self._due = time.perf_counter() + LINE_SECONDS
         done = (
             f"{now.counted:,} of {now.processed:,} sets counted"
             if now.counted
             else (f"{now.processed:,} of {now.sets:,} sets")
         )
-        say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB")
+        left = range_text(*span(now.seconds_left))
+        say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB, time left {left}")
 
 
 def _find(problem: Problem, settings: Mapping[str, Any], report: Any) -> NearOptimal:
@@ -172,6 +178,7 @@ def _find(problem: Problem, settings: Mapping[str, Any], report: Any) -> NearOpt
         time_limit=settings["time_limit"],
         memory_limit=settings["memory_limit"],
         report=report,
+        sinks=() if settings["quiet"] else (SearchProgress,),
     )
 
 

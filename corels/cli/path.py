@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from corels.antecedents.pace import Pace
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
 from corels.cli.parameters import (
     checked,
     exact_lambda,
@@ -28,6 +29,7 @@ from corels.insight.path import Path, regularization_path
 from corels.insight.path_plot import plot
 from corels.model import Certificate, RuleList
 from corels.model.documents import to_json
+from corels.model.spans import rung_above, span_text
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -55,6 +57,14 @@ PATH_OPTIONS = (
 )
 
 
+TOTAL = Option(
+    "total_time",
+    "float",
+    None,
+    "seconds for all searches together; what is not proved by then shows as a gap",
+    low=0,
+    optional=True,
+)
 FOLDS = Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000)
 
 
@@ -73,7 +83,7 @@ def path_signature() -> inspect.Signature:
 
 def _tables() -> dict[str, Sequence[Option]]:
     """The options of each solver that has a path, those of the path included."""
-    tables: dict[str, Sequence[Option]] = {SOLVER: (*solver_tables()[SOLVER], FOLDS)}
+    tables: dict[str, Sequence[Option]] = {SOLVER: (*solver_tables()[SOLVER], FOLDS, TOTAL)}
     for name, table in solver_tables().items():
         further = registry().get("solver", name).path_options
         if further:
@@ -102,21 +112,35 @@ def path(**values: Any) -> int:
     for flag, typed_lambda in (("--low", low), ("--high", high)):
         if typed_lambda is not None:
             exact_lambda(flag, typed_lambda)
-    folds = checked((FOLDS,), typed)["folds"]
+    folds, total = checked((FOLDS, TOTAL), typed).values()
     if folds == 1:
         raise OptionError("--folds is 1: expected 0, or at least 2")
-    pace = pace_of(typed, quiet=settings["quiet"])
+    pace = pace_of(typed if total is None else {"time_limit": total}, quiet=settings["quiet"])
     data = read_source(typed, pace)
     problem = Problem.from_dataset(data, check=during(pace))
-    report = None if settings["quiet"] else _report
+    report = None if settings["quiet"] else _Told()
     options = search_options(typed)
     sinks = () if settings["quiet"] else (SearchProgress,)
     with stopping_signals():
-        found = regularization_path(problem, low, high, report=report, sinks=sinks, **options)
+        found = regularization_path(
+            problem, low, high, report=report, sinks=sinks, total_time=_left(pace, total), **options
+        )
         if folds and not found.interrupted:
-            told = None if settings["quiet"] else say
-            held_out = cross_validated(data, low, high, folds=folds, told=told, **options)
-            found = replace(found, held_out=held_out)
+            try:
+                with interruptible():
+                    held_out = cross_validated(
+                        data,
+                        low,
+                        high,
+                        folds=folds,
+                        told=None if settings["quiet"] else say,
+                        sinks=sinks,
+                        total_time=_left(pace, total),
+                        **options,
+                    )
+                found = replace(found, held_out=held_out)
+            except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
+                found = replace(found, interrupted=True)
     if target is not None:
         _draw(plot(found)[0].figure, target)
     _save(found, output)
@@ -149,7 +173,8 @@ def _family_path(
     chosen = checked((*_tables()[solver], *LIMITS), typed)
     with stopping_signals():
         data = read_source(typed, pace_of(typed, quiet=settings["quiet"]))
-        found = family.path(data, chosen, None if settings["quiet"] else say)
+        with interruptible():
+            found = family.path(data, chosen, None if settings["quiet"] else say)
     if target is not None:
         _draw(found.plot().figure, target)
     _save(found, output)
@@ -166,14 +191,37 @@ def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in typed.items() if name in names}
 
 
-def _report(found: RuleList, certificate: Certificate) -> None:
-    assert certificate.regularization is not None
-    state = "certified" if certificate.optimal else certificate.why_stopped
-    rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
-    say(
-        f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
-        f"{certificate.seconds:.3f} s"
-    )
+def _left(pace: Pace, total: float | None) -> float | None:
+    return None if total is None else pace.left()
+
+
+class _Told:
+    """A line after each search, with the most that may be to come.
+
+    A path from a list of k rules down to none has at most k + 1 segments, and takes at most twice
+    as many searches less one; those at its two ends are the first one and one that is not needed.
+    """
+
+    def __init__(self) -> None:
+        self._most = self._done = 0
+        self._longest = 0.0
+
+    def __call__(self, found: RuleList, certificate: Certificate) -> None:
+        assert certificate.regularization is not None
+        self._longest = max(self._longest, certificate.seconds)
+        if not self._done:
+            self._most = max(1, 2 * len(found))
+        self._done += 1
+        more = self._most - self._done
+        state = "certified" if certificate.optimal else certificate.why_stopped
+        rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
+        rest = f", at most {more} more {'search' if more == 1 else 'searches'}" if more > 0 else ""
+        if rest and more * self._longest >= 1:
+            rest += f" (under {span_text(rung_above(more * self._longest))} at the pace so far)"
+        say(
+            f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
+            f"{certificate.seconds:.3f} s{rest}"
+        )
 
 
 def _save(found: Path | ModelPath, output: OutputFile | None) -> None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
 CELL = 13  # characters that a column takes
-LINE_SECONDS = 5.0  # between two lines where stderr is no terminal
+FIRST_LINE = 1.0  # seconds until the first line where stderr is no terminal
+LINE_SECONDS = 5.0  # between two of them
 
 
 def progress_sink(problem: Problem) -> Sink:
@@ -35,15 +36,18 @@ class _Clock(Sink):
     """What both displays count: time, and prefixes a second."""
 
     every: float
+    first: float  # seconds until the first
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._began = self._shown = time.perf_counter()
+        self._due = self._began + self.first
         self._children = 0
 
     def start(self, search: Search) -> None:
         """The clock starts with the search."""
         self._began = self._shown = time.perf_counter()
+        self._due = self._began + self.first
 
     @property
     def seconds(self) -> float:
@@ -51,13 +55,14 @@ class _Clock(Sink):
 
     def due(self) -> bool:
         """Whether it is time to show something."""
-        return time.perf_counter() - self._shown >= self.every
+        return time.perf_counter() >= self._due
 
     def moment(self, snapshot: Progress, search: Search) -> Moment:
         """What is to be shown now."""
         now = time.perf_counter()
         rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
         self._shown, self._children = now, snapshot.children
+        self._due = now + self.every
         return Moment(self.seconds, snapshot, self._problem, search.pruned(), rate, search)
 
 
@@ -65,7 +70,7 @@ class PlainLines(_Clock):
     """One line for each better model, one every few seconds. No control codes."""
 
     name = "progress lines"
-    every = LINE_SECONDS
+    every, first = LINE_SECONDS, FIRST_LINE
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A line for each incumbent."""
@@ -110,11 +115,18 @@ class _Now(PlainLines):
         """A better list on the way is no news here: the path tells each search's best."""
 
 
+class BesideStory(_Now):
+    """Lines beside a story, which says nothing any more where the search is long."""
+
+    name = "lines beside the story"
+    first = LINE_SECONDS
+
+
 class LiveDisplay(_Clock):
     """A picture that is redrawn in place, and is gone when the search ends."""
 
     name = "live display"
-    every = LIVE_SECONDS
+    every = first = LIVE_SECONDS
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)

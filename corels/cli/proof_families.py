@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from corels.cli.exits import Exit, say
+from corels.cli.exits import Exit
+from corels.cli.interrupts import interruptible
 from corels.cli.parameters import checked
+from corels.cli.pieces import Pieces
 from corels.model.recount import Finding
 from corels.options import Option
 from corels.proofcheck.families import Statement, check_other
@@ -26,7 +26,7 @@ def watched(
     typed = {} if time_limit is None else {"time_limit": time_limit}
     watch = Watch(checked((TIME_LIMIT,), typed)["time_limit"], progress)
     try:
-        with _interruptible():
+        with interruptible():
             return check(watch), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
@@ -34,23 +34,8 @@ def watched(
         return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
 
 
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Ctrl-C is an exception here: until now it has ended the program at once (corels.start)."""
-    before = signal.getsignal(signal.SIGINT)
-    ours = getattr(before, "until_a_search", False)
-    try:
-        if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        yield
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, before)
-
-
-def progress(what: str, done: int, total: int) -> None:
-    """One line on stderr."""
-    say(f"checking: {what}, {done:,}" + (f" of {total:,}" if total else ""))
+progress = Pieces("checking: ")
+"""One line on stderr, with the time that is left where that can be told."""
 
 
 def other_findings(  # noqa: PLR0917

@@ -8,7 +8,7 @@ from typing import Any
 
 from corels.antecedents.options import MINING_OPTIONS
 from corels.cli.parameters import checked
-from corels.cli.source import TABLE, inputs, read_source
+from corels.cli.source import TABLE, inputs, read_source, telling
 from corels.data import is_rule_file
 from corels.data.rules import label_beside
 from corels.errors import CorelsError, InputError
@@ -48,7 +48,7 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
     kept = data.get("reading")
     typed = {name: value for name, value in (kept or {}).items() if value is not None}
     try:
-        problem = Problem.from_dataset(read_source({**typed, **source}))
+        problem = Problem.from_dataset(read_source({**typed, **source}, telling()))
     except CorelsError as error:
         yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
         return

@@ -22,6 +22,7 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
+from corels.cli.progress import BesideStory
 from corels.cli.reading import files_read, reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
@@ -123,12 +124,12 @@ def run(**values: Any) -> int:
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
         if least is not None:
-            penalty = chosen_lambda(data, least, options, quiet=settings["quiet"])
+            penalty = chosen_lambda(data, least, options, pace, quiet=settings["quiet"])
         problem = Problem.from_dataset(data, penalty, check=during(pace))
         if not settings["quiet"]:
             tell(data, typed)
             _warn_before(problem, settings["solver"])
-        if pace.left() is not None and least is None:  # what reading and mining took is gone
+        if pace.left() is not None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()
         files = _Files(problem, reading(typed), outputs)
         sinks = _sinks(problem, settings)
@@ -181,6 +182,8 @@ def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:
     sinks = []
     if settings["explain"]:
         sinks.append(open_sink(f"story:steps={settings['explain_steps']}", context))
+        if not settings["quiet"]:
+            sinks.append(BesideStory(problem))
     elif not settings["quiet"]:
         sinks.append(open_sink("progress", context))
     sinks += [open_sink(chosen, context) for chosen in settings["sink"]]

@@ -11,6 +11,7 @@ from corels.antecedents.options import MINING_OPTIONS
 from corels.antecedents.pace import UNHURRIED, Pace
 from corels.cli.exits import say
 from corels.cli.parameters import checked
+from corels.cli.pieces import Pieces
 from corels.data import TABLE_OPTIONS, Dataset, TableOptions
 from corels.data.files import STANDARD_INPUT, shown
 from corels.errors import OptionError
@@ -41,11 +42,12 @@ def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
     """
     limit = Option("time_limit", "float", None, "", low=0, optional=True)
     seconds = checked((limit,), typed)["time_limit"]
-    return Pace(seconds, None if quiet else _report)
+    return Pace(seconds, None if quiet else Pieces())
 
 
-def _report(what: str, done: int, total: int) -> None:
-    say(f"{what}: {done:,}" + (f" of {total:,}" if total else ""))
+def telling(*, quiet: bool = False) -> Pace:
+    """For commands without a time limit: the progress of long work goes to stderr."""
+    return Pace(None, None if quiet else Pieces())
 
 
 def during(pace: Pace) -> Callable[[], None]:

@@ -10,8 +10,9 @@ from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.path import SOLVER, search_options
+from corels.cli.progress import SearchProgress
 from corels.cli.reading import files_read
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.insight.tree import TreeSink, to_dot, to_svg, to_text
 from corels.model import Stopped
 from corels.options import Option
@@ -58,13 +59,16 @@ def tree(**values: Any) -> int:
     path = settings["output"]
     refuse_overwriting([] if path is None else [path], files_read(typed))
     output = None if path is None else OutputFile(path)
-    problem = Problem.from_dataset(read_source(typed), penalty)
+    pace = pace_of(typed)
+    problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))
     options = search_options(typed)
+    if pace.left() is not None:  # what reading and mining took is gone
+        options["time_limit"] = pace.left()
     if not {"preset", "search"} & options.keys():
         options["preset"] = PRESET
     sink = TreeSink(problem, settings["prefixes"])
     with stopping_signals():
-        certificate = solve(problem, SOLVER, sinks=[sink], **options).certificate
+        certificate = solve(problem, SOLVER, sinks=[sink, SearchProgress], **options).certificate
     if output is not None:
         ending = output.path.rpartition(".")[2].lower()
         title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"

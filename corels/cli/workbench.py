@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from corels import data
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import stopping_signals
+from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
 from corels.cli.parameters import (
     checked,
     exact_lambda,
@@ -20,9 +23,10 @@ from corels.cli.parameters import (
     signature,
     solver_tables,
 )
-from corels.cli.source import SOURCE, TABLE, read_source
+from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.data import Dataset
 from corels.errors import OptionError
+from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.run.solve import LIMITS
 from corels.workbench.cells import State
@@ -119,7 +123,7 @@ def compare(**values: Any) -> int:
     options = _options(typed, (*WHAT, *COMPARED), exclude)
     chosen = _configurations(settings, options)
     how = _how("compare", typed, settings, chosen)
-    with stopping_signals():
+    with stopping_signals(), interruptible():
         table = run(_read(typed), chosen, **_what(settings), how=how)
     return _told(table, summary(table), settings)
 
@@ -137,7 +141,7 @@ def ablate(**values: Any) -> int:
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(typed, WHAT, ())
     how = _how("ablate", typed, settings, ablations(options))
-    with stopping_signals():
+    with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
     return _told(table, summary(table), settings)
 
@@ -169,9 +173,36 @@ def evaluate(**values: Any) -> int:
     models = chosen.pop("model")
     for name in ("group", "fold_column"):
         del chosen[name]
-    with stopping_signals():
+    with _abandoning():
         table = run(tables, models=models, **chosen, how=how)
     return _told(table, (by_size if settings["by_size"] else summary)(table), settings)
+
+
+@contextmanager
+def _abandoning() -> Iterator[None]:
+    """Signals to stop end a cell at once, wherever it is: half of it is worth nothing.
+
+    Of Ctrl-C as it is, a search makes a result, and the model that asked for it would go on.
+    """
+    from corels.workbench.cells import InterruptedCellError
+
+    def abandon(number: int, frame: Any) -> None:
+        raise InterruptedCellError
+
+    before = {}
+    try:
+        for number in (signal.SIGINT, *STOPPING):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                before[number] = signal.signal(number, abandon)
+    except ValueError:  # not the main thread: its owner decides
+        pass
+    try:
+        yield
+    except InterruptedCellError:  # before the first cell, or after the last one
+        raise KeyboardInterrupt from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _name_the_packages() -> None:
@@ -195,7 +226,7 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(path).name.partition(".")[0]
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        found[name] = Labelled.of(data.columns_of(path), label, path, **special)
+        found[name] = Labelled.of(data.columns_of(path, telling()), label, path, **special)
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
         found[name] = Labelled.of(columns, predicted, name, **special)
@@ -268,6 +299,7 @@ def _how(
         jobs=settings["jobs"],
         scheduler=settings["scheduler"],
         report=None if settings["quiet"] else _report,
+        begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
     )
     if not settings["quiet"]:
         say(f"results are kept in {how.results}")
@@ -297,7 +329,7 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     """Every file and every built-in data set that is named."""
     about = {k: v for k, v in typed.items() if k in {o.name for o in (*SOURCE, *TABLE)}}
     names = about.pop("dataset", [])
-    found = [read_source({**about, "data": path}) for path in typed.get("data", [])]
+    found = [read_source({**about, "data": path}, telling()) for path in typed.get("data", [])]
     foreign = {k: v for k, v in about.items() if k != "label"}
     found += [read_source({**foreign, "dataset": name}) for name in names]
     return found or [read_source({})]
@@ -310,7 +342,18 @@ def _results_name(command: str, typed: Mapping[str, Any], configurations: Mappin
     return f"corels-{command}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.jsonl"
 
 
+def _most(command: str, settings: Mapping[str, Any]) -> str:
+    """What a run takes at most, where the time limit says that; of `evaluate`, one search."""
+    each = "each search" if command == "evaluate" else "each"
+    return f"at most {span_text(settings['time_limit'])} {each}"
+
+
+def _begun(done: int, total: int, *, most: str) -> None:
+    say(f"{done:>4} of {total}, the next one has begun ({most})")
+
+
 def _report(state: State) -> None:
-    left = "" if state.left is None else f", about {state.left:.0f} s left"
+    known = state.left is not None and state.done < state.total
+    left = f", about {span_text(state.left)} left" if known and state.left else ""
     failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
     say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}")

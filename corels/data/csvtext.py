@@ -12,15 +12,18 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from corels.antecedents.pace import UNHURRIED, Pace
 from corels.data.files import Path_, as_text_bytes, decode, read_bytes, shown
 from corels.errors import InputError
 
 SEPARATORS = (",", ";", "\t", "|")
+PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
+RECORDS = 4096  # lines, where each record is gone through
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -43,23 +46,27 @@ def read_csv_text(path: Path_) -> CsvText:
     return check_csv_text(shown(path), read_bytes(path))
 
 
-def check_csv_text(path: Path_, content: bytes) -> CsvText:
+def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
     """`read_csv_text` of content that was read already; `path` is for messages."""
     content = as_text_bytes(path, content)
     content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ") + b"\n"
+    pace.check(f"reading {path}")
     if (at := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, at) + 1
         raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
     text = decode(path, content)
+    pace.check(f"reading {path}")
     if not text.strip():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
     first = text[: text.index("\n")]
     separator = max(SEPARATORS, key=first.count)
     header = _header(path, text, separator)
     if '"' in text:
-        _check_records(path, text, separator, len(header))
+        _check_records(path, text, separator, len(header), pace)
     else:
-        _check_lines(path, content, separator, len(header))
+        for piece, line in _pieces(content):
+            pace.check(f"reading {path}")
+            _check_lines(path, piece, separator, len(header), line)
     return CsvText(content, header, separator)
 
 
@@ -118,21 +125,31 @@ def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
     return header
 
 
-def _check_lines(path: Path_, content: bytes, separator: str, width: int) -> None:
+def _pieces(content: bytes) -> Iterator[tuple[bytes, int]]:
+    """Whole lines, some at a time, each piece with the number of its first line."""
+    start, line = 0, 1
+    while start < len(content):
+        end = content.find(b"\n", start + PIECE) + 1 or len(content)
+        piece = content[start:end]
+        yield piece, line
+        start, line = end, line + piece.count(b"\n")
+
+
+def _check_lines(path: Path_, content: bytes, separator: str, width: int, first: int) -> None:
     buffer = np.frombuffer(content, dtype=np.uint8)
     ends = np.flatnonzero(buffer == ord("\n"))
     marks = np.flatnonzero(buffer == ord(separator))
     fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
     wrong = np.flatnonzero(fields != width)
     if len(wrong):
-        _refuse(path, int(wrong[0]) + 1, int(fields[wrong[0]]), width)
+        _refuse(path, int(wrong[0]) + first, int(fields[wrong[0]]), width)
     if width == 1:  # a blank line would be skipped
         blank = np.flatnonzero(np.diff(ends, prepend=-1) == 1)
         if len(blank):
-            _refuse(path, int(blank[0]) + 1, 0, 1)
+            _refuse(path, int(blank[0]) + first, 0, 1)
 
 
-def _check_records(path: Path_, text: str, separator: str, width: int) -> None:
+def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pace) -> None:
     reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
     start = 1
     try:
@@ -140,6 +157,8 @@ def _check_records(path: Path_, text: str, separator: str, width: int) -> None:
             if len(record) != width:
                 _refuse(path, start, len(record), width)
             start = reader.line_num + 1
+            if not start % RECORDS:
+                pace.check(f"reading {path}")
     except csv.Error:
         raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars
 
 # Cells, stripped of blanks, that mean "no value".
-AT_ONCE = 1000  # columns between two looks at the clock
+AT_ONCE = 2_000_000  # cells, between two looks at the clock
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
 
@@ -57,18 +57,21 @@ def table_of(
     for magic, name in OTHERS:
         if content.startswith(magic):
             raise InputError(f"{where}: this is {name}, which is not read; save the table as CSV")
-    text = check_csv_text(where, content)
+    pace.begin(f"reading {where}", len(content))
+    text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
     frame = _csv_frame(text, pl)
+    pace.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: name in frame[name])
     parts = []
-    for start in range(0, frame.width, AT_ONCE):
+    at_once = max(1, AT_ONCE // frame.height)
+    for start in range(0, frame.width, at_once):
         pace.tell("columns read", start, frame.width)
         pace.check(f"reading {where} ({start} of {frame.width} columns done)")
-        names = frame.columns[start : start + AT_ONCE]
+        names = frame.columns[start : start + at_once]
         parts.append(_typed(frame.select(names), missing_values, pl))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 

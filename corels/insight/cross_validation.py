@@ -14,6 +14,7 @@ on the training folds.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,7 @@ import numpy as np
 from corels.data.dataset import Dataset
 from corels.data.folds import stratified_folds, subset
 from corels.insight.path import Path, regularization_path
+from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 
 Told = Callable[[str], None]
@@ -103,6 +105,7 @@ def cross_validated(
     folds: int = 5,
     seed: int = 0,
     told: Told | None = None,
+    total_time: float | None = None,
     **options: Any,
 ) -> CrossValidation:
     """Held-out accuracy of the exact path of each training fold.
@@ -113,6 +116,7 @@ def cross_validated(
         folds: stratified; each row is held out once.
         seed: of the dealing of rows to folds.
         told: called with a line after each fold.
+        total_time: seconds for all searches of all folds together; each fold has its share.
         options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
 
     Raises:
@@ -121,14 +125,20 @@ def cross_validated(
     """
     paths: list[Path] = []
     scores: list[list[float]] = []
+    began = time.perf_counter()
     for number, (train, test) in enumerate(stratified_folds(data.labels, folds, seed), 1):
         problem = Problem.from_dataset(subset(data, train))
-        path = regularization_path(problem, low, high, **options)
+        share = None
+        if total_time is not None:
+            share = max(0.0, began + total_time - time.perf_counter()) / (folds - number + 1)
+        path = regularization_path(problem, low, high, total_time=share, **options)
         held_out = subset(data, test)
         paths.append(path)
         scores.append([_accuracy(s.rule_list.predict_indices(held_out), held_out) for s in path])
         if told is not None:
-            told(f"fold {number} of {folds}: {len(path)} lists, {_state(path)}")
+            left = (time.perf_counter() - began) / number * (folds - number)
+            rest = f", about {span_text(left)} left" if left >= 1 else ""
+            told(f"fold {number} of {folds}: {len(path)} lists, {_state(path)}{rest}")
         if path.interrupted:
             raise KeyboardInterrupt
     return CrossValidation(

@@ -23,6 +23,7 @@ between proven points, so the path still has a lower bound, and a gap, everywher
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -222,6 +223,7 @@ def regularization_path(
     high: object | None = None,
     *,
     report: Report | None = None,
+    total_time: float | None = None,
     **options: Any,
 ) -> Path:
     """The certified path of a problem from `low` upwards.
@@ -231,13 +233,14 @@ def regularization_path(
         low: the least lambda: the hardest search.
         high: the largest lambda; by default, and at most, that from which on no rule pays.
         report: called after each search.
+        total_time: seconds for all searches together; what is not proved by then shows as a gap.
         options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
 
     Raises:
         OptionError: for an option or a lambda out of range.
     """
     size = (problem.total, problem.n_antecedents)
-    return _Builder(problem, report, options).build(
+    return _Builder(problem, report, options, total_time).build(
         fitting_regularization(low, *size),
         None if high is None else fitting_regularization(high, *size),
     )
@@ -258,8 +261,15 @@ class _Point:
 class _Builder:
     """Searches where the path may bend, and keeps what they prove."""
 
-    def __init__(self, problem: Problem, report: Report | None, options: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        report: Report | None,
+        options: dict[str, Any],
+        total_time: float | None,
+    ) -> None:
         self._problem = problem
+        self._until = None if total_time is None else time.perf_counter() + total_time
         self._report = report
         self._options = options
         constant = rule_list(problem, [])
@@ -329,7 +339,7 @@ class _Builder:
         """Certify the optimum at one lambda, starting from the best list known there."""
         known = min(self._lists.values(), key=lambda found: (found.objective(at), len(found)))
         problem = replace(self._problem, regularization=at)
-        result = solve(problem, "rule-list", incumbent=known, **self._options)
+        result = solve(problem, "rule-list", incumbent=known, **self._limited())
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
@@ -338,6 +348,13 @@ class _Builder:
             self._report(found, certificate)
         self._interrupted = certificate.stopped is Stopped.INTERRUPTED
         return self._prove(_Point(at, found), certificate.lower_bound)
+
+    def _limited(self) -> dict[str, Any]:
+        """The options of the next search: no more time than is left for all."""
+        if self._until is None:
+            return self._options
+        left, own = max(0.0, self._until - time.perf_counter()), self._options.get("time_limit")
+        return {**self._options, "time_limit": left if own is None else min(left, float(own))}
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:
         self._proofs[point.at] = bound

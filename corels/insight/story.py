@@ -105,13 +105,15 @@ class ExplainSink(Sink):
             self._tell_expansion()
             if kind in self._kinds:
                 always = kind in (Kind.START, Kind.DONE)
-                self._say(self._kinds[kind](event), always=always)
+                if always or self._talks:
+                    self._say(self._kinds[kind](event), always=always)
 
     def _take_child(self, kind: Kind, event: Event, now: _Expansion | None) -> None:
         parent = event.count if kind is Kind.PUSH else event.node
         if now is None or parent != now.pop.node or event.antecedent in now.pushed:
             self._tell_expansion()
-            self._say(self._skipped(kind, event))
+            if self._talks:
+                self._say(self._skipped(kind, event))
         elif event.antecedent < 0:
             now.closed = event
         else:
@@ -119,8 +121,13 @@ class ExplainSink(Sink):
             if kind is Kind.PUSH:
                 now.pushed.add(event.antecedent)
 
+    @property
+    def _talks(self) -> bool:
+        """Whether this step is told. To make sentences takes far longer than the search does."""
+        return self._limit is None or self._steps <= self._limit
+
     def _say(self, text: str, *, always: bool = False) -> None:
-        if text and (always or self._limit is None or self._steps <= self._limit):
+        if text and (always or self._talks):
             self._write(text + "\n")
 
     # An expansion.
@@ -136,7 +143,10 @@ class ExplainSink(Sink):
                 f"\nAfter {count(self._limit, 'step', 'steps')} only better lists are told "
                 "(--explain-steps N tells more).\n"
             )
-        self._say(self._popped(now))
+        if not self._talks and not now.better:
+            return
+        if self._talks:
+            self._say(self._popped(now))
         before = self._incumbent
         waiting = {path: event for event, path in self._sources(now)}
         for event in now.better:  # the list with one more rule is known before any bound is asked
@@ -144,14 +154,15 @@ class ExplainSink(Sink):
                 self._incumbent = event.objective
         here = self._tree.path(now.pop.node)
         for child in sorted(now.children, key=lambda event: event.antecedent):
-            self._say(self._child(child))
+            if self._talks:
+                self._say(self._child(child))
             for path in [
                 path for path in waiting if path[: len(here) + 1] == (*here, child.antecedent)
             ]:
                 before = self._improved(waiting.pop(path), path, before)
         for path, event in waiting.items():
             before = self._improved(event, path, before)
-        if now.closed is not None:
+        if now.closed is not None and self._talks:
             self._say(self._closed(now.closed))
 
     def _sources(self, now: _Expansion) -> Iterator[tuple[Event, tuple[int, ...]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -9,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from corels.model.printable import printable
+from corels.model.spans import range_text
 
 if TYPE_CHECKING:
     from corels.model import Certificate, Model
@@ -69,6 +71,7 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
         f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
+    yield "time left", _time_left(certificate.extra)
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in certificate.pruned.items() if count)
     bounds = parts.pop("bounds", "").split()
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
@@ -81,8 +84,14 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
 
 
+def _time_left(extra: Mapping[str, Any]) -> str:
+    """Of a search that was stopped: how long it would have taken, roughly; '' if nobody knows."""
+    least, most = (extra.get(f"seconds_left_{end}", math.nan) for end in ("least", "most"))
+    return "" if math.isnan(least) else f"{range_text(least, most)}, by a rough estimate"
+
+
 # What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts", "block_stage"})
+INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
 WORDS = {
     "memo_forgotten": "sets forgotten for lack of memory",
     "objective_of_predictions": "objective of its own predictions",

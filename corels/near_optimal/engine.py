@@ -5,6 +5,7 @@ Costs here are scaled integers without `base`, the unavoidable errors that every
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,13 +77,17 @@ class Level:
 
 @dataclass(frozen=True)
 class NearProgress:
-    """Where the engine is: sets of the graph, those done with, and the memory held, in bytes."""
+    """Where the engine is: sets of the graph, those done with, and the memory held, in bytes.
+
+    seconds_left: an estimate for the whole count, made by who drives the engine; NaN: not known.
+    """
 
     sets: int
     processed: int
     counted: int
     memory: int
     peak_memory: int
+    seconds_left: float = math.nan
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from corels.near_optimal.engine import NearEngine, NearLimitError, NearProgress, Wanted
 from corels.near_optimal.filtered import Kept, keep_those_that_matter
 from corels.near_optimal.request import threshold
+from corels.near_optimal.rest import Rest
 from corels.near_optimal.result import NearCertificate
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
@@ -60,6 +61,7 @@ class Growth:
         self.complete_to: Fraction | None = None
         self.stopped = "complete"
         self.progress: NearProgress | None = None
+        self._rest = Rest()
 
     def grow(self, asked: object, best: int | None) -> None:
         """All that was asked for, if the optimum is known."""
@@ -75,7 +77,9 @@ class Growth:
         """All lists up to an objective."""
         self.asked = asked
         slack = asked - self._optimum
-        self._through(self._optimum + slack / part for part in self._parts(slack))
+        steps = [self._optimum + slack / part for part in self._parts(slack)]
+        self._rest = Rest([float(step) for step in steps])
+        self._through(iter(steps))
 
     def _parts(self, slack: Fraction) -> tuple[int, ...]:
         """The budgets on the way, as parts of the tolerance: the more rules fit, the more steps."""
@@ -153,6 +157,7 @@ class Growth:
         """The graph of one threshold, as far as nothing stops it."""
         self.engine.begin(math.floor(at * self._problem.scale) - self._base)
         sets, shown = 64, time.perf_counter()
+        began = shown
         while True:
             before = time.perf_counter()
             done = self.engine.step(sets)
@@ -163,13 +168,15 @@ class Growth:
             self._check_limits(now)
             if self._report is not None and now - shown > 0.2:
                 shown = now
-                self._report(at, self.progress)
+                left = self._rest.seconds_left(float(at), now - began)
+                self._report(at, replace(self.progress, seconds_left=left))
             sets = sets * 2 if now - before < STEP_SECONDS / 2 else max(1, sets // 2)
         if self.matters:
             self.kept = keep_those_that_matter(
                 self.engine, lambda: self._check_limits(time.perf_counter())
             )
         self.complete_to = at
+        self._rest.complete(float(at), time.perf_counter() - began)
 
     def _check_limits(self, now: float) -> None:
         if self._ctrl_c.pressed:

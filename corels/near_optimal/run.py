@@ -15,6 +15,7 @@ from corels.near_optimal.result import NearOptimal
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.memory import default_memory
+from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
 from corels.search import Backend
 
@@ -34,6 +35,7 @@ def near(
     memory_limit: int | None = None,
     result: Result | None = None,
     report: Report | None = None,
+    sinks: Sequence[Chosen] = (),
 ) -> NearOptimal:
     """All rule lists within a tolerance of the optimum, or the `best` ones; none is missing.
 
@@ -51,6 +53,7 @@ def near(
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
         result: of `corels.solve` on this problem, where it is known already.
         report: called now and then with the threshold in work and the engine's progress.
+        sinks: listeners for the search for the optimum, as for `corels.solve`.
 
     Raises OptionError on a wrong option or name, TooManyListsError beyond 2^128 lists in C.
     """
@@ -59,7 +62,11 @@ def near(
     which = wanted(problem, begins_with, must_use, avoid)
     if result is None:
         result = solve(
-            problem, backend=where.name, time_limit=time_limit, memory_limit=memory_limit
+            problem,
+            sinks=sinks,
+            backend=where.name,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
         )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)

@@ -25,7 +25,7 @@ from corels.page.document import Further, page_document, visible
 from corels.page.render import Page, render
 from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
-from corels.run.left import in_words
+from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.search import Progress, Search, Sink
 
@@ -248,7 +248,7 @@ class _Live(Sink):
             "objective": objective,
             "bound": bound,
             "remaining": left if math.isfinite(left) else None,
-            "left": _time_left(snapshot),
+            "left": time_left_text(snapshot),
             "open": snapshot.queued,
         }
         better = snapshot.objective != self._best
@@ -271,11 +271,6 @@ class _Live(Sink):
 
     def close(self) -> None:
         self._job._ended(None)
-
-
-def _time_left(now: Progress) -> str | None:
-    """In coarse words; None where the search never tells."""
-    return None if math.isnan(now.work_left) else in_words(now.seconds_left)
 
 
 def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,12 +24,13 @@ class _Listening(Plain):
     def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
         claims, given = plainly(proof)
         told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
-        super().__init__(table, claims, told, tell=lambda *_: None)
+        super().__init__(table, claims, told, tell=watch.tell)
         self.noted: set[int] = set()
         self._best: dict[bytes, int] = {}  # of each set the claim that says most
         order = np.argsort(self.values, kind="stable")
         order = order[self.values[order] > 0]
         for at in range(0, len(order), AT_ONCE):
+            watch.tell("sets of the claims", at, len(order))
             some = order[at : at + AT_ONCE]
             keys = map(bytes, np.packbits(self.left(some), axis=1))
             self._best.update(zip(keys, some.tolist(), strict=True))
@@ -54,7 +55,7 @@ def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes
     least = checker.claimed_of(np.ones((1, table.captures.shape[1]), dtype=np.bool_))[0]
     todo, kept = set(checker.noted) if least >= proof.bound else set[int](), set[int]()
     while todo:
-        watch.tell("claims that are needed", len(kept), len(proof.values))
+        watch.tell(f"claims that are needed (at most {len(proof.values):,})", len(kept))
         batch = np.array(sorted(todo)[:AT_ONCE], dtype=np.intp)
         failure = checker.check(None, batch)
         if failure is not None:

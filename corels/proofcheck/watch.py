@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-PATIENCE = 2.0  # seconds before the first report: quick work is not worth a line
-REPORT_SECONDS = 0.5
+PATIENCE = 1.0  # seconds before the first report: quick work is not worth a line
+MOST_SILENCE = 5.0  # seconds between two reports of work that takes long
 
 Item = TypeVar("Item")
 Report = Callable[[str, int, int], None]
@@ -25,8 +25,9 @@ class Watch:
     """A deadline that began when the object was made, and a listener for progress.
 
     seconds: when the time is up; None for never. report: is called with what is done, how much of
-    it, and of how much (0 where nobody knows), never more often than twice a second. held: what was
-    checked to its end, in words.
+    it, and of how much (0 where nobody knows), the more seldom the longer the check takes: after
+    a second, and then when a fifth more of the time has passed, at least every 5 seconds. held:
+    what was checked to its end, in words.
     """
 
     def __init__(self, seconds: float | None = None, report: Report | None = None) -> None:
@@ -43,7 +44,7 @@ class Watch:
         if self._seconds is not None and now - self._began >= self._seconds:
             raise EndedError(f"the time limit of {self._seconds:g} s was reached")
         if self._report is not None and now >= self._next:
-            self._next = now + REPORT_SECONDS
+            self._next = now + min(MOST_SILENCE, max(PATIENCE, (now - self._began) / 5))
             self._report(what, done, total)
 
     def over(self, what: str, items: Sequence[Item]) -> Iterator[Item]:

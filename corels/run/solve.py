@@ -5,6 +5,7 @@ Limits, Ctrl-C and progress live here and nowhere else; an engine only ever does
 
 from __future__ import annotations
 
+import math
 import platform
 import sys
 import time
@@ -279,8 +280,7 @@ class _Run:
         snapshot = self._search.progress()
         if self._begun and elapsed - self._shown >= PROGRESS_SECONDS:
             self._shown = elapsed
-            snapshot = replace(snapshot, seconds_left=self._left.look(elapsed, snapshot))
-            self._tell("progress", snapshot, self._search)
+            self._tell("progress", self._with_time_left(snapshot, elapsed), self._search)
         if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
@@ -289,6 +289,16 @@ class _Run:
         if cached is not None and snapshot.cached >= cached:
             return Stopped.CACHE_LIMIT
         return None
+
+    def _with_time_left(self, snapshot: Progress, elapsed: float) -> Progress:
+        left, limit = self._left.look(elapsed, snapshot), self._limits["time_limit"]
+        return replace(
+            snapshot,
+            seconds_left=left.seconds,
+            seconds_left_least=left.least,
+            seconds_left_most=left.most,
+            limit_left=math.inf if limit is None else max(0.0, limit - elapsed),
+        )
 
     def _drain(self) -> None:
         records = self._search.events()
@@ -328,6 +338,8 @@ class _Run:
             seconds=self._seconds,
             failure=failure,
         )
+        if not certificate.optimal:
+            certificate = replace(certificate, extra={**certificate.extra, **self._left.to_extra()})
         return Result(self._search.model(), certificate, tuple(self._warnings))
 
 

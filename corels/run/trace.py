@@ -106,9 +106,12 @@ PROGRESS = np.dtype(
         ("memory", "<i8"),
         ("log10_remaining", "<f8"),
         ("seconds_left", "<f8"),
+        ("seconds_left_least", "<f8"),
+        ("seconds_left_most", "<f8"),
     ]
 )
 """A progress line as it is read."""
+ESTIMATES = ("seconds_left", "seconds_left_least", "seconds_left_most")
 
 
 class TraceSink(Sink):
@@ -316,6 +319,6 @@ def _record(line: Mapping[str, Any], bounds: Mapping[str, int]) -> tuple[Any, ..
 
 
 def _progress(line: Mapping[str, Any]) -> tuple[Any, ...]:
-    line = {"seconds_left": None, **line}  # earlier releases wrote none
+    line = {**dict.fromkeys(ESTIMATES), **line}  # earlier releases wrote none
     values = (line[name] for name in PROGRESS.names or ())
     return tuple(math.nan if value is None else value for value in values)

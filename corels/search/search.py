@@ -32,8 +32,13 @@ class Progress:
     """A snapshot of a running search. Costs are scaled integers; `lower_bound` is proven.
 
     work_left: how much more work the search expects, in the unit of `extra["counts"]` (inf: it
-    cannot tell yet, NaN: it never can). seconds_left: an estimate by the run that drives the
-    search, NaN where it has none; see `corels.run.left`.
+    cannot tell yet, NaN: it never can). building: the share of the tables under way that is done,
+    0 to 1, while the search makes tables; NaN otherwise.
+
+    The run that drives the search adds what follows, NaN where it cannot be told; see
+    `corels.run.left`. seconds_left: an estimate. seconds_left_least, seconds_left_most: the range
+    that people are shown; least alone: it takes longer than that. limit_left: seconds until the
+    time limit, inf where there is none.
     """
 
     expanded: int = 0
@@ -46,7 +51,11 @@ class Progress:
     memory: int = 0  # bytes held now
     peak_memory: int = 0
     work_left: float = math.nan
+    building: float = math.nan
     seconds_left: float = math.nan
+    seconds_left_least: float = math.nan
+    seconds_left_most: float = math.nan
+    limit_left: float = math.inf
     remaining: Callable[[], float] = field(default=lambda: math.nan, compare=False)
     extra: Mapping[str, float | int | str] = field(default_factory=dict)
 

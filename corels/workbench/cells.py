@@ -23,6 +23,7 @@ from corels.errors import OptionError
 from corels.workbench.results import ResultsFile, Row
 
 Report = Callable[["State"], None]
+Begun = Callable[[int, int], None]
 Task = Callable[..., Mapping[str, Any]]
 
 
@@ -62,16 +63,20 @@ def run_cells(
     jobs: int = 1,
     scheduler: str | None = None,
     report: Report | None = None,
+    begun: Begun | None = None,
 ) -> bool:
     """Run the cells that have no result yet; returns False where Ctrl-C ended it.
 
     jobs: cells at a time on this machine. scheduler: the address of a Dask scheduler instead.
+    begun: told, before the first cell, how many are done and how many there are in all.
     """
     missing = results.missing(cell.key for cell in cells)
     waiting = [cell for cell in cells if cell.key in missing]
     began, finished = time.perf_counter(), len(cells) - len(waiting)
     first = finished
     try:
+        if begun is not None and waiting:
+            begun(finished, len(cells))
         for row in _rows(waiting, jobs, scheduler):
             results.add(row)
             finished += 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from corels.data import Dataset
 from corels.problem import Problem
-from corels.workbench.cells import Cell, Report, run_cells
+from corels.workbench.cells import Begun, Cell, Report, run_cells
 from corels.workbench.measure import about_here
 from corels.workbench.results import ResultsFile
 from corels.workbench.table import Table
@@ -22,7 +22,8 @@ class How:
 
     results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
     `fresh` begins anew. jobs: cells at a time on this machine. scheduler: a Dask scheduler's
-    address instead. report: told after each cell.
+    address instead. report: told after each cell. begun: told before the first one how many are
+    done, and how many there are.
     """
 
     results: str | None = None
@@ -30,6 +31,7 @@ class How:
     jobs: int = 1
     scheduler: str | None = None
     report: Report | None = None
+    begun: Begun | None = None
 
 
 def problems(data: Data) -> dict[str, Problem]:
@@ -59,7 +61,14 @@ def run(
     """Run what has no result yet; the table of all cells that have one, in the cells' order."""
     experiment = {"command": command, **settings, "data": dict(hashes)}
     results = ResultsFile(how.results, experiment, fresh=how.fresh)
-    complete = run_cells(cells, results, jobs=how.jobs, scheduler=how.scheduler, report=how.report)
+    complete = run_cells(
+        cells,
+        results,
+        jobs=how.jobs,
+        scheduler=how.scheduler,
+        report=how.report,
+        begun=how.begun,
+    )
     rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
     for row in rows:
         row.pop("key", None)

@@ -93,11 +93,23 @@ def test_the_work_that_is_left_is_told_and_falls():
     while not engine.step(20):
         now = engine.look()
         told.append((now.counts, now.work_left))
+        assert (now.work_left < 0) is (now.passes == 0)
+        assert now.lower_bound <= now.threshold <= now.objective
     total = engine.look().counts
     known = [(counts, left) for counts, left in told if left >= 0]
     assert all(left == -1 for _, left in told if left < 0) and len(known) > 5
     assert all(map(math.isfinite, (left for _, left in known)))
     assert known[-1][1] < known[0][1] / 2 and known[-1][1] < total
+
+
+def test_tables_under_way_tell_their_share():
+    engine = Engine(*wide(), stages=(-1, -1), price_stages=(50, -1, -1))
+    shares = []
+    while not engine.step(1 << 40, 1e-4):
+        shares.append(engine.look().building)
+    made = [share for share in shares if share >= 0]
+    assert made == sorted(made) and max(made, default=0) < 1
+    assert engine.look().building == -1
 
 
 @pytest.mark.parametrize("lacking", [{"map": "none"}, {"bounds": BARE}])

@@ -142,7 +142,10 @@ def test_wrong_words_are_refused(capsys, words, message):
     assert code == 2 and out == "" and message in err and err.count("\n") == 1
 
 
-def test_a_limit_has_its_exit_code(capsys):
+def test_a_limit_has_its_exit_code(capsys, monkeypatch):
     words = ("near", "--dataset", "tic-tac-toe", "-r", "0.001", "--time-limit", "0", "--quiet")
+    code, _, err = corels(capsys, *words)
+    assert code == 2 and "while the data was reduced" in err
+    monkeypatch.setattr("corels.cli.near.during", lambda pace: lambda: None)
     code, out, _ = corels(capsys, *words)
     assert code == 3 and out.startswith("Nothing is certain yet")

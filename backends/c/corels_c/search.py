@@ -141,6 +141,7 @@ class CSearch(Search):
             memory=now.memory,
             peak_memory=now.peak_memory,
             work_left=self._work_left(now),
+            building=now.building if now.building >= 0 else math.nan,
             remaining=lambda: self._remaining(objective),
             extra=self._extra(now),
         )

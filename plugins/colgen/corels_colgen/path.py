@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from corels.data import Dataset
 from corels.data.folds import stratified_folds, subset
 from corels.errors import OptionError
+from corels.model.spans import span_text
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status
@@ -28,6 +29,7 @@ from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import RuleSetSearch
 
 STEP = 4096
+FIRST_LINE, LINE_SECONDS = 1.0, 5.0  # until the first line of progress; between two
 
 
 @dataclass(frozen=True)
@@ -190,14 +192,16 @@ def rule_set_path(
     time_limit: float | None = None,
     polish_seconds: float = 2.0,
     prove: bool = True,
+    report: Callable[[str], None] | None = None,
     **options: Any,
 ) -> list[PathPoint]:
     """The best rule set for each budget, in rising order.
 
     time_limit: seconds for each budget; None: until it is proved or nothing is left to try.
     polish_seconds: for each budget in the second pass, and each class. prove: also close the gaps;
-    without, a search ends with its columns and its local search. options: those of the solver
-    `rule-set` other than `complexity`. Raises OptionError on a wrong option.
+    without, a search ends with its columns and its local search. report: called with a line now
+    and then. options: those of the solver `rule-set` other than `complexity`. Raises OptionError on
+    a wrong option; InterruptedPathError on Ctrl-C, with a point of each budget that was begun.
     """
     if not budgets or min(budgets) < 2:
         raise OptionError("budgets are whole numbers of at least 2, and one at least")
@@ -205,14 +209,18 @@ def rule_set_path(
     pool: dict[int, list[Clause]] = {}
     searches: dict[int, RuleSetSearch] = {}
     seconds: dict[int, float] = {}
-    for budget in sorted(set(budgets)):
+    wanted = sorted(set(budgets))
+    for number, budget in enumerate(wanted, 1):
         began = time.perf_counter()
         search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
+        told = _Told(report, f"budget {budget} ({number} of {len(wanted)})")
         try:
-            _drive(search, time_limit, prove)
+            _drive(search, time_limit, prove, told)
         except KeyboardInterrupt:
+            searches[budget], seconds[budget] = search, time.perf_counter() - began
             done = [_point(b, s, {}, seconds[b], None) for b, s in searches.items()]
             raise InterruptedPathError(done) from None
+        told.over(search)
         pool = {
             target: list(dict.fromkeys([*pool.get(target, ()), *found]))
             for target, found in search.clauses().items()
@@ -224,10 +232,39 @@ def rule_set_path(
     ]
 
 
-def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool) -> None:
+class _Told:
+    """Lines about the search for one budget: after a second, then every five, and at its end."""
+
+    def __init__(self, report: Callable[[str], None] | None, head: str) -> None:
+        self._report, self._head = report, head
+        self._began = time.perf_counter()
+        self._due = self._began + FIRST_LINE
+
+    def look(self, search: RuleSetSearch) -> None:
+        """A line, if it is time for one."""
+        if self._report is not None and time.perf_counter() >= self._due:
+            self._due = time.perf_counter() + LINE_SECONDS
+            self._report(self._line(search))
+
+    def over(self, search: RuleSetSearch) -> None:
+        """The last line of this budget."""
+        if self._report is not None and time.perf_counter() >= self._began + FIRST_LINE:
+            self._report(f"{self._line(search)}: done")
+
+    def _line(self, search: RuleSetSearch) -> str:
+        now, scale = search.progress(), search.scale()
+        seconds = time.perf_counter() - self._began
+        return (
+            f"{self._head}: {seconds:.1f} s, objective {now.objective / scale:.5f}, "
+            f"lower bound {now.lower_bound / scale:.5f}"
+        )
+
+
+def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool, told: _Told) -> None:
     began = time.perf_counter()
     try:
         while search.step(STEP) is Status.RUNNING:
+            told.look(search)
             if time_limit is not None and time.perf_counter() - began >= time_limit:
                 return
             if not prove and search.closing:
@@ -276,14 +313,25 @@ def held_out(
 
 
 def dataset_held_out(
-    data: Dataset, budgets: Sequence[int], folds: int, **options: Any
+    data: Dataset,
+    budgets: Sequence[int],
+    folds: int,
+    *,
+    report: Callable[[str], None] | None = None,
+    **options: Any,
 ) -> list[HeldOut]:
     """`held_out` over the rows of a data set, whose antecedents stay as they are.
 
-    options: those of `rule_set_path`.
+    report: called with a line after each fold. options: those of `rule_set_path`.
     """
+    began, done = time.perf_counter(), 0
 
     def learn(rows: NDArray[np.intp]) -> Sequence[PathPoint]:
+        nonlocal done
+        if report is not None and done:
+            left = (time.perf_counter() - began) / done * (folds - done)
+            report(f"fold {done} of {folds} done, about {span_text(left)} left")
+        done += 1
         return rule_set_path(Problem.from_dataset(subset(data, rows), 0), budgets, **options)
 
     def score(model: RuleSet, rows: NDArray[np.intp]) -> float:
@@ -305,11 +353,14 @@ def solver_path(
     outside: list[HeldOut] = []
     interrupted = False
     try:
-        points = rule_set_path(Problem.from_dataset(data, 0), budgets, **options)
+        problem = Problem.from_dataset(data, 0)
+        points = rule_set_path(problem, budgets, report=report, **options)
         if settings["folds"]:
             if report is not None:
                 report(f"{len(points)} budgets solved; {settings['folds']} held-out folds follow")
-            outside = dataset_held_out(data, budgets, settings["folds"], prove=False, **options)
+            outside = dataset_held_out(
+                data, budgets, settings["folds"], prove=False, report=report, **options
+            )
     except InterruptedPathError as stopped:
         points, interrupted = stopped.points or points, True
     except KeyboardInterrupt:

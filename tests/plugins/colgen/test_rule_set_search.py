@@ -8,8 +8,14 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
-from corels_colgen.path import dataset_held_out, rule_set_path, stratified_folds
+from corels_colgen.path import (
+    InterruptedPathError,
+    dataset_held_out,
+    rule_set_path,
+    stratified_folds,
+)
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import RuleSetSearch
 
@@ -126,6 +132,25 @@ def test_the_path_goes_down_and_ends_in_the_optimum(problem):
     for point in points:
         assert point.lower_bound <= point.objective
         assert point.model.complexity <= point.budget
+
+
+def test_an_interrupted_path_keeps_every_budget_that_was_begun(problem, monkeypatch):
+    steps, told = [], []
+    step = RuleSetSearch.step
+
+    def interrupted(self, budget):
+        steps.append(self)
+        if len({id(search) for search in steps}) == 2:
+            raise KeyboardInterrupt
+        return step(self, budget)
+
+    monkeypatch.setattr(RuleSetSearch, "step", interrupted)
+    monkeypatch.setattr(path_module, "FIRST_LINE", 0.0)
+    with pytest.raises(InterruptedPathError) as ended:
+        rule_set_path(problem, [2, 8], prove=False, max_conditions=3, report=told.append)
+    assert [point.budget for point in ended.value.points] == [2, 8]
+    assert all(point.lower_bound <= point.objective for point in ended.value.points)
+    assert told and told[0].startswith("budget 2 (1 of 2): ") and told[-1].endswith(": done")
 
 
 def test_held_out_folds(data):

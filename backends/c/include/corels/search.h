@@ -103,9 +103,10 @@ typedef struct corels_report {
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
     int32_t depth, block_stage, price_stage, pause, phase;
-    int32_t passes; /* depth-first: thresholds that were tried, the present one included */
-    double
-        work_left; /* counts that the search still takes, as far as can be told; < 0: it cannot */
+    int32_t passes;    /* depth-first: thresholds that were tried, the present one included */
+    int64_t threshold; /* of the present pass: no more than the objective */
+    double work_left;  /* counts that the search still takes, if that can be told; else < 0 */
+    double building;   /* the share of the tables under way that is done; < 0: not known */
 } corels_report;
 
 typedef struct corels_search corels_search;

@@ -143,6 +143,10 @@ static int build(void *tables_, const control *c, pace *p) {
     }
 }
 
+static double share(const void *tables) {
+    return corels_prices_build_share(((const price_tables *)tables)->builder);
+}
+
 /* Prices made again stand beside those of all points. */
 static void *finish(void *tables_, void *before_) {
     price_tables *tables = tables_, *before = before_;
@@ -290,6 +294,7 @@ const tables_face prices_tables = {
     .needed = needed,
     .begin = begin,
     .build = build,
+    .share = share,
     .finish = finish,
     .cancel = free_tables,
     .free = free_tables,

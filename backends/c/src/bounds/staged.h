@@ -50,6 +50,7 @@ typedef struct tables_face {
      * what stays: the rest is then to be freed. */
     int (*begin)(void **building, const tables_data *, int stage, const void *built);
     int (*build)(void *building, const control *, pace *);
+    double (*share)(const void *building); /* of it that is done, 0 to 1; or NULL: not known */
     void *(*finish)(void *building, void *before);
     void (*cancel)(void *building);
     void (*free)(void *built);

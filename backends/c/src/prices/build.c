@@ -148,6 +148,10 @@ void corels_prices_build_rest(corels_prices_builder *b) {
     team_rest(b->team);
 }
 
+double corels_prices_build_share(const corels_prices_builder *b) {
+    return b->phase == COVERING ? 0 : (double)b->iterations / (b->options.iterations + 1);
+}
+
 corels_prices *corels_prices_build_end(corels_prices_builder *b) {
     corels_prices *prices = b->prices;
     if (b->phase != READY || !prices || !corels_prices_within_budget(prices)) return NULL;

@@ -36,6 +36,13 @@ static int32_t stages_of(const search *s, const tables_face *face) {
     return 0;
 }
 
+/* How much is done of the tables under way. */
+static double built(const search *s) {
+    if (s->building_of < 0) return -1;
+    const tables_face *face = s->staged[s->building_of].face;
+    return face->share ? face->share(s->building) : -1;
+}
+
 void corels_search_look(corels_search *s, corels_report *report) {
     if (s->stocktaking) take_stock(s);
     *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
@@ -45,6 +52,8 @@ void corels_search_look(corels_search *s, corels_report *report) {
                               .block_stage = stages_of(s, &blocks_tables),
                               .price_stage = stages_of(s, &prices_tables),
                               .pause = s->pause,
+                              .work_left = -1,
+                              .building = built(s),
                               .phase = s->building_of >= 0 ? CORELS_PHASE_BLOCKS : s->phase};
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) {
         const figures *seen = &s->workers[i].seen;

@@ -67,10 +67,14 @@ typedef struct walker {
     char apart[128];               /* no cache line is written by two threads */
 } walker;
 
-/* One of the root's children: what any completion of the set that it leaves costs at least; and the
- * expansions that its search took in this pass, and in the last one that searched it. */
+/* One of the root's children: what any completion of the set that it leaves costs at least; the
+ * counts that its search took in this pass, and in the last one that searched it; and what it
+ * weighs in this pass for the estimate of what is left, in each of three ways (left.c). */
+enum { WAYS = 3 };
+
 typedef struct {
     atomic_llong least, now, before;
+    double weight[WAYS];
 } first_child;
 
 /* The passes by which the threshold rises. See deepen.c. */
@@ -85,6 +89,7 @@ typedef struct {
     double slope;            /* by which the log of a pass's counts rises with the threshold */
     int32_t version, mixed;  /* of the search's tables then; whether they changed in that pass */
     double expected, finish; /* counts of this pass, and of one to the incumbent; 0: not known */
+    int32_t weighed;         /* the pass whose weights the root's children have */
     first_child *first;      /* [antecedents] */
 } deepening;
 

@@ -148,6 +148,8 @@ static void look(const search *s, corels_report *report) {
     }
     report->work_left = tree_left((search *)s);
     report->passes = tree->passes.number;
+    int64_t cost = incumbent_cost(&s->incumbent);
+    report->threshold = (tree->passes.number && s->target < cost ? s->target : cost) + s->in.base;
     size_t bytes = tree_bytes(s);
     report->memory += (int64_t)bytes;
     report->peak_memory += (int64_t)bytes;

@@ -1,56 +1,101 @@
 /* How much is left to search, in counts.
  *
- * A pass of the deepening (deepen.c) goes where the one before went, and further. So what a child
- * of the root took in the pass before is its weight in this one, and what the settled children take
- * now, over their weights, is the growth of the pass. While too little is settled to tell, the
- * growth is taken from the costs of the passes so far; and so is the cost of the passes to come.
- * Nothing is proved by it: people see how long it may take.
+ * When a pass of the deepening (deepen.c) begins, two things speak of what is to come: what all has
+ * taken so far (searches that have taken long take long), and the extrapolation from the passes to
+ * the incumbent. The first errs by a factor of a few, the second by one of thousands where passes
+ * were small; so they are mixed, as logarithms, with little of the second.
+ *
+ * Then the root's children are settled one after another. Each has a weight, and what was done
+ * over the share of the weight that is settled tells the whole pass. A child weighs as much as it
+ * took in the pass before, which is good where that pass was large; or by how much its bound is
+ * below the threshold, exponentially, at two slopes. Each of these takes the first children, which
+ * are the dear ones, for lighter than they are. So the way counts that says that most is settled;
+ * and of its share, not the share itself but a power of it.
+ *
+ * Nothing is proved by it: people see how long it may take. docs/internals/depth-first.md says how
+ * good it is.
  */
+#include <math.h>
+
 #include "depth_first.h"
 
-/* The growth of this pass over the one before is first taken from the model: as if so much of the
- * pass had been seen. The passes to come, in last ones; and what is left at least of a child that
- * takes longer than expected. */
-static const double SEEN = 0.03, LATER = 1.125, LEAST = 0.2;
+static const double SLOPES[WAYS] = {0, 1.5, 3}; /* of the log of the weight, a rule; 0: no bounds */
+static const double SO_FAR = 2.5, FINISH = 0.1; /* times all counts; the share of the other guess */
+static const double POWER = 0.6, TRUST = 0.1;   /* of the settled share; what it is believed at */
+static const double LEAST = 0.15, STEEPEST = 600;
 
-static double weight_of(const deepening *d, int32_t r) {
-    return (double)atomic_load_explicit(&d->first[r].before, memory_order_relaxed) + 1;
+/* What is left after so many counts, where nothing is known of this pass. */
+static double guess(const deepening *d, double counts) {
+    double like = SO_FAR * (counts + 1);
+    return d->finish > 0 ? pow(d->finish, FINISH) * pow(like, 1 - FINISH) : like;
 }
 
-/* Weights of the root's children: of all, of those that are settled, and of the one at hand. */
-typedef struct {
-    double all, settled, here;
-} weights;
+/* What the child's set costs at least, with its rule. */
+static int64_t known_of(walker *k, const frame_child *child) {
+    const instance *in = &k->search->in;
+    int64_t least = in->rule_cost + in->unit * child->errors + deepen_known(k, child->rule);
+    int64_t bound = child_bound(k, 0, child);
+    return bound > least ? bound : least;
+}
 
-static weights weigh(const walker *k, const deepening *d) {
+/* Once a pass, when it is first asked for: the children that are settled by then weigh, too, for
+ * their bounds are what they were. */
+static void weigh_children(walker *k, deepening *d, int64_t threshold) {
     const frame *root = k->frames;
-    weights of = {0, 0, k->depth ? weight_of(d, k->frames[1].rule) : 0};
-    double open = 0;
+    if (d->weighed == d->number) return;
+    d->weighed = d->number;
     for (int32_t i = 0; i < root->n; i++) {
-        double weight = weight_of(d, root->children[i].rule);
-        of.all += weight;
-        if (i < root->put_off || i >= root->next) open += weight;
+        first_child *child = d->first + root->children[i].rule;
+        double below =
+            (double)(threshold - known_of(k, root->children + i)) / (double)k->search->in.rule_cost;
+        child->weight[0] = (double)atomic_load_explicit(&child->before, memory_order_relaxed) + 1;
+        for (int w = 1; w < WAYS; w++) {
+            double rise = SLOPES[w] * below;
+            child->weight[w] = rise > 0 ? expm1(rise < STEEPEST ? rise : STEEPEST) : 0;
+        }
     }
-    of.settled = of.all - open - of.here;
-    return of;
 }
 
-/* What this pass has left, in counts. */
-static double pass_left(search *s, const walker *k, const deepening *d) {
-    weights of = weigh(k, d);
-    double begun = k->depth ? (double)((k->w->seen.counts - k->frames[1].counted) * k->tree->n) : 0;
-    double done = (double)(all_counts(s) - d->began) - begun;
-    double growth = (done + SEEN * d->expected) / (of.settled + SEEN * of.all);
-    double here = growth * of.here, rest = here - begun;
-    if (rest < LEAST * here) rest = LEAST * here;
-    return growth * (of.all - of.settled - of.here) + rest;
+/* The share of the pass's weight that is settled, in the way in which it is most. */
+static double settled_share(const walker *k, const deepening *d) {
+    const frame *root = k->frames;
+    double all[WAYS] = {0}, open[WAYS] = {0}, most = 0;
+    for (int32_t i = 0; i < root->n; i++) {
+        int32_t r = root->children[i].rule;
+        int here = k->depth && k->frames[1].rule == r;
+        for (int w = 0; w < WAYS; w++) {
+            double weight = d->first[r].weight[w];
+            all[w] += weight;
+            if (i < root->put_off || i >= root->next || here) open[w] += weight;
+        }
+    }
+    for (int w = 0; w < WAYS; w++) {
+        double share = all[w] > 0 ? 1 - open[w] / all[w] : 0;
+        if (share > most) most = share;
+    }
+    return most < 1 ? most : 1;
+}
+
+/* What the last pass has left. */
+static double pass_left(const walker *k, const deepening *d, double done) {
+    double share = settled_share(k, d), all = guess(d, (double)d->began);
+    if (all < 1.25 * done) all = 1.25 * done;
+    if (share > 0.002 && done > 0) {
+        double trust = share / (share + TRUST), told = done / pow(share, POWER);
+        all = pow(all, 1 - trust) * pow(told, trust);
+    }
+    double left = all - done, least = LEAST * done * (1 - share);
+    return left > least ? left : least;
 }
 
 double tree_left(search *s) {
-    const depth_first_tree *tree = tree_of(s);
-    const deepening *d = &tree->passes;
-    const walker *k = tree->walkers;
-    if (!d->number || d->expected <= 0 || !k->walking) return -1;
-    double later = s->target < incumbent_cost(&s->incumbent) ? LATER * d->finish : 0;
-    return pass_left(s, k, d) + later;
+    depth_first_tree *tree = tree_of(s);
+    deepening *d = &tree->passes;
+    walker *k = tree->walkers;
+    if (!d->number || !k->walking || k->depth < 0) return -1;
+    int64_t cost = incumbent_cost(&s->incumbent);
+    double counts = (double)all_counts(s);
+    if (s->target < cost) return guess(d, counts);
+    weigh_children(k, d, cost);
+    return pass_left(k, d, counts - (double)d->began);
 }

@@ -1,0 +1,36 @@
+"""Lines about work of many equal pieces: how much is done, and how long the rest takes."""
+
+from __future__ import annotations
+
+import time
+
+from corels.cli.exits import say
+from corels.model.spans import span_text
+
+TELLING = 1.0  # seconds of work before its pace is believed
+
+
+class Pieces:
+    """Told of what is done, how much of it, and of how much (0: nobody knows); writes a line.
+
+    The time left is that of the pieces so far; the first call of each `what` starts its clock.
+    """
+
+    def __init__(self, head: str = "") -> None:
+        self._head = head
+        self._what = ""
+        self._began, self._before = 0.0, 0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """One line on stderr."""
+        now = time.perf_counter()
+        if what != self._what or done < self._before:
+            self._what, self._began, self._before = what, now, done
+        counted = f": {done:,}" + (f" of {total:,}" if total else "") if done or total else ""
+        say(f"{self._head}{what}{counted}{self._left(now, done, total)}")
+
+    def _left(self, now: float, done: int, total: int) -> str:
+        took, pieces = now - self._began, done - self._before
+        if took < TELLING or pieces <= 0 or total <= done:
+            return ""
+        return f", about {span_text(took * (total - done) / pieces)} left"

@@ -1,0 +1,251 @@
+"""How far a command is, and how long it takes: lines on stderr, by a clock that the test drives."""
+
+import itertools
+import signal
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+
+import corels
+from corels.antecedents import pace as pace_of_work
+from corels.antecedents.pace import LONG, Pace
+from corels.cli import near as near_command
+from corels.cli import path as path_command
+from corels.cli import pieces
+from corels.cli import progress as displays
+from corels.cli.interrupts import interruptible
+from corels.cli.near import _Reporter
+from corels.cli.path import _Told
+from corels.cli.pieces import Pieces
+from corels.cli.workbench import _abandoning
+from corels.data import csvtext
+from corels.data.csvtext import check_csv_text
+from corels.errors import InputError
+from corels.insight.cross_validation import cross_validated
+from corels.insight.path import regularization_path
+from corels.near_optimal.engine import NearProgress
+from corels.near_optimal.rest import Rest, span
+from corels.proofcheck import watch as watch_of_checks
+from corels.proofcheck.watch import Watch
+from corels.run.interrupts import CtrlC
+from corels.search import Progress, Sink
+from corels.workbench.cells import InterruptedCellError
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def perf_counter(self):
+        return self.now
+
+    monotonic = perf_counter
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    for module in (pace_of_work, pieces, displays, near_command, watch_of_checks):
+        monkeypatch.setattr(module, "time", made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return corels.Problem.from_dataset(corels.data.load("tic-tac-toe"), ".02")
+
+
+@pytest.mark.parametrize("kind", [Pace, Watch])
+def test_the_first_line_comes_after_a_second_and_the_others_ever_more_seldom(clock, kind):
+    told = []
+    work = kind(None, lambda what, done, total: told.append(clock.now - 100))
+    for _ in range(1200):
+        clock.now += 0.1
+        work.tell("pieces", 1, 9)
+    assert told[0] == pytest.approx(1.0, abs=0.11)
+    gaps = [after - before for before, after in itertools.pairwise(told)]
+    assert max(gaps) < 5.2 and 20 < len(told) < 40
+
+
+def test_what_nobody_can_look_into_is_said_when_it_begins(clock):
+    told = []
+    work = Pace(None, lambda *said: told.append(said))
+    work.begin("reading small.csv", LONG - 1)
+    assert told == []
+    work.begin("reading large.csv", 107_000_000)
+    assert told == [("reading large.csv (107 MB)", 0, 0)]
+
+
+def test_pieces_tell_what_is_left(clock, capsys):
+    told = Pieces("checking: ")
+    for done in (0, 10, 400, 1500):
+        told("claims", done, 2000)
+        clock.now += done / 100
+    told("the rest", 7, 0)
+    told("reading x.csv (107 MB)", 0, 0)
+    assert capsys.readouterr().err.splitlines() == [
+        "checking: claims: 0 of 2,000",
+        "checking: claims: 10 of 2,000",
+        "checking: claims: 400 of 2,000",
+        "checking: claims: 1,500 of 2,000, about 1 s left",
+        "checking: the rest: 7",
+        "checking: reading x.csv (107 MB)",
+    ]
+
+
+def test_a_search_has_a_line_after_a_second_and_then_one_every_five(clock, capsys, problem):
+    lines = displays.PlainLines(problem)
+    search = SimpleNamespace(
+        pruned=dict, objective=problem.objective, scale=lambda: None, levels=tuple
+    )
+    lines.start(search)
+    for _ in range(130):
+        clock.now += 0.1
+        lines.progress(Progress(objective=10), search)
+    shown = capsys.readouterr().err.splitlines()
+    assert [float(line.split()[0]) for line in shown] == pytest.approx([1.0, 6.0, 11.0], abs=0.31)
+    assert all("time left not known" in line for line in shown)
+
+
+def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
+    rest = Rest([1.0, 2.0, 3.0, 4.0])
+    assert span(rest.seconds_left(1.0, 5.0)) == pytest.approx((float("nan"),) * 2, nan_ok=True)
+    rest.complete(1.0, 1.0)
+    rest.complete(2.0, 10.0)
+    assert rest.seconds_left(3.0, 40.0) == pytest.approx(60 + 1000)
+    assert rest.seconds_left(4.0, 100.0) == pytest.approx(900)
+    assert rest.seconds_left(4.0, 5000.0) == pytest.approx(1250), "it takes longer than foretold"
+    assert span(1000.0) == (420.0, 2700.0)
+    report = _Reporter()
+    now = NearProgress(90, 30, 0, 5 << 20, 5 << 20, 900.0)
+    for _ in range(16):
+        report(Fraction(1, 4), now)
+        clock.now += 0.5
+    shown = capsys.readouterr().err.splitlines()
+    assert len(shown) == 2
+    assert shown[0] == "up to 0.250000: 30 of 90 sets, 5 MB, time left 7 to 30 min"
+
+
+def test_a_path_tells_how_many_searches_may_follow(capsys):
+    told = _Told()
+
+    def found(rules, seconds):
+        certificate = SimpleNamespace(
+            regularization=Fraction(1, 50), optimal=True, seconds=seconds, why_stopped=""
+        )
+        told([None] * rules, certificate)
+
+    found(2, 25.0)
+    found(0, 0.1)
+    found(1, 40.0)
+    found(1, 0.1)
+    lines = [line.partition(" s")[2] for line in capsys.readouterr().err.splitlines()]
+    assert lines == [
+        ", at most 3 more searches (under 2 min at the pace so far)",
+        ", at most 2 more searches (under 1 min at the pace so far)",
+        ", at most 1 more search (under 45 s at the pace so far)",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_path_takes_more_searches_than_are_told(seed):
+    from random import Random
+
+    names, random = "abcdef", Random(seed)
+    rows = [[random.random() < 0.4 for _ in names] for _ in range(60)]
+    labels = [int(row[0] or (row[1] and random.random() < 0.9)) for row in rows]
+    table = {name: [int(row[i]) for row in rows] for i, name in enumerate(names)}
+    data = corels.data.table_dataset({**table, "y": labels}, "y")
+    sizes = []
+    regularization_path(
+        corels.Problem.from_dataset(data),
+        "0.004",
+        report=lambda found, certificate: sizes.append(len(found)),
+    )
+    assert len(sizes) <= max(1, 2 * sizes[0])
+
+
+def test_no_time_for_all_searches_leaves_gaps(problem):
+    path = regularization_path(problem, "0.005", total_time=0)
+    assert not path.certified and path.gap("0.005") > 0
+    data = corels.data.load("titanic")
+    assert not cross_validated(data, "0.01", folds=2, total_time=0).certified
+
+
+def test_auto_shares_the_time_limit_between_folds_and_search(corels, monkeypatch):
+    from corels.insight import cross_validation
+
+    given = {}
+
+    def noted(*data, total_time, **options):
+        given.update(options, total_time=total_time)
+        return cross_validated(*data, **options)
+
+    monkeypatch.setattr(cross_validation, "cross_validated", noted)
+    words = ("run", "--dataset", "titanic", "--regularization", "auto", "--time-limit", "600")
+    ended = corels(*words)
+    assert ended.code == 0 and "chosen is" in ended.err
+    assert 290 < given["total_time"] <= 300 and "time_limit" not in given
+
+
+def test_ctrl_c_in_the_folds_keeps_the_path(corels, monkeypatch):
+    def interrupted(*data, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(path_command, "cross_validated", interrupted)
+    ended = corels("path", "--dataset", "titanic", "--low", "0.02", "--folds", "2")
+    assert ended.code == 130 and "lambda" in ended.out and "held out" not in ended.out
+
+
+def test_a_path_of_no_time_says_so(corels):
+    ended = corels("path", "--dataset", "tic-tac-toe", "--low", "0.01", "--total-time", "0")
+    assert ended.code == 2 and "the time limit of 0 s was reached" in ended.err
+
+
+def test_ctrl_c_is_an_exception_where_there_is_something_to_show():
+    def leave(number, frame):
+        raise AssertionError("the program would end")
+
+    leave.until_a_search = True
+    before = signal.signal(signal.SIGINT, leave)
+    try:
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is leave
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Pressing(Sink):
+    """Presses Ctrl-C when the search begins."""
+
+    name = "pressing"
+
+    def start(self, search):
+        signal.raise_signal(signal.SIGINT)
+
+    def events(self, records, search):
+        pass
+
+
+def test_ctrl_c_ends_a_cell_of_evaluate_also_within_a_search(problem):
+    before = signal.getsignal(signal.SIGINT)
+    with _abandoning(), pytest.raises(InterruptedCellError):
+        corels.solve(problem, sinks=[_Pressing()])
+    with pytest.raises(KeyboardInterrupt), _abandoning():
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before and not CtrlC.active
+
+
+def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):
+    monkeypatch.setattr(csvtext, "PIECE", 8)
+    good = b"a,b\n" + b"1,2\n" * 40
+    assert check_csv_text("t.csv", good).header == ("a", "b")
+    with pytest.raises(InputError, match=r"line 42: 3 fields, but the header has 2"):
+        check_csv_text("t.csv", good + b"1,2,3\n" + b"1,2\n" * 5)
+    with pytest.raises(InputError, match=r"line 32: 0 fields"):
+        check_csv_text("t.csv", b"a\n" + b"1\n" * 30 + b"\n" + b"1\n" * 9)
+    with pytest.raises(InputError, match="while reading t"):
+        check_csv_text("t.csv", good, Pace(0))
