@@ -69,13 +69,13 @@ class Counter:
         skip = -room.ctypes.data % 64
         counts = np.full((n, len(self.weights), self.stride), -7, dtype=np.int32)
         totals = np.full((n, len(self.weights)), -7, dtype=np.int32)
-        packed = [pack(subset) for subset in subsets]
+        packed = pack(subsets)
         lib.corels_counter_count_some(
             self.handle,
             n,
-            [ffi.cast("uint64_t *", ffi.from_buffer(one)) for one in packed],
+            ffi.cast("uint64_t *", ffi.from_buffer(packed)),
             ffi.cast("void *", ffi.from_buffer(room)) + skip,
-            [ffi.cast("int32_t *", ffi.from_buffer(one)) for one in counts],
-            [ffi.cast("int32_t *", ffi.from_buffer(one)) for one in totals],
+            ffi.cast("int32_t *", ffi.from_buffer(counts)),
+            ffi.cast("int32_t *", ffi.from_buffer(totals)),
         )
         return list(zip(counts, totals, strict=True))

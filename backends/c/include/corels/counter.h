@@ -58,12 +58,11 @@ size_t corels_counter_bytes(const corels_counter *counter);
  * (0 for r >= antecedents); totals[k] = the same over all points of `set`. Thread-safe. */
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                           int32_t *counts, int32_t *totals);
-/* The same of n sets; counts[j] and totals[j] are those of sets[j], and `scratch` is n times as
- * much. Where the data is too large for a cache, each piece of it is read once instead of n times.
- */
-void corels_counter_count_some(const corels_counter *counter, int32_t n,
-                               const uint64_t *const *sets, void *scratch, int32_t *const *counts,
-                               int32_t *const *totals);
+/* The same of n sets, with everything n times: sets[n][words], counts[n][measures][stride],
+ * totals[n][measures], and scratch. Where the data is too large for a cache, each piece of it is
+ * read once instead of n times. */
+void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
+                               void *scratch, int32_t *counts, int32_t *totals);
 /* How many sets are best counted together: 1 where the data fits a cache, at most
  * CORELS_COUNTED_TOGETHER. */
 enum { CORELS_COUNTED_TOGETHER = 4 };

@@ -135,15 +135,16 @@ size_t corels_counter_bytes(const corels_counter *counter) {
 
 void corels_counter_count(const corels_counter *counter, const uint64_t *set, void *scratch,
                           int32_t *counts, int32_t *totals) {
-    corels_counter_count_some(counter, 1, &set, scratch, &counts, &totals);
+    corels_counter_count_some(counter, 1, set, scratch, counts, totals);
 }
 
-void corels_counter_count_some(const corels_counter *counter, int32_t n,
-                               const uint64_t *const *sets, void *scratch, int32_t *const *counts,
-                               int32_t *const *totals) {
+void corels_counter_count_some(const corels_counter *counter, int32_t n, const uint64_t *sets,
+                               void *scratch, int32_t *counts, int32_t *totals) {
+    size_t words = (size_t)counter->words, measures = (size_t)counter->measures;
     if (!counter->is_table) corels_planes_count(counter, n, sets, scratch, counts, totals);
-    for (int32_t j = 0; counter->is_table && j < n; j++)
-        corels_table_count(counter, sets[j], scratch, counts[j], totals[j]);
+    for (size_t j = 0; counter->is_table && j < (size_t)n; j++)
+        corels_table_count(counter, sets + j * words, scratch,
+                           counts + j * measures * (size_t)counter->stride, totals + j * measures);
 }
 
 int32_t corels_counter_together(const corels_counter *counter) {

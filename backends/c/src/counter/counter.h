@@ -80,8 +80,8 @@ void corels_table_count(const corels_counter *counter, const uint64_t *set, void
 int corels_planes_begin(corels_counter *counter);
 int corels_planes_build(corels_counter *counter);
 void corels_planes_free(corels_planes *planes);
-void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *const *sets,
-                         void *scratch, int32_t *const *counts, int32_t *const *totals);
+void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
+                         void *scratch, int32_t *counts, int32_t *totals);
 
 /* How many units of `words` words each make a piece. */
 static inline int32_t corels_piece(size_t words) {

@@ -286,16 +286,19 @@ static void finish(const corels_counter *counter, const lists *list, int32_t *co
     }
 }
 
-void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *const *sets,
-                         void *scratch, int32_t *const *counts, int32_t *const *totals) {
+void corels_planes_count(const corels_counter *counter, int32_t n, const uint64_t *sets,
+                         void *scratch, int32_t *counts, int32_t *totals) {
     const corels_planes *planes = &counter->planes;
+    size_t words = (size_t)counter->words, measures = (size_t)counter->measures;
     lists list[CORELS_COUNTED_TOGETHER];
-    for (int32_t j = 0; j < n; j++)
-        list[j] = list_words(counter, sets[j], (char *)scratch + (size_t)j * counter->scratch);
+    for (size_t j = 0; j < (size_t)n; j++)
+        list[j] = list_words(counter, sets + j * words, (char *)scratch + j * counter->scratch);
     for (int32_t row = 0; row < planes->rows; row += 8)
         for (int32_t j = 0; j < n; j++)
             counter->kernel->count_block(planes->blocks + (size_t)row * counter->words,
                                          list[j].index, list[j].bits, list[j].runs, list[j].n_runs,
                                          list[j].sums + row);
-    for (int32_t j = 0; j < n; j++) finish(counter, list + j, counts[j], totals[j]);
+    for (size_t j = 0; j < (size_t)n; j++)
+        finish(counter, list + j, counts + j * measures * (size_t)counter->stride,
+               totals + j * measures);
 }

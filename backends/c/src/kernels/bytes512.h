@@ -14,9 +14,7 @@
 #ifndef CORELS_BYTES512_H
 #define CORELS_BYTES512_H
 
-#include <immintrin.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "short512.h"
 
 /* [plane][64 places]. */
 typedef struct {
@@ -101,9 +99,8 @@ static inline __attribute__((always_inline)) void add_planes(int32_t *sums, cons
         size_t here = n - g < 4 ? n - g : 4;
         put_together(&of, places, planes, places_of(index, groups + g, here), found);
         for (size_t j = 0; j < here; j++) {
-            int32_t *to = sums + 16 * (size_t)groups[g + j];
-            __m512i more = _mm512_sub_epi32(found[j], _mm512_set1_epi32(bias));
-            _mm512_storeu_si512(to, _mm512_add_epi32(_mm512_loadu_si512(to), more));
+            add_to(sums + 16 * (size_t)groups[g + j],
+                   _mm512_sub_epi32(found[j], _mm512_set1_epi32(bias)));
         }
     }
 }
@@ -131,22 +128,12 @@ static inline __attribute__((always_inline)) void add_places(int32_t *sums, cons
         add_planes(sums, index, groups, n, row, places, 4);
 }
 
-/* Rows of 16 places, and of 32: a register or two hold the numbers as they are. */
-static inline void add_short_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
-                                 size_t n, const int32_t *row, size_t places) {
-    __m512i a = _mm512_loadu_si512(row), b = places > 16 ? _mm512_loadu_si512(row + 16) : a;
-    for (size_t g = 0; g < n; g++) {
-        size_t r = 16 * (size_t)groups[g];
-        __m512i at = _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + r)));
-        __m512i found = _mm512_permutex2var_epi32(a, at, b);
-        _mm512_storeu_si512(sums + r, _mm512_add_epi32(_mm512_loadu_si512(sums + r), found));
-    }
-}
-
 static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                     const int32_t *row, size_t places) {
-    if (places <= 32)
-        add_short_row(sums, index, groups, n, row, places);
+    if (places <= 16)
+        add_short_row(sums, index, groups, n, row, 16);
+    else if (places <= 32)
+        add_short_row(sums, index, groups, n, row, 32);
     else if (places <= 64)
         add_places(sums, index, groups, n, row, 64);
     else if (places <= 128)
@@ -163,10 +150,7 @@ spend_places(float *sums, const uint8_t *index, size_t n, const float *row, size
         size_t here = n - r < 64 ? (n - r) / 16 : 4;
         __mmask8 some = (__mmask8)((1u << 2 * here) - 1);
         put_together(&of, places, 4, _mm512_maskz_loadu_epi64(some, index + r), found);
-        for (size_t j = 0; j < here; j++) {
-            float *to = sums + r + 16 * j;
-            _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), _mm512_castsi512_ps(found[j])));
-        }
+        for (size_t j = 0; j < here; j++) add_floats_to(sums + r + 16 * j, found[j]);
     }
 }
 

@@ -78,14 +78,7 @@ static inline __attribute__((always_inline)) void add_packed(int32_t *sums, cons
     for (size_t g = 0; g < n; g++) {
         size_t r = 16 * (size_t)groups[g];
         __m512i at = packed(&by, index + r);
-        __m512i found = places > 16 ? _mm512_permutex2var_epi32(row[0], at, row[1])
-                                    : _mm512_permutexvar_epi32(at, row[0]);
-        if (places > 32) {
-            __mmask16 high = _mm512_test_epi32_mask(at, _mm512_set1_epi32(32));
-            found =
-                _mm512_mask_mov_epi32(found, high, _mm512_permutex2var_epi32(row[2], at, row[3]));
-        }
-        _mm512_storeu_si512(sums + r, _mm512_add_epi32(_mm512_loadu_si512(sums + r), found));
+        add_to(sums + r, pick_numbers(row, at, places));
     }
 }
 

@@ -34,16 +34,9 @@ static int32_t *counts_of(const improver *im, int32_t j) {
 }
 
 /* Counts n sets, which lie one behind the other: as many as the worker counts together at most. */
-static void count(improver *im, const uint64_t *first, int32_t n) {
-    size_t words = (size_t)im->search->in.words, measures = (size_t)im->search->in.measures;
-    const uint64_t *sets[CORELS_COUNTED_TOGETHER];
-    int32_t *counts[CORELS_COUNTED_TOGETHER], *totals[CORELS_COUNTED_TOGETHER];
-    for (int32_t j = 0; j < n; j++) {
-        sets[j] = first + (size_t)j * words;
-        counts[j] = counts_of(im, j);
-        totals[j] = im->totals + (size_t)j * measures;
-    }
-    corels_counter_count_some(im->search->counter, n, sets, im->worker.scratch, counts, totals);
+static void count(improver *im, const uint64_t *sets, int32_t n) {
+    corels_counter_count_some(im->search->counter, n, sets, im->worker.scratch, im->counts,
+                              im->totals);
 }
 
 /* The class with the least of n counts that lie `stride` apart. */

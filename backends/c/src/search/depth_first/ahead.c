@@ -51,15 +51,11 @@ void ahead_free(ahead *a) {
 static int would_enter(walker *k, const frame *above, const frame_child *child, const uint64_t *set,
                        uint64_t *key) {
     const search *s = k->search;
-    int64_t cost = above->cost + s->in.rule_cost + s->in.unit * child->errors;
-    int64_t slack = k->tree->memo ? slack_of(k, child->rule) : 0;
-    int64_t need = need_of(s, cost) + slack;
+    int64_t need = need_of(s, child_cost(s, above, child)) + slack_of(k, child->rule);
     if (need <= s->in.rule_cost) return 0;
     if (!k->tree->memo) return 1;
-    if (!k->tree->by_closure) return memo_find(k->tree->memo, set, 0) < need;
-    memcpy(key, above->key, key_bytes(k));
-    set_bit(key, child->rule);
-    return memo_find(k->tree->memo, key, 0) < need;
+    if (k->tree->by_closure) guess_key(k, above, child->rule, key);
+    return memo_find(k->tree->memo, k->tree->by_closure ? key : set, 0) < need;
 }
 
 /* The set of frame f, which stands first, and those of the next children that would be entered. */
@@ -77,18 +73,6 @@ static void choose(walker *k, frame *above, const frame *f) {
     }
 }
 
-static void count_all(walker *k, ahead *a) {
-    const search *s = k->search;
-    const uint64_t *sets[CORELS_COUNTED_TOGETHER];
-    int32_t *counts[CORELS_COUNTED_TOGETHER], *totals[CORELS_COUNTED_TOGETHER];
-    for (int32_t j = 0; j < a->n; j++) {
-        sets[j] = set_of(k, a, j);
-        counts[j] = a->counts + (size_t)j * counts_of_one(s);
-        totals[j] = a->totals + (size_t)j * (size_t)s->in.measures;
-    }
-    corels_counter_count_some(s->counter, a->n, sets, k->w->scratch, counts, totals);
-}
-
 int ahead_take(walker *k, frame *above, frame *f) {
     const search *s = k->search;
     ahead *a = &above->ahead;
@@ -97,7 +81,7 @@ int ahead_take(walker *k, frame *above, frame *f) {
     while (at < a->n && a->rules[at] != f->rule) at++;
     if (at == a->n) {
         choose(k, above, f);
-        count_all(k, a);
+        corels_counter_count_some(s->counter, a->n, a->sets, k->w->scratch, a->counts, a->totals);
         at = 0;
     }
     memcpy(f->counts, a->counts + (size_t)at * counts_of_one(s),

@@ -114,6 +114,19 @@ static inline size_t key_bytes(const walker *k) {
     return (size_t)k->tree->key_words * sizeof(uint64_t);
 }
 
+/* The prefix of a child of the frame: its rules and their errors. */
+static inline int64_t child_cost(const search *s, const frame *above, const frame_child *child) {
+    return above->cost + s->in.rule_cost + s->in.unit * child->errors;
+}
+
+/* The antecedents known to capture nothing of the set that rule r leaves, before it is counted: any
+ * such mask stands for the set of points outside all of them, which is this one, so what is proved
+ * under it is proved of this set. Most often it is the closure mask already. */
+static inline void guess_key(const walker *k, const frame *above, int32_t r, uint64_t *key) {
+    memcpy(key, above->key, key_bytes(k));
+    set_bit(key, r);
+}
+
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
 void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
@@ -144,7 +157,7 @@ int more_counts(walker *);
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(walker *, frame *, expansion *);
 
-/* order.c: the slack of the child r of the top frame. */
+/* order.c: the slack of the child r of the top frame; 0 without a memo. */
 int64_t slack_of(const walker *, int32_t r);
 
 /* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
@@ -167,6 +180,8 @@ int64_t open_bound(walker *);
 int64_t open_least(walker *, int32_t depth, int64_t below);
 /* What every list costs at least that goes through a child of the frame `depth`. */
 int64_t child_bound(walker *, int32_t depth, const frame_child *);
+/* What completions of the frame's set through this child cost at least. */
+int64_t child_least(walker *, int32_t depth, const frame_child *);
 
 /* deepen.c: thresholds, once there are tables; the next one, when a pass is over; what a walker
  * says when it leaves the root, and a child of the root; and what is known of such a child's set.

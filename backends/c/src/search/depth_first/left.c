@@ -30,14 +30,6 @@ static double guess(const deepening *d, double counts) {
     return d->finish > 0 ? pow(d->finish, FINISH) * pow(like, 1 - FINISH) : like;
 }
 
-/* What the child's set costs at least, with its rule. */
-static int64_t known_of(walker *k, const frame_child *child) {
-    const instance *in = &k->search->in;
-    int64_t least = in->rule_cost + in->unit * child->errors + deepen_known(k, child->rule);
-    int64_t bound = child_bound(k, 0, child);
-    return bound > least ? bound : least;
-}
-
 /* Once a pass, when it is first asked for: the children that are settled by then weigh, too, for
  * their bounds are what they were. */
 static void weigh_children(walker *k, deepening *d, int64_t threshold) {
@@ -46,8 +38,8 @@ static void weigh_children(walker *k, deepening *d, int64_t threshold) {
     d->weighed = d->number;
     for (int32_t i = 0; i < root->n; i++) {
         first_child *child = d->first + root->children[i].rule;
-        double below =
-            (double)(threshold - known_of(k, root->children + i)) / (double)k->search->in.rule_cost;
+        double below = (double)(threshold - child_least(k, 0, root->children + i)) /
+                       (double)k->search->in.rule_cost;
         child->weight[0] = (double)atomic_load_explicit(&child->before, memory_order_relaxed) + 1;
         for (int w = 1; w < WAYS; w++) {
             double rise = SLOPES[w] * below;

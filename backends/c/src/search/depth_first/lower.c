@@ -38,8 +38,7 @@ static int64_t looked_up(walker *k, int32_t d, int64_t least) {
     return least;
 }
 
-/* What completions through the open child of frame d cost at least. */
-static int64_t open_child(walker *k, int32_t d, const frame_child *child) {
+int64_t child_least(walker *k, int32_t d, const frame_child *child) {
     const instance *in = &k->search->in;
     int64_t known = d ? 0 : deepen_known(k, child->rule),
             least = in->rule_cost + in->unit * child->errors + known;
@@ -51,7 +50,7 @@ int64_t open_least(walker *k, int32_t d, int64_t below) {
     const frame *f = k->frames + d;
     int64_t least = f->least;
     for (int32_t i = 0; i < f->n; i++)
-        if (i < f->put_off || i >= f->next) lower(&least, open_child(k, d, f->children + i));
+        if (i < f->put_off || i >= f->next) lower(&least, child_least(k, d, f->children + i));
     if (d < k->depth) lower(&least, f[1].cost - f->cost + looked_up(k, d, below));
     return least > f->claim ? least : f->claim;
 }

@@ -30,6 +30,7 @@ int64_t slack_of(const walker *k, int32_t r) {
     const search *s = k->search;
     const frame *f = k->frames + k->depth;
     int64_t slack = f->slack;
+    if (!k->tree->memo) return 0; /* it is for claims alone */
     /* Errors of p_j, .., p_d-1 and r: as they come, and of the p alone where r comes first. */
     int64_t last = errors_without(s, f->counts + r, NULL, NULL), later = 0;
     for (; f > k->frames; f--) {

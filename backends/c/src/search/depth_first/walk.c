@@ -76,14 +76,6 @@ static int ruled_out(walker *k, frame *above, const frame *f) {
     return above->version != s->version && looked_up(k, above, f);
 }
 
-/* The antecedents known to capture nothing of the set before it is counted: any such mask stands
- * for the set of points outside all of them, which is this one, so what is proved under it is
- * proved of this set. Most often it is the closure mask already. */
-static void guess_key(const walker *k, const frame *above, frame *f) {
-    memcpy(f->guess, above->key, key_bytes(k));
-    set_bit(f->guess, f->rule);
-}
-
 static void take_out(const walker *k, const frame *above, frame *f) {
     take_bits(f->set, above->set, mask_of(k->search, f->rule), k->search->in.words);
 }
@@ -116,10 +108,10 @@ static frame *next_child(walker *k) {
     frame_child child = above->children[above->next++];
     f->rule = child.rule;
     f->serial = above->first + child.at;
-    f->cost = above->cost + s->in.rule_cost + s->in.unit * child.errors;
+    f->cost = child_cost(s, above, &child);
     f->claim = -1;
     f->at_guess = f->at_key = f->helped = 0;
-    f->slack = k->tree->memo ? slack_of(k, child.rule) : 0; /* for claims alone */
+    f->slack = slack_of(k, child.rule);
     f->need = need_of(s, f->cost) + f->slack;
     f->captured = above->captured;
     if (s->in.support >= 0)
@@ -165,7 +157,8 @@ static void take_child(walker *k) {
         return;
     }
     if (k->tree->by_closure)
-        guess_key(k, above, f); /* the set itself only where the memo does not know it */
+        guess_key(k, above, f->rule,
+                  f->guess); /* the set itself only where the memo does not know it */
     else
         take_out(k, above, f);
     if (known(k, above, f)) return;
