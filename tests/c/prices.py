@@ -99,6 +99,13 @@ class Prices:
         del room
         return whole, list(found)
 
+    def of_set(self, path=()):
+        """What completions of the set behind `path` cost at least, by these or by earlier prices."""
+        room, view = self.view(path)
+        found = lib.corels_prices_set(self.handle, view)
+        del room
+        return found
+
     def spoil(self, percent):
         lib.corels_prices_spoil(self.handle, percent)
 

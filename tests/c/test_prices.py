@@ -48,7 +48,9 @@ def unsound(prices, least, captures, paths):
         left = left_by(captures, path)
         whole, children = prices.least(path)
         assert prices.least(subset=left) == (whole, children)
-        bad += whole > least(number(left))
+        of_set = prices.of_set(path)
+        assert of_set >= whole
+        bad += of_set > least(number(left))
         bad += sum(
             claim > least(number(left & ~mask))
             for claim, mask in zip(children, captures, strict=True)
@@ -107,6 +109,23 @@ def near_points(seed, points=60, antecedents=9):
     captures = rng.random((antecedents, points)) < 0.3
     weight, label = rng.integers(1, 4, size=points), rng.random(points) < 0.5
     return captures, np.array([weight * label, weight * ~label])
+
+
+def test_what_earlier_prices_tell_of_a_set_is_kept():
+    """The last eight of them, where cells have few points; rounded down to 16 bits."""
+    captures, regrets = near_points(5, points=400)
+    paths = [[], [0], [1, 2], [3, 4, 5]]
+    prices = Prices(captures, regrets, 12, most_points=8)
+    told = [[prices.least(path)[0] for path in paths]]
+    for _ in range(10):
+        assert all(prices.of_set(path) >= old for path, old in zip(paths, told[-1], strict=True))
+        prices.again([left_by(captures, [0, 1, 2, 3])], [1], iterations=40)
+        told.append([prices.least(path)[0] for path in paths])
+    kept = [prices.of_set(path) for path in paths]
+    assert told[-1][0] < told[0][0], "better for the sample, worse for others"
+    best = np.max(told[2:], axis=0)
+    assert (np.array(kept) <= best).all()
+    assert (np.array(kept) >= best - 1).all()
 
 
 ONE_ITERATION = """

@@ -53,7 +53,8 @@ typedef struct {
 int corels_prices_builder_new(corels_prices_builder **out, const corels_prices_instance *instance,
                               const corels_prices_options *options);
 /* Makes better prices for the cells of `prices`, which stay as they are: `iterations` more steps of
- * the ascent, on the sample. */
+ * the ascent, on the sample. Where cells have few points, what the old prices tell of a set, and
+ * those that they were made of, is kept beside (corels_prices_set). */
 int corels_prices_builder_again(corels_prices_builder **out, const corels_prices *prices,
                                 const corels_prices_options *options,
                                 const corels_prices_sample *sample);
@@ -100,6 +101,8 @@ void corels_prices_below(const corels_prices *prices, void *above, int32_t r, vo
 /* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <
  * 0: as it is). The view remembers what it was asked. */
 int64_t corels_prices_least(const corels_prices *prices, void *view, int32_t r);
+/* The same for the view's set as it is, by whichever tells most: these prices, or earlier ones. */
+int64_t corels_prices_set(const corels_prices *prices, const void *view);
 /* Prepares to be asked about these antecedents: quicker than one after another. */
 void corels_prices_ask(const corels_prices *prices, void *view, const int32_t *list, int32_t n);
 /* least[r] for all antecedents. */

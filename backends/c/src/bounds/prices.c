@@ -9,6 +9,8 @@
  * long search spends its time. So later on the prices of the same cells are made again for a sample
  * of the sets that the search has met (search/visited.h): for sets like these they are better, for
  * others worse. So there are two tables then, and each set is told by those that say more of it.
+ * What still earlier prices tell of a set takes little to know, so before a set is counted they are
+ * asked about it, too (`set`).
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -279,6 +281,15 @@ static int64_t least(const void *tables, const uint64_t *view, int32_t r, int64_
     return found < most ? found : most;
 }
 
+/* The set itself, by these and by earlier prices. */
+static int64_t set(const void *tables, const uint64_t *view) {
+    const price_tables *t = tables;
+    if (!t->again) return corels_prices_set(t->prices, view);
+    int64_t first = view[2 * t->words] ? corels_prices_set(t->prices, view) : -1;
+    int64_t again = corels_prices_set(t->again, view + t->words);
+    return first > again ? first : again;
+}
+
 /* The newer ones: the others stand in the record already. */
 static int put(const void *tables, record *to) {
     const price_tables *t = tables;
@@ -309,5 +320,6 @@ const tables_face prices_tables = {
     .leads = leads,
     .keep = keep,
     .least = least,
+    .set = set,
     .record = put,
 };

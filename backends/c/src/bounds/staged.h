@@ -74,6 +74,8 @@ typedef struct tables_face {
     int32_t (*keep)(node_view *, const void *built, const uint64_t *view, int32_t *list, int32_t n);
     int64_t (*least)(const void *built, const uint64_t *view, int32_t r, int64_t rule_cost,
                      int64_t unit, int64_t most);
+    /* A lower bound of f of the view's set itself, by all that is there; or NULL. */
+    int64_t (*set)(const void *built, const uint64_t *view);
     /* What the tables are made from, as data of a proof; 0: no memory. NULL: no proof with these.
      */
     int (*record)(const void *built, record *);

@@ -76,7 +76,8 @@ int corels_prices_builder_again(corels_prices_builder **out, const corels_prices
     b->options = *options;
     b->team = team_new(options->threads);
     b->prices = b->team ? price_copy(prices) : NULL;
-    if (b->prices) b->ascent = price_ascent_new(b->prices, sample, b->team, options->threads);
+    if (b->prices && price_keep_values(b->prices))
+        b->ascent = price_ascent_new(b->prices, sample, b->team, options->threads);
     if (!b->ascent) {
         corels_prices_builder_free(b);
         return CORELS_NO_MEMORY;
@@ -180,7 +181,7 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
         if (traces > states) traces = states;
         if (states < SMALL_LEAST) states = SMALL_LEAST;
     }
-    size_t state = empty.small ? 12 : 20 + 6 * traces + 4 * classes;
+    size_t state = empty.small ? 12 + 2 * PRICE_EARLIER : 20 + 6 * traces + 4 * classes;
     size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 16 * classes) +
                   states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +

@@ -29,6 +29,11 @@
  * that they capture come first, since these are what a search mostly asks about, and asks in groups
  * of neighbours (view.c).
  *
+ * Prices are made again for sets that the search has met, and each time they say more of some sets
+ * and less of others. The states of small tables do not depend on prices. So what a set costs by
+ * earlier prices takes no more than their values, which stand side by side, rounded down to 16
+ * bits: `earlier`.
+ *
  * A state that costs nothing is as good as the empty one, since nothing costs less: look-ups take
  * the empty one for it, and have done with the cell.
  */
@@ -48,6 +53,7 @@ enum {
     SMALL_POINTS = 8,     /* of a cell of small tables at most */
     SMALL_LEAST = 16,     /* values of a cell of small tables at least */
     PRICE_FEW = 6,        /* points of a state whose row takes few steps to make */
+    PRICE_EARLIER = 8,    /* prices whose values are kept when better ones are made */
     PRICE_BITS = 16,      /* no cell has more points and as many traces: proofs cannot state it */
 };
 
@@ -86,6 +92,9 @@ struct corels_prices {
     int32_t *falls;    /* of finished tables: value[s] - value[next[s][t]], as `next` */
     uint64_t *subsets; /* the states */
     int32_t *values;
+    uint16_t *earlier; /* of small tables made again: [states][PRICE_EARLIER], in units of 2^rough,
+                          rounded down; or NULL */
+    int32_t rough, made; /* made: how many times they have been made again */
     size_t members_n, traces_n, states_n, subsets_n, next_n; /* used */
     size_t members_room, traces_room, states_room, subsets_room, next_room, cells_room;
     int32_t *touched_first; /* [antecedents + 1] */
@@ -108,6 +117,9 @@ int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 size_t price_bytes(const corels_prices *prices);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
+/* Puts the values of small tables beside those of earlier prices, for the oldest ones where there
+ * are too many; 0: no memory. */
+int price_keep_values(corels_prices *prices);
 
 /* order.c: the order of the rows, and the cells that each antecedent touches. */
 int price_order(corels_prices *prices);

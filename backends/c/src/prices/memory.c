@@ -46,6 +46,7 @@ size_t price_bytes(const corels_prices *p) {
                            p->cells_room * sizeof *p->short_cells
                      : 0) +
            (p->has_wholes ? p->cells_room * (size_t)p->stride * sizeof *p->wholes : 0) +
+           (p->earlier ? p->states_n * PRICE_EARLIER * sizeof *p->earlier : 0) +
            3 * ((size_t)p->in.antecedents + 1) * sizeof(int32_t);
 }
 
@@ -99,6 +100,7 @@ corels_prices *price_copy(const corels_prices *from) {
     p->falls = copied(p->falls, p->next_n + 1, sizeof *p->falls, &done);
     p->subsets = copied(p->subsets, p->subsets_room, sizeof *p->subsets, &done);
     p->values = copied(p->values, p->states_room, sizeof *p->values, &done);
+    p->earlier = copied(p->earlier, p->states_n * PRICE_EARLIER, sizeof *p->earlier, &done);
     p->touched = copied(p->touched, (size_t)p->touched_first[m] + 1, w, &done);
     p->captured = copied(p->captured, m * (size_t)p->padded, 1, &done);
     p->wholes = NULL; /* they come with the new prices */
@@ -109,6 +111,29 @@ corels_prices *price_copy(const corels_prices *from) {
     if (done) return p;
     corels_prices_free(p);
     return NULL;
+}
+
+/* Such units that all values fit 16 bits. */
+static int32_t rough_of(const corels_prices *p) {
+    int32_t most = 0, rough = 0;
+    for (size_t k = 0; k < p->states_n; k++) most = p->values[k] > most ? p->values[k] : most;
+    while (most >> rough > UINT16_MAX) rough++;
+    return rough;
+}
+
+int price_keep_values(corels_prices *p) {
+    size_t lane = (size_t)(p->made++ % PRICE_EARLIER);
+    if (!p->small) return 1;
+    if (!p->earlier) {
+        p->earlier = calloc(p->states_n * PRICE_EARLIER + 1, sizeof *p->earlier);
+        p->rough = rough_of(p);
+    }
+    if (!p->earlier) return 0;
+    for (size_t k = 0; k < p->states_n; k++) {
+        int32_t value = p->values[k] >> p->rough;
+        p->earlier[k * PRICE_EARLIER + lane] = (uint16_t)(value < UINT16_MAX ? value : UINT16_MAX);
+    }
+    return 1;
 }
 
 /* Copies cell i of `from` behind the last one of `to`, where there is room. */
@@ -168,6 +193,7 @@ void corels_prices_free(corels_prices *p) {
     free(p->falls);
     free(p->subsets);
     free(p->values);
+    free(p->earlier);
     free(p->touched_first);
     free(p->touched);
     free(p->captured);

@@ -10,6 +10,8 @@
  * rule between them captures something the old rows are taken off and the new ones added, in one
  * pass over the difference. A view without one above adds up all cells that cost anything.
  *
+ * Beside F stands what the set costs by earlier prices, where there are any: `earlier`.
+ *
  * The tables of thousands of cells do not fit the nearest caches, so what a cell will read is asked
  * for AHEAD cells before, and of a row nothing but the lines in which somebody asks.
  */
@@ -24,7 +26,8 @@ enum { GROUP = 16, FEW = 8, AHEAD = 6 };
 typedef struct view {
     struct view *above; /* or NULL */
     int32_t whole;
-    int32_t changed; /* cells whose state is not that of the view above */
+    int32_t changed;                /* cells whose state is not that of the view above */
+    int32_t earlier[PRICE_EARLIER]; /* in units of 2^rough */
 } view;
 
 static inline size_t groups_of(const corels_prices *p) {
@@ -132,6 +135,14 @@ int32_t price_state(const corels_prices *p, const price_cell *cell, const uint64
     return price_subset(p, cell, (size_t)state) == left ? state : 0;
 }
 
+/* A cell goes from state `before` to `after`: what it costs by earlier prices. */
+static inline void move_earlier(const corels_prices *p, int32_t i, size_t before, size_t after,
+                                int32_t *sums) {
+    const uint16_t *of = p->earlier + (size_t)p->short_cells[i].state * PRICE_EARLIER;
+    for (size_t k = 0; k < PRICE_EARLIER; k++)
+        sums[k] += of[after * PRICE_EARLIER + k] - of[before * PRICE_EARLIER + k];
+}
+
 static void sum_whole(const corels_prices *p, view *v) {
     uint16_t *states = states_of(p, v);
     v->above = NULL;
@@ -143,6 +154,8 @@ static void sum_whole(const corels_prices *p, view *v) {
         if (!value) states[i] = 0;
         v->whole += value;
     }
+    memset(v->earlier, 0, sizeof v->earlier);
+    for (int32_t i = 0; p->earlier && i < p->n; i++) move_earlier(p, i, 0, states[i], v->earlier);
 }
 
 void corels_prices_root(const corels_prices *p, void *to) {
@@ -228,14 +241,20 @@ static void take_out_small(const corels_prices *p, view *v, int32_t r) {
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
-            __builtin_prefetch(p->values + p->short_cells[i].state + states[i]);
-            __builtin_prefetch(p->values + p->short_cells[i].state + (states[i] & ~captured[i]));
+            size_t before = p->short_cells[i].state + (size_t)states[i],
+                   then = before - (size_t)(states[i] & captured[i]);
+            __builtin_prefetch(p->values + before);
+            __builtin_prefetch(p->values + then);
+            if (p->earlier) __builtin_prefetch(p->earlier + PRICE_EARLIER * before);
+            if (p->earlier) __builtin_prefetch(p->earlier + PRICE_EARLIER * then);
         }
         int32_t i = changed[k];
         const int32_t *values = p->values + p->short_cells[i].state;
         int32_t after = states[i] & ~captured[i];
         whole += values[after] - values[states[i]];
-        states[i] = (uint16_t)(values[after] ? after : 0);
+        if (!values[after]) after = 0;
+        if (p->earlier) move_earlier(p, i, states[i], (size_t)after, v->earlier);
+        states[i] = (uint16_t)after;
     }
     v->whole = whole;
 }
@@ -246,6 +265,7 @@ void corels_prices_child(const corels_prices *p, const void *from, int32_t r, vo
         memcpy(states_of(p, child), states_of(p, (view *)from),
                (size_t)p->padded * sizeof(uint16_t));
         child->whole = ((const view *)from)->whole;
+        memcpy(child->earlier, ((const view *)from)->earlier, sizeof child->earlier);
     }
     child->above = NULL;
     memset(known_of(child), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
@@ -334,6 +354,16 @@ int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
     size_t group = (size_t)p->place[r] / GROUP;
     make_known(p, v, group / 64, UINT64_C(1) << group % 64);
     return to_cost(p, (int64_t)v->whole - sums_of(p, v)[p->place[r]]);
+}
+
+int64_t corels_prices_set(const corels_prices *p, const void *of) {
+    const view *v = of;
+    int64_t most = v->whole;
+    for (size_t k = 0; p->earlier && k < PRICE_EARLIER; k++) {
+        int64_t one = (int64_t)v->earlier[k] << p->rough;
+        most = one > most ? one : most;
+    }
+    return to_cost(p, most);
 }
 
 void corels_prices_children(const corels_prices *p, void *of, int64_t *least) {

@@ -99,6 +99,25 @@ static int known(walker *k, frame *above, frame *f) {
     return 1;
 }
 
+/* Whether tables tell of the set itself that it costs what is needed. They were asked about it as
+ * a child of the set above, but only the prices that say most of that one. */
+static int told(walker *k, frame *above, frame *f) {
+    const search *s = k->search;
+    if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0; /* a count settles it */
+    for (int32_t part = 0; part < s->bound_count; part++) {
+        int32_t which = s->bounds[part].staged;
+        const staged *of = which < 0 ? NULL : s->staged + which;
+        if (!of || !of->face->set || !tables_speak(of->face, of->built)) continue;
+        const uint64_t *view = frame_view(k, k->depth + 1, which);
+        if (!view) return 0;
+        int64_t least = of->face->set(of->built, view);
+        if (least < f->need) continue;
+        share_leave(k, f);
+        return rule_out(k, above, f, part, least);
+    }
+    return 0;
+}
+
 /* The child of the top frame that stands next, as a frame below it; what it costs and needs. */
 static frame *next_child(walker *k) {
     const search *s = k->search;
@@ -110,6 +129,7 @@ static frame *next_child(walker *k) {
     f->serial = above->first + child.at;
     f->cost = child_cost(s, above, &child);
     f->claim = -1;
+    for (int32_t i = 0; i < s->staged_count; i++) f->view_version[i] = 0;
     f->at_guess = f->at_key = f->helped = 0;
     f->slack = slack_of(k, child.rule);
     f->need = need_of(s, f->cost) + f->slack;
@@ -126,7 +146,6 @@ static int broken_off(const walker *k) {
 
 /* Goes down into a child; or back up where the expansion breaks off, to take it again later. */
 static void enter(walker *k, frame *above, frame *f) {
-    for (int32_t i = 0; i < k->search->staged_count; i++) f->view_version[i] = 0;
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
     k->now.counted = ahead_take(k, above, f);
@@ -161,7 +180,7 @@ static void take_child(walker *k) {
                   f->guess); /* the set itself only where the memo does not know it */
     else
         take_out(k, above, f);
-    if (known(k, above, f)) return;
+    if (known(k, above, f) || told(k, above, f)) return;
     if (k->tree->by_closure) take_out(k, above, f);
     enter(k, above, f);
 }
