@@ -117,8 +117,8 @@ int price_reserve(corels_prices *prices, const price_sizes *more, size_t limit);
 int price_append(corels_prices *prices, corels_prices *part, size_t limit);
 size_t price_bytes(const corels_prices *prices);
 corels_prices *price_copy(const corels_prices *prices); /* NULL without memory */
-/* Puts the values of small tables beside those of earlier prices, for the oldest ones where there
- * are too many; 0: no memory. */
+/* Puts the values of small tables (unless they are many) beside those of earlier prices, for the
+ * oldest ones where there are too many; 0: no memory. */
 int price_keep_values(corels_prices *prices);
 
 /* order.c: the order of the rows, and the cells that each antecedent touches. */

@@ -4,6 +4,10 @@
 
 #include "cell.h"
 
+/* Where tables have more states, look-ups of earlier values miss the processor's caches, and cost
+ * more than they spare. */
+enum { MOST_STATES = 1 << 19 };
+
 typedef struct {
     void **array;
     size_t used, more, size; /* elements in use, elements to come, bytes of one */
@@ -123,7 +127,7 @@ static int32_t rough_of(const corels_prices *p) {
 
 int price_keep_values(corels_prices *p) {
     size_t lane = (size_t)(p->made++ % PRICE_EARLIER);
-    if (!p->small) return 1;
+    if (!p->small || p->states_n > MOST_STATES) return 1;
     if (!p->earlier) {
         p->earlier = calloc(p->states_n * PRICE_EARLIER + 1, sizeof *p->earlier);
         p->rough = rough_of(p);
