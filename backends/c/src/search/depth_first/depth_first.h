@@ -129,6 +129,10 @@ static inline void guess_key(const walker *k, const frame *above, int32_t r, uin
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
+/* Whether the set of `frame`, below `above`, has room for one rule only and is told without a count
+ * to have no good enough one; then it is expanded by frame_close. */
+int frame_fails(const walker *, const frame *above, frame *);
+void frame_close(walker *, frame *);
 void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
 
 /* ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0: they are

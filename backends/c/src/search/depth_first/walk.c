@@ -129,9 +129,13 @@ static void enter(walker *k, frame *above, frame *f) {
     for (int32_t i = 0; i < k->search->staged_count; i++) f->view_version[i] = 0;
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
-    k->now.counted = ahead_take(k, above, f);
+    int closed = frame_fails(k, above, f);
+    k->now.counted = !closed && ahead_take(k, above, f);
     k->depth++;
-    k->w->status = frame_expand(k, f);
+    if (closed)
+        frame_close(k, f);
+    else
+        k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
         share_leave(k, f);
         k->depth--;
