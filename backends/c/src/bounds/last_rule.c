@@ -13,6 +13,8 @@
  */
 #include "bounds.h"
 
+enum { MEASURED = 4, STEP = 16 };
+
 /* T in the words of each digit; its regrets are added to totals. */
 static void meet_digits(const node_view *node, const uint64_t *set, int64_t totals[2]) {
     const digits *by = node->digits;
@@ -40,21 +42,12 @@ static int64_t errors_alone(const node_view *node, int32_t q, const int64_t tota
     return ones < zeros ? ones : zeros;
 }
 
-#include <stdlib.h>
-static int64_t share(void) {
-    static int64_t v = -1;
-    if (v < 0) {
-        const char *e = getenv("SR_SHARE");
-        v = e ? atoi(e) : 4;
-    }
-    return v;
-}
-/* Whether it takes less to count T: measured, a digit of one antecedent takes as long as sixteen
- * words. */
-static int too_many(const node_view *node, size_t n) {
-    int64_t words = (int64_t)node->digits->longest;
-    return share() * (int64_t)n * (words + 16 * (int64_t)node->digits->n) >
-           node->antecedents * (words + 16);
+/* Whether to count T whole takes less. Measured: a digit of one rule takes as long as its words and
+ * sixteen more, a count a fourth of that for each antecedent, with all digits in one go. Nothing
+ * but time depends on it. */
+static int too_many(const node_view *node, size_t rules) {
+    int64_t words = (int64_t)node->digits->longest, n = node->digits->n;
+    return MEASURED * (int64_t)rules * (words + STEP * n) > node->antecedents * (words + STEP);
 }
 
 int last_rule_fails(const node_view *node, const int32_t *counts, int32_t r, const uint64_t *set,

@@ -98,7 +98,7 @@ static void begin_frame(const walker *k, frame *f) {
 
 int frame_fails(const walker *k, const frame *above, frame *f) {
     const search *s = k->search;
-    if (s->part_one_rule < 0 || f->need > 2 * s->in.rule_cost || s->in.classes != 2) return 0;
+    if (!frame_may_fail(s, f->need)) return 0;
     if (!last_rule_fails(&k->w->node, above->counts, f->rule, f->set, f->need, &f->least)) return 0;
     lower(&f->least, f->need);
     return 1;
