@@ -156,6 +156,13 @@ class Engine:
         assert lib.corels_search_probe(self.handle, words, need, name, kept, n) == lib.CORELS_OK
         return list(kept[0 : n[0]])
 
+    def last_rule_fails(self, subset, rule, need):
+        """Whether it is told without a count that one rule behind `rule` does not reach need."""
+        words = ffi.from_buffer("uint64_t[]", pack(subset))
+        answer = lib.corels_search_last_rule_fails(self.handle, words, rule, need)
+        assert answer in (0, 1), answer
+        return bool(answer)
+
     def claim(self, subset):
         """What the memo claims a set to cost at least; -1: nothing."""
         return lib.corels_search_claim(self.handle, ffi.from_buffer("uint64_t[]", pack(subset)))

@@ -111,7 +111,7 @@ class DepthFirst(Path):
         node.least = min(self.unit * int(node.counted.totals.min()), one)
         if "one_rule" not in self.part or node.need > 2 * self.rule_cost:
             return False
-        node.least = min(node.least, 2 * self.rule_cost)
+        node.least = min(node.least, node.need)  # what is told without a count, too
         self.pruned_by["one_rule"] += 1
         self.emit_fine(
             Kind.PRUNE,

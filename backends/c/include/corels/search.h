@@ -171,6 +171,9 @@ void corels_search_take_turns(corels_search *, int32_t sets);
  * called before the first step. */
 int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, const char *bound,
                         int32_t *kept, int32_t *n);
+/* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
+ * costs at least `need`; -1 where it cannot be asked, as after the first step. */
+int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);
 /* What the memo claims every completion of `set` to cost at least; -1: nothing. */
 int64_t corels_search_claim(corels_search *, const uint64_t *set);
 

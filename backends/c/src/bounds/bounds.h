@@ -50,6 +50,11 @@ int32_t reduced_support_filter(node_view *, int32_t mark);
 int32_t hierarchical_filter(node_view *, int32_t mark);
 int32_t lookahead_filter(node_view *, int32_t mark);
 int32_t prefix_length_filter(node_view *, int32_t mark);
+/* last_rule.c: whether it is told, without a count of the set S that rule r leaves, that each list
+ * of one rule for S costs at least `need`; then the cost of the list without rules is in *none.
+ * `counts` are those of the set before r. For two classes. */
+int last_rule_fails(const node_view *, const int32_t *counts, int32_t r, const uint64_t *set,
+                    int64_t need, int64_t *none);
 int32_t second_rule_filter(node_view *, int32_t *list, int32_t n);
 int32_t dominance_filter(node_view *, int32_t *list, int32_t n);
 int32_t similar_support_filter(node_view *, int32_t *list, int32_t n);

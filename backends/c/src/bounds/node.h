@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "control.h"
+#include "digits.h"
 #include "kernel.h"
 
 /* The counts of the antecedents that can be a second rule. */
@@ -49,6 +50,8 @@ typedef struct node_view {
     int32_t *out;                      /* [stride] */
     uint64_t *order;                   /* [stride] scratch */
     rivals rivals;                     /* [stride] scratch */
+    const digits *digits;              /* of the regrets of two classes */
+    uint64_t *left;                    /* scratch: a set in each of their words */
     int64_t rule_cost, unit;
     int64_t need;       /* incumbent less the cost of the prefix */
     int64_t room;       /* incumbent less the lower bound of the prefix */

@@ -4,6 +4,7 @@
 
 #include "corels/counter.h"
 #include "corels/memory.h"
+#include "digits.h"
 #include "kernel.h"
 
 /* What the caller gave, for the builders. */
@@ -23,12 +24,6 @@ typedef struct {
     uint32_t groups, segments;
 } corels_table;
 
-/* One binary digit of one measure: the words [low, high) where it is not zero. */
-typedef struct {
-    uint32_t measure, shift, low, high;
-    size_t start; /* of its words in `digits` */
-} corels_plane;
-
 /* Rows that count neighbouring antecedents: of row + i it is antecedent + i, for i < n. */
 typedef struct {
     int32_t row, antecedent, n;
@@ -42,12 +37,9 @@ typedef struct {
     corels_stretch *stretches; /* of antecedents without a complement */
     int32_t *paired;           /* the rows that have a complement */
     int32_t n_stretches, n_paired;
-    int32_t rows; /* counted, and one of all points: a multiple of 8 */
-    int32_t all;  /* the row of all points, behind the others: its counts are the totals */
-    uint64_t *digits;
-    corels_plane *planes;
-    uint32_t n_planes;
-    size_t longest; /* words of all planes together */
+    int32_t rows;  /* counted, and one of all points: a multiple of 8 */
+    int32_t all;   /* the row of all points, behind the others: its counts are the totals */
+    digits digits; /* each of them is a plane */
 } corels_planes;
 
 /* How far the layout has come: `work` numbers the loops of a family's builder, `at` counts within.

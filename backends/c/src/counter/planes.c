@@ -89,47 +89,13 @@ static void fill_row(const corels_planes *planes, const corels_shape *shape, siz
                                       : all_points(shape, (int32_t)w);
 }
 
-static uint64_t digit_word(const corels_shape *shape, int32_t measure, int shift, int32_t word) {
-    const int32_t *weights = shape->weights + (size_t)measure * shape->points;
-    uint64_t bits = 0;
-    for (int32_t i = 64 * word; i < 64 * word + 64 && i < shape->points; i++)
-        bits |= (uint64_t)((weights[i] >> shift) & 1) << (i % 64);
-    return bits;
-}
-
-/* Append one plane, or nothing where the digit is zero everywhere. */
-static void add_plane(corels_planes *planes, const corels_shape *shape, int32_t measure,
-                      int shift) {
-    uint64_t *digits = planes->digits + planes->longest;
-    int32_t low = shape->words, high = 0;
-    for (int32_t w = 0; w < shape->words; w++) {
-        uint64_t bits = digit_word(shape, measure, shift, w);
-        if (bits && low == shape->words) low = w;
-        if (bits) high = w + 1;
-        if (low < shape->words) digits[w - low] = bits;
-    }
-    if (high <= low) return;
-    planes->planes[planes->n_planes++] = (corels_plane){
-        (uint32_t)measure, (uint32_t)shift, (uint32_t)low, (uint32_t)high, planes->longest};
-    planes->longest += (size_t)(high - low);
-}
-
-static int digits_needed(const corels_shape *shape, int32_t measure) {
-    int32_t any = 0;
-    for (int32_t i = 0; i < shape->points; i++)
-        any |= shape->weights[(size_t)measure * shape->points + i];
-    int digits = 0;
-    while (any >> digits) digits++;
-    return digits;
-}
-
 static size_t scratch_needed(const corels_counter *counter) {
     const corels_planes *planes = &counter->planes;
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     return corels_round_up(sums * sizeof(int32_t), 64) +
-           corels_round_up(planes->longest * sizeof(uint64_t), 64) +
-           corels_round_up(planes->longest * sizeof(uint32_t), 64) +
-           corels_round_up((planes->n_planes + 1) * sizeof(corels_plane_run), 64);
+           corels_round_up(planes->digits.longest * sizeof(uint64_t), 64) +
+           corels_round_up(planes->digits.longest * sizeof(uint32_t), 64) +
+           corels_round_up((planes->digits.n + 1) * sizeof(corels_plane_run), 64);
 }
 
 int corels_planes_begin(corels_counter *counter) {
@@ -162,9 +128,7 @@ static void plan_handing_out(corels_planes *planes) {
 static int take_rows(corels_counter *counter) {
     corels_planes *planes = &counter->planes;
     corels_layout *layout = &counter->layout;
-    size_t words = (size_t)counter->words, digits = 0;
-    for (int32_t k = 0; k < counter->measures; k++)
-        digits += (size_t)digits_needed(&layout->shape, k);
+    size_t words = (size_t)counter->words;
     free(layout->table);
     layout->table = NULL;
     planes->stretches =
@@ -174,16 +138,16 @@ static int take_rows(corels_counter *counter) {
     plan_handing_out(planes);
     planes->rows = (int32_t)corels_round_up((size_t)planes->all + 1, 8);
     planes->blocks = corels_take((size_t)planes->rows / 8 * (words + 1), 64, &counter->bytes);
-    planes->planes = corels_take(digits, sizeof *planes->planes, &counter->bytes);
-    planes->digits = corels_take(digits * words, sizeof(uint64_t), &counter->bytes);
-    return planes->blocks && planes->planes && planes->digits ? CORELS_OK : CORELS_NO_MEMORY;
+    return planes->blocks ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-static void add_planes(corels_counter *counter) {
+static int take_digits(corels_counter *counter) {
     const corels_shape *shape = &counter->layout.shape;
-    for (int32_t k = 0; k < shape->measures; k++)
-        for (int b = 0; b < digits_needed(shape, k); b++) add_plane(&counter->planes, shape, k, b);
+    digits *to = &counter->planes.digits;
+    if (!digits_new(to, shape->weights, shape->points, shape->measures)) return CORELS_NO_MEMORY;
+    counter->bytes += to->bytes;
     counter->scratch = scratch_needed(counter);
+    return CORELS_DONE;
 }
 
 int corels_planes_build(corels_counter *counter) {
@@ -198,8 +162,7 @@ int corels_planes_build(corels_counter *counter) {
     if (layout->at < last) return CORELS_OK;
     layout->at = 0;
     if (layout->work++ == 0) return take_rows(counter);
-    add_planes(counter);
-    return CORELS_DONE;
+    return take_digits(counter);
 }
 
 void corels_planes_free(corels_planes *planes) {
@@ -208,8 +171,7 @@ void corels_planes_free(corels_planes *planes) {
     corels_memory_free(planes->stretches);
     corels_memory_free(planes->paired);
     corels_memory_free(planes->blocks);
-    corels_memory_free(planes->planes);
-    corels_memory_free(planes->digits);
+    digits_free(&planes->digits);
 }
 
 /* The lists that the blocks walk: the words of (set and plane) that are not empty, as runs. */
@@ -228,19 +190,19 @@ static lists lay_out(const corels_counter *counter, void *scratch) {
     size_t sums = (size_t)counter->measures * (size_t)planes->rows;
     at += corels_round_up(sums * sizeof(int32_t), 64);
     list.bits = (uint64_t *)at;
-    at += corels_round_up(planes->longest * sizeof(uint64_t), 64);
+    at += corels_round_up(planes->digits.longest * sizeof(uint64_t), 64);
     list.index = (uint32_t *)at;
-    at += corels_round_up(planes->longest * sizeof(uint32_t), 64);
+    at += corels_round_up(planes->digits.longest * sizeof(uint32_t), 64);
     list.runs = (corels_plane_run *)at;
     return list;
 }
 
-static void list_plane(const corels_counter *counter, const corels_plane *plane,
-                       const uint64_t *set, lists *list) {
-    const uint64_t *digits = counter->planes.digits + plane->start - plane->low;
+static void list_plane(const corels_counter *counter, const digit *plane, const uint64_t *set,
+                       lists *list) {
+    const uint64_t *words = counter->planes.digits.words + plane->start - plane->low;
     uint32_t n = list->n_words;
     for (uint32_t w = plane->low; w < plane->high; w++) {
-        list->bits[n] = set[w] & digits[w];
+        list->bits[n] = set[w] & words[w];
         list->index[n] = w;
         n += list->bits[n] != 0;
     }
@@ -271,8 +233,8 @@ static lists list_words(const corels_counter *counter, const uint64_t *set, void
     const corels_planes *planes = &counter->planes;
     lists list = lay_out(counter, scratch);
     memset(list.sums, 0, (size_t)counter->measures * planes->rows * sizeof *list.sums);
-    for (uint32_t p = 0; p < planes->n_planes; p++)
-        list_plane(counter, planes->planes + p, set, &list);
+    for (uint32_t p = 0; p < planes->digits.n; p++)
+        list_plane(counter, planes->digits.all + p, set, &list);
     return list;
 }
 

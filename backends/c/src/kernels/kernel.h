@@ -20,6 +20,12 @@ typedef struct {
  * that no antecedent has. */
 enum { CORELS_PRICE_LANES = 16, CORELS_NO_PRICE = 1 << 30 };
 
+/* A rule with regrets gone[0], gone[1] leaves points with regrets left[0], left[1], on which a list
+ * of one rule may err `most` times. */
+typedef struct {
+    int32_t left[2], gone[2], most;
+} corels_behind;
+
 typedef struct {
     corels_kernel face;
     /* sums[c] = (add ? sums[c] : 0) + sum over n rows of rows[.][c], for c < columns (a multiple of
@@ -37,6 +43,10 @@ typedef struct {
                         int32_t *errors, int32_t *saved, int32_t *closing);
     /* max(0, max over q of min(a[q], most) - max(0, b[q] - gone)): see bounds/second_rule.c. */
     int32_t (*best_gain)(const int32_t *a, const int32_t *b, size_t n, int32_t most, int32_t gone);
+    /* list = the q < n, in rising order, of which one cannot tell that they err more than `most` as
+     * the only rule on the points that a rule leaves: see bounds/last_rule.c. Returns how many. */
+    size_t (*list_last)(const int32_t *a, const int32_t *b, size_t n, const corels_behind *,
+                        int32_t *list);
     /* Filters of columns (bounds/node.h): out[r] = mark where it was 0 and values[r] > most; lowers
      * *fewest to the least value so marked; returns how many zeros are left in `out`. */
     size_t (*keep_most)(const int32_t *values, size_t n, int32_t most, int32_t mark, int32_t *out,

@@ -21,6 +21,7 @@ const corels_kernel_table corels_kernel_portable = {
     count_block,
     scan_two,
     best_gain,
+    list_last,
     keep_most,
     keep_above,
     select_zero,

@@ -252,6 +252,31 @@ static size_t keep_above(const int32_t *values, size_t n, int32_t most, int32_t 
     return left;
 }
 
+static size_t list_last(const int32_t *a, const int32_t *b, size_t n, const corels_behind *at,
+                        int32_t *list) {
+    const __m512i left_a = _mm512_set1_epi32(at->left[0]), left_b = _mm512_set1_epi32(at->left[1]);
+    const __m512i gone_a = _mm512_set1_epi32(at->gone[0]), gone_b = _mm512_set1_epi32(at->gone[1]);
+    const __m512i most = _mm512_set1_epi32(at->most), step = _mm512_set1_epi32(16);
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i q = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i += 16, q = _mm512_add_epi32(q, step)) {
+        __mmask16 here = lanes_until(n, i);
+        __m512i of_a = _mm512_maskz_loadu_epi32(here, a + i);
+        __m512i of_b = _mm512_maskz_loadu_epi32(here, b + i);
+        __m512i lost_a = _mm512_max_epi32(zero, _mm512_sub_epi32(of_a, gone_a));
+        __m512i lost_b = _mm512_max_epi32(zero, _mm512_sub_epi32(of_b, gone_b));
+        __m512i rest_a = _mm512_max_epi32(zero, _mm512_sub_epi32(left_a, of_a));
+        __m512i rest_b = _mm512_max_epi32(zero, _mm512_sub_epi32(left_b, of_b));
+        __m512i ones = _mm512_add_epi32(rest_a, lost_b), zeros = _mm512_add_epi32(rest_b, lost_a);
+        __mmask16 keep = _mm512_mask_cmple_epi32_mask(here, _mm512_min_epi32(ones, zeros), most);
+        if (!keep) continue;
+        _mm512_mask_compressstoreu_epi32(list + kept, keep, q);
+        kept += (size_t)corels_ones(keep);
+    }
+    return kept;
+}
+
 static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {
     const __m512i step = _mm512_set1_epi32(16);
     __m512i r = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

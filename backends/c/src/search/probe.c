@@ -38,26 +38,49 @@ static int keep_one(search *s, const bound_row *row, node_view *node, int32_t *l
     return row && row->tables ? look_up(s, row, node, list, n) : CORELS_OK;
 }
 
+/* The counts of a set, also before the first step; NULL without memory. */
+static int32_t *counts_of(search *s, const uint64_t *set) {
+    worker *w = s->workers;
+    int status = CORELS_OK;
+    while (status == CORELS_OK) status = corels_counter_build(s->counter);
+    if (status != CORELS_DONE || (!w->scratch && !worker_counts(w))) return NULL;
+    size_t bytes = (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
+    int32_t *counts = corels_memory_new(bytes, 1);
+    if (counts) corels_counter_count(s->counter, set, w->scratch, counts, w->totals);
+    return counts;
+}
+
 int corels_search_probe(corels_search *s, const uint64_t *set, int64_t need, const char *bound,
                         int32_t *kept, int32_t *n) {
     const bound_row *row = bound ? bound_named(bound) : NULL;
     worker *w = s->workers;
-    int status = CORELS_OK;
     if ((bound && !row) || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;
-    while (status == CORELS_OK) status = corels_counter_build(s->counter);
-    if (status != CORELS_DONE || (!w->scratch && !worker_counts(w))) return CORELS_NO_MEMORY;
-    size_t counts_bytes = (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
-    int32_t *counts = corels_memory_new(counts_bytes, 1);
+    int32_t *counts = counts_of(s, set);
     if (!counts) return CORELS_NO_MEMORY;
-    corels_counter_count(s->counter, set, w->scratch, counts, w->totals);
     node_view node = node_of(w, set, counts);
     node.need = node.room = node.incumbent = need;
     node_scan(&node);
     memset(w->out, 0, (size_t)s->stride * sizeof *w->out);
-    status = keep_one(s, row, &node, w->list, n);
+    int status = keep_one(s, row, &node, w->list, n);
     if (status == CORELS_OK) memcpy(kept, w->list, (size_t)*n * sizeof *kept);
     corels_memory_free(counts);
     return status;
+}
+
+int corels_search_last_rule_fails(corels_search *s, const uint64_t *set, int32_t r, int64_t need) {
+    worker *w = s->workers;
+    if (!s->counter || s->in.classes != 2 || s->phase != CORELS_PHASE_LOAD) return -1;
+    int32_t *counts = counts_of(s, set);
+    uint64_t *left = corels_memory_new((size_t)s->in.words, sizeof *left);
+    int fails = -1;
+    if (counts && left) {
+        int64_t none;
+        take_bits(left, set, mask_of(s, r), s->in.words);
+        fails = last_rule_fails(&w->node, counts, r, left, need, &none);
+    }
+    corels_memory_free(counts);
+    corels_memory_free(left);
+    return fails;
 }
 
 int64_t corels_search_claim(corels_search *s, const uint64_t *set) {

@@ -29,6 +29,7 @@ typedef struct {
     int32_t *weights;       /* [measures][points] */
     int32_t *regrets;       /* the first rows of `weights`: [classes][points] */
     int32_t *worst_regrets; /* [points] */
+    digits digits;          /* of the regrets of two classes; otherwise none */
     int64_t unit, rule_cost, base, total;
 } instance;
 
@@ -68,6 +69,7 @@ typedef struct worker {
     int32_t *rules;                          /* a prefix on its way to the incumbent */
     uint64_t *order;                         /* [stride] */
     rivals rivals;                           /* [stride] */
+    uint64_t *left;                          /* [words of the digits] */
     void *scratch;                           /* of the counter, for so many sets: */
     int32_t together;                        /* how many are best counted together */
     table table;                             /* the children that a part reads */

@@ -33,6 +33,8 @@ static node_view template_of(const worker *w) {
         .out = w->out,
         .order = w->order,
         .rivals = w->rivals,
+        .digits = &s->in.digits,
+        .left = w->left,
         .rule_cost = s->in.rule_cost,
         .unit = s->in.unit,
         .floor = INT64_MAX,
@@ -50,13 +52,14 @@ int worker_new(worker *w, search *s) {
     w->totals = corels_memory_new((size_t)s->in.measures, sizeof *w->totals);
     w->rules = corels_memory_new((size_t)longest(&s->in), sizeof *w->rules);
     w->order = corels_memory_new(stride, sizeof *w->order);
+    w->left = corels_memory_new(s->in.digits.longest, sizeof *w->left);
     w->keep = corels_memory_new(stride, 1);
     w->priorities = corels_memory_new(stride, sizeof *w->priorities);
     w->places = corels_memory_new(stride, 16);
     w->pruned = calloc(parts, sizeof *w->pruned);
     w->before = calloc(parts, sizeof *w->before);
-    int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->keep && w->priorities &&
-              w->places && w->pruned && w->before;
+    int all = lay_out(w, stride) && w->totals && w->rules && w->order && w->left && w->keep &&
+              w->priorities && w->places && w->pruned && w->before;
     if (!all || !table_init(&w->table, s->in.antecedents) ||
         !events_init(&w->events, s->in.antecedents, s->fine))
         return CORELS_NO_MEMORY;
@@ -81,6 +84,7 @@ void worker_free(worker *w) {
     corels_memory_free(w->rules);
     corels_memory_free(w->order);
     corels_memory_free(w->scratch);
+    corels_memory_free(w->left);
     corels_memory_free(w->keep);
     corels_memory_free(w->priorities);
     corels_memory_free(w->places);
@@ -95,6 +99,7 @@ size_t worker_bytes(const worker *w) {
     const search *s = w->search;
     size_t stride = (size_t)s->stride;
     size_t scratch = s->counter ? corels_counter_scratch(s->counter) * (size_t)w->together : 0;
-    return stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
+    return s->in.digits.longest * sizeof(uint64_t) +
+           stride * (LANES * sizeof(int32_t) + 4 * sizeof(int64_t) + 1) + scratch + w->table.bytes +
            events_bytes(&w->events) + visited_bytes(&w->visited, s->in.words);
 }

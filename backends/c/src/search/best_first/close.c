@@ -7,9 +7,12 @@ static void close_child(worker *w, expansion *x, int32_t r) {
     best_first_frontier *f = frontier_of(s);
     int32_t stride = s->stride, last = 0;
     int64_t cost = x->cost + s->in.rule_cost + s->in.unit * x->node.errors[r];
+    int64_t need = incumbent_cost(&s->incumbent) - cost, none;
     take_bits(f->left, x->set, mask_of(s, r), s->in.words);
-    corels_counter_count(s->counter, f->left, w->scratch, f->closing_counts, f->closing_totals);
     w->seen.counts++;
+    if (s->in.classes == 2 && last_rule_fails(&x->node, x->node.counts, r, f->left, need, &none))
+        return;
+    corels_counter_count(s->counter, f->left, w->scratch, f->closing_counts, f->closing_totals);
     node_view node = node_of(w, f->left, f->closing_counts);
     node.totals = f->closing_totals;
     node.errors = f->closing_errors;

@@ -52,7 +52,7 @@ static int would_enter(walker *k, const frame *above, const frame_child *child, 
                        uint64_t *key) {
     const search *s = k->search;
     int64_t need = need_of(s, child_cost(s, above, child)) + slack_of(k, child->rule);
-    if (need <= s->in.rule_cost) return 0;
+    if (need <= s->in.rule_cost || frame_may_fail(s, need)) return 0;
     if (!k->tree->memo) return 1;
     if (k->tree->by_closure) guess_key(k, above, child->rule, key);
     return memo_find(k->tree->memo, k->tree->by_closure ? key : set, 0) < need;

@@ -129,6 +129,14 @@ static inline void guess_key(const walker *k, const frame *above, int32_t r, uin
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
+/* Whether a set with this need has room for one rule only, and may be closed without a count. */
+static inline int frame_may_fail(const search *s, int64_t need) {
+    return s->part_one_rule >= 0 && s->in.classes == 2 && need <= 2 * s->in.rule_cost;
+}
+/* Whether the set of `frame`, below `above`, is such a one, and no rule is good enough for it; then
+ * frame_close takes the place of frame_expand. */
+int frame_fails(const walker *, const frame *above, frame *);
+void frame_close(walker *, frame *);
 void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
 
 /* ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0: they are

@@ -40,19 +40,25 @@ static int32_t least_of(const int32_t *totals, int32_t classes) {
     return least;
 }
 
+/* The set is told to be closed: no longer list can be better than needed. */
+static void tell_closed(walker *k, const frame *f) {
+    const search *s = k->search;
+    k->w->pruned[s->part_one_rule]++;
+    if (!s->fine) return;
+    emit_frame(k, f, EVENT_PRUNE, f->cost + 2 * s->in.rule_cost);
+    k->w->events.records[k->w->events.count - 1].part = s->part_one_rule;
+}
+
 /* The set's least cost by at most one rule; and whether no longer list can be better than needed.
- */
+ * Then no more is claimed than the need, which is also what is known without a count. */
 static int closed(walker *k, frame *f, const expansion *x) {
     const search *s = k->search;
     f->least = s->in.unit * least_of(k->w->totals, s->in.classes);
     if (s->in.antecedents) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
     f->need = x->node.need;
     if (s->part_one_rule < 0 || f->need > 2 * s->in.rule_cost) return 0;
-    lower(&f->least, 2 * s->in.rule_cost);
-    k->w->pruned[s->part_one_rule]++;
-    if (!s->fine) return 1;
-    emit_frame(k, f, EVENT_PRUNE, f->cost + 2 * s->in.rule_cost);
-    k->w->events.records[k->w->events.count - 1].part = s->part_one_rule;
+    lower(&f->least, f->need);
+    tell_closed(k, f);
     return 1;
 }
 
@@ -83,14 +89,33 @@ static void aim_at(walker *k, const frame *f) {
     x->length = k->depth;
 }
 
-int frame_expand(walker *k, frame *f) {
-    worker *w = k->w;
-    expansion *x = &k->now;
-    aim_at(k, f);
+static void begin_frame(const walker *k, frame *f) {
     f->n = f->next = f->put_off = 0;
     f->entered = f->helps = f->known = 0;
     f->version = k->search->version;
     f->ahead.n = 0;
+}
+
+int frame_fails(const walker *k, const frame *above, frame *f) {
+    const search *s = k->search;
+    if (!frame_may_fail(s, f->need)) return 0;
+    if (!last_rule_fails(&k->w->node, above->counts, f->rule, f->set, f->need, &f->least)) return 0;
+    lower(&f->least, f->need);
+    return 1;
+}
+
+void frame_close(walker *k, frame *f) {
+    begin_frame(k, f);
+    k->w->seen.counts++;
+    if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
+    tell_closed(k, f);
+}
+
+int frame_expand(walker *k, frame *f) {
+    worker *w = k->w;
+    expansion *x = &k->now;
+    aim_at(k, f);
+    begin_frame(k, f);
     expansion_count(w, x);
     if (k->tree->by_closure) close_key(k, f);
     if (known_by_closure(k, f)) return CORELS_OK;

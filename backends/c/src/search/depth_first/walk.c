@@ -148,9 +148,13 @@ static int broken_off(const walker *k) {
 static void enter(walker *k, frame *above, frame *f) {
     f->began = k->w->seen.expanded;
     if (!k->depth) f->counted = k->w->seen.counts;
-    k->now.counted = ahead_take(k, above, f);
+    int closed = frame_fails(k, above, f);
+    k->now.counted = !closed && ahead_take(k, above, f);
     k->depth++;
-    k->w->status = frame_expand(k, f);
+    if (closed)
+        frame_close(k, f);
+    else
+        k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
         share_leave(k, f);
         k->depth--;

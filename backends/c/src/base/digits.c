@@ -1,0 +1,58 @@
+/* The digits of weights, one measure after another: the lowest digits first. */
+#include "digits.h"
+
+#include "bits.h"
+#include "corels/memory.h"
+
+static uint64_t word_of(const int32_t *weights, int32_t points, int shift, int32_t word) {
+    uint64_t bits = 0;
+    for (int32_t i = 64 * word; i < 64 * word + 64 && i < points; i++)
+        bits |= (uint64_t)((weights[i] >> shift) & 1) << (i % 64);
+    return bits;
+}
+
+/* Appends one digit, or nothing where it is zero everywhere. */
+static void append(digits *to, const int32_t *weights, int32_t points, int32_t measure, int shift) {
+    uint64_t *words = to->words + to->longest;
+    int32_t most = words_for(points), low = most, high = 0;
+    for (int32_t w = 0; w < most; w++) {
+        uint64_t bits = word_of(weights, points, shift, w);
+        if (bits && low == most) low = w;
+        if (bits) high = w + 1;
+        if (low < most) words[w - low] = bits;
+    }
+    if (high <= low) return;
+    to->all[to->n++] =
+        (digit){(uint32_t)measure, (uint32_t)shift, (uint32_t)low, (uint32_t)high, to->longest};
+    to->longest += (size_t)(high - low);
+}
+
+static int needed(const int32_t *weights, int32_t points) {
+    int32_t any = 0;
+    for (int32_t i = 0; i < points; i++) any |= weights[i];
+    int n = 0;
+    while (any >> n) n++;
+    return n;
+}
+
+int digits_new(digits *to, const int32_t *weights, int32_t points, int32_t measures) {
+    size_t n = 0, words = (size_t)words_for(points);
+    for (int32_t k = 0; k < measures; k++)
+        n += (size_t)needed(weights + (size_t)k * (size_t)points, points);
+    *to = (digits){.all = corels_memory_new(n, sizeof *to->all),
+                   .words = corels_memory_new(n * words, sizeof *to->words),
+                   .bytes = corels_memory_bytes(n, sizeof *to->all) +
+                            corels_memory_bytes(n * words, sizeof *to->words)};
+    if (!to->all || !to->words) return 0;
+    for (int32_t k = 0; k < measures; k++) {
+        const int32_t *of = weights + (size_t)k * (size_t)points;
+        int most = needed(of, points);
+        for (int b = 0; b < most; b++) append(to, of, points, k, b);
+    }
+    return 1;
+}
+
+void digits_free(digits *of) {
+    corels_memory_free(of->all);
+    corels_memory_free(of->words);
+}
