@@ -6,7 +6,7 @@
 
 /* Where tables have more states, look-ups of earlier values miss the processor's caches, and cost
  * more than they spare. */
-enum { MOST_STATES = 1 << 19 };
+enum { MOST_STATES = 1 << 18 };
 
 typedef struct {
     void **array;
