@@ -18,9 +18,9 @@ from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Part
 from corels.search.calls import kept, priorities
 from corels_c._native import ffi, lib
 
-STAGES = (2_000, 14_000)
-"""Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
 BY_DATA = -2
+STAGES = (2_000, BY_DATA)
+"""Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
 PRICE_STAGES = (BY_DATA,) * 8
 """Stages of prices are built when that is likely to pay (docs/internals/prices.md)."""
 

@@ -57,10 +57,11 @@ typedef struct corels_search_options {
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
     uint64_t seed;
-    size_t memory;     /* bytes that the search may hold; 0: no limit */
-    int64_t stages[2]; /* counts after which blocks of 12 and of 16 points are built; < 0: never */
-    /* The same of prices: made three times, and then made again on sets that the search has met.
-     * -2: by what building takes. */
+    size_t memory; /* bytes that the search may hold; 0: no limit */
+    /* Counts after which blocks of 12 and of 16 points are built; -2: by what building takes; less
+     * than 0 otherwise: never. */
+    int64_t stages[2];
+    /* The same of prices: made three times, and then made again on sets that the search has met. */
     int64_t price_stages[8];
     const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;

@@ -13,7 +13,7 @@
 #include "bounds.h"
 #include "corels/blocks.h"
 
-enum { MOST_BLOCKS = 256 };
+enum { MOST_BLOCKS = 256, COUNTS = 230 };
 
 /* Small first; see docs/internals/blocks.md for how these numbers were found. */
 static const struct {
@@ -162,12 +162,17 @@ static int put(const void *built, record *to) {
     return ok;
 }
 
-static const int64_t after[2] = {2000, 14000};
+/* Large blocks take long: so many counts of the walk for each of them come first, at least. */
+static int64_t due(const tables_data *data, int stage) {
+    static const int64_t after[2] = {2000, 14000};
+    int64_t blocks = data->points / plans[stage].points + 1, least = stage ? COUNTS * blocks : 0;
+    return after[stage] > least ? after[stage] : least;
+}
 
 const tables_face blocks_tables = {
     .stages = 2,
     .first = 2,
-    .after = after,
+    .due = due,
     .worthwhile = worthwhile,
     .needed = needed,
     .begin = begin,

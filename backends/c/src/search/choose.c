@@ -6,15 +6,17 @@
 
 enum { BY_DATA = -2 };
 
-static int by_data(const tables_face *face, const corels_search_options *o, int stage) {
-    return face != &blocks_tables && (face != &prices_tables || o->price_stages[stage] == BY_DATA);
+/* The counts after which a stage is due, as the options have it. */
+static int64_t wished(const tables_face *face, const corels_search_options *o, int stage) {
+    if (face == &blocks_tables) return o->stages[stage];
+    return face == &prices_tables ? o->price_stages[stage] : BY_DATA;
 }
 
-/* The counts after which a stage is due: the options', or what the bound says itself. */
+/* And what the bound says itself where the options leave it to the data. */
 static int64_t after(const tables_face *face, const corels_search_options *o,
                      const tables_data *data, int stage) {
-    if (!by_data(face, o, stage))
-        return face == &blocks_tables ? o->stages[stage] : o->price_stages[stage];
+    int64_t counts = wished(face, o, stage);
+    if (counts != BY_DATA) return counts;
     return face->due ? face->due(data, stage) : face->after[stage];
 }
 
@@ -27,7 +29,7 @@ static int choose_tables(search *s, chosen_bound *bound, const corels_search_opt
     tables_data data = stage_data(s);
     for (int i = 0; i < face->stages && i < MOST_STAGES; i++) {
         of->after[i] = after(face, o, &data, i);
-        if (by_data(face, o, i)) of->by_data |= 1U << i;
+        if (wished(face, o, i) == BY_DATA) of->by_data |= 1U << i;
     }
     return CORELS_OK;
 }
