@@ -9,7 +9,13 @@
 
 #include "start.h"
 
-enum { MOST_COUNTS = 10000 };
+/* Where a count takes long, no more than read so many words. */
+enum { MOST_COUNTS = 10000, MOST_WORDS = 1000000000 };
+
+static int64_t most_counts(const search *s) {
+    int64_t counts = MOST_WORDS / ((int64_t)s->in.antecedents * s->in.words + 1);
+    return counts < MOST_COUNTS ? counts : MOST_COUNTS;
+}
 
 int polish_new(struct start *start) {
     const instance *in = &start->search->in;
@@ -94,7 +100,7 @@ static int begin_sweep(struct start *start) {
     const search *s = start->search;
     polish *p = &start->polish;
     int64_t cost = incumbent_cost(&s->incumbent);
-    if (cost >= p->before || p->counts >= MOST_COUNTS) return CORELS_DONE;
+    if (cost >= p->before || p->counts >= most_counts(s)) return CORELS_DONE;
     p->before = cost;
     p->n = s->incumbent.length;
     memcpy(p->old, s->incumbent.rules, (size_t)p->n * sizeof *p->old);
@@ -121,7 +127,7 @@ static void end_place(struct start *start) {
 
 int polish_more(struct start *start) {
     polish *p = &start->polish;
-    int spent = p->counts >= MOST_COUNTS;
+    int spent = p->counts >= most_counts(start->search);
     if (p->before_it) {
         try_antecedent(start, p->r++, 0);
         p->before_it = 0;
