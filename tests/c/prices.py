@@ -100,7 +100,7 @@ class Prices:
         return whole, list(found)
 
     def of_set(self, path=()):
-        """What completions of the set behind `path` cost at least, by these or by earlier prices."""
+        """What completions of the set behind `path` cost at least, by these or earlier prices."""
         room, view = self.view(path)
         found = lib.corels_prices_set(self.handle, view)
         del room
