@@ -45,15 +45,17 @@ class Counter:
         self.stride = lib.corels_counter_stride(self.handle)
         self.name = ffi.string(lib.corels_counter_name(self.handle)).decode()
 
-    def count(self, subset):
-        """Counts [measures][stride] and totals [measures] of a boolean vector of points."""
-        room = np.zeros(lib.corels_counter_scratch(self.handle) + 64, dtype=np.uint8)
+    def _counted(self, function, subsets, *how_many):
+        """What `function` counts: counts [n][measures][stride] and totals [n][measures]."""
+        n = len(subsets)
+        room = np.zeros(n * lib.corels_counter_scratch(self.handle) + 64, dtype=np.uint8)
         skip = -room.ctypes.data % 64
-        counts = np.full((len(self.weights), self.stride), -7, dtype=np.int32)
-        totals = np.full(len(self.weights), -7, dtype=np.int32)
-        packed = pack(subset)
-        lib.corels_counter_count(
+        counts = np.full((n, len(self.weights), self.stride), -7, dtype=np.int32)
+        totals = np.full((n, len(self.weights)), -7, dtype=np.int32)
+        packed = pack(np.array(subsets))
+        function(
             self.handle,
+            *how_many,
             ffi.cast("uint64_t *", ffi.from_buffer(packed)),
             ffi.cast("void *", ffi.from_buffer(room)) + skip,
             ffi.cast("int32_t *", ffi.from_buffer(counts)),
@@ -61,21 +63,12 @@ class Counter:
         )
         return counts, totals
 
+    def count(self, subset):
+        """Counts [measures][stride] and totals [measures] of a boolean vector of points."""
+        counts, totals = self._counted(lib.corels_counter_count, [subset])
+        return counts[0], totals[0]
+
     def count_some(self, subsets):
         """The same of several subsets in one call: [(counts, totals), ..]."""
-        n = len(subsets)
-        scratch = lib.corels_counter_scratch(self.handle)
-        room = np.zeros(n * scratch + 64, dtype=np.uint8)
-        skip = -room.ctypes.data % 64
-        counts = np.full((n, len(self.weights), self.stride), -7, dtype=np.int32)
-        totals = np.full((n, len(self.weights)), -7, dtype=np.int32)
-        packed = pack(subsets)
-        lib.corels_counter_count_some(
-            self.handle,
-            n,
-            ffi.cast("uint64_t *", ffi.from_buffer(packed)),
-            ffi.cast("void *", ffi.from_buffer(room)) + skip,
-            ffi.cast("int32_t *", ffi.from_buffer(counts)),
-            ffi.cast("int32_t *", ffi.from_buffer(totals)),
-        )
+        counts, totals = self._counted(lib.corels_counter_count_some, subsets, len(subsets))
         return list(zip(counts, totals, strict=True))

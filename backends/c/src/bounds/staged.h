@@ -35,8 +35,7 @@ typedef struct tables_face {
     int stages; /* how many there are: 0 .. stages - 1 */
     int first;  /* of them so many are built from the data; the others make the last one of these
                    again, on sets that the search has met */
-    /* Counts after which each is due, unless the options say else: [stages], or by the data. */
-    const int64_t *after;
+    /* Counts after which a stage is due, unless the options say else. */
     int64_t (*due)(const tables_data *, int stage);
     /* The same by what the tables that are there tell beyond the data, or NULL. */
     int64_t (*due_now)(const void *built, const tables_data *, int stage);

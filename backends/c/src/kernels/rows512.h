@@ -6,10 +6,8 @@
 
 static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                     const int32_t *row, size_t places) {
-    if (places <= 16)
-        add_short_row(sums, index, groups, n, row, 16);
-    else if (places <= 32)
-        add_short_row(sums, index, groups, n, row, 32);
+    if (places <= 32)
+        add_shortest_row(sums, index, groups, n, row, places);
     else if (places <= 64)
         add_short_row(sums, index, groups, n, row, 64);
     else

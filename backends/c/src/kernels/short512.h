@@ -45,4 +45,13 @@ static inline __attribute__((always_inline)) void add_short_row(int32_t *sums, c
     }
 }
 
+/* Rows of up to 32 places, which all processors with 512 bits add in the same way. */
+static inline void add_shortest_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
+                                    size_t n, const int32_t *row, size_t places) {
+    if (places <= 16)
+        add_short_row(sums, index, groups, n, row, 16);
+    else
+        add_short_row(sums, index, groups, n, row, 32);
+}
+
 #endif

@@ -16,8 +16,7 @@ static int64_t wished(const tables_face *face, const corels_search_options *o, i
 static int64_t after(const tables_face *face, const corels_search_options *o,
                      const tables_data *data, int stage) {
     int64_t counts = wished(face, o, stage);
-    if (counts != BY_DATA) return counts;
-    return face->due ? face->due(data, stage) : face->after[stage];
+    return counts == BY_DATA ? face->due(data, stage) : counts;
 }
 
 static int choose_tables(search *s, chosen_bound *bound, const corels_search_options *o) {

@@ -93,8 +93,8 @@ static int32_t count_places(improver *im, int32_t i) {
     const search *s = im->search;
     int32_t n = im->now.n + 1 - i;
     if (n > im->worker.together) n = im->worker.together;
-    for (int32_t k = i; k < i + n - 1; k++)
-        take_bits(row(im->sets, im, k + 1), row(im->sets, im, k), mask_of(s, im->now.rules[k]),
+    for (int32_t k = i ? i : 1; k < i + n; k++)
+        take_bits(row(im->sets, im, k), row(im->sets, im, k - 1), mask_of(s, im->now.rules[k - 1]),
                   s->in.words);
     count(im, row(im->sets, im, i), n);
     return n;
@@ -115,9 +115,6 @@ static int look_down(improver *im) {
             least = look_at(im, i, j);
             if (i < list->n) note_rule(im, i, j);
         }
-        if (i <= list->n)
-            take_bits(row(im->sets, im, i), row(im->sets, im, i - 1),
-                      mask_of(s, list->rules[i - 1]), s->in.words);
     }
     im->seen.n = list->n;
     int32_t label = least_class(im->worker.totals, s->in.classes, 1);

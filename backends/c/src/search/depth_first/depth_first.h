@@ -127,11 +127,16 @@ static inline void guess_key(const walker *k, const frame *above, int32_t r, uin
     set_bit(key, r);
 }
 
+/* Whether a set with this need has room for one rule more at most: a count closes it. */
+static inline int one_rule_closes(const search *s, int64_t need) {
+    return s->part_one_rule >= 0 && need <= 2 * s->in.rule_cost;
+}
+
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
-/* Whether a set with this need has room for one rule only, and may be closed without a count. */
+/* Whether such a set may even be closed without a count. */
 static inline int frame_may_fail(const search *s, int64_t need) {
-    return s->part_one_rule >= 0 && s->in.classes == 2 && need <= 2 * s->in.rule_cost;
+    return s->in.classes == 2 && one_rule_closes(s, need);
 }
 /* Whether the set of `frame`, below `above`, is such a one, and no rule is good enough for it; then
  * frame_close takes the place of frame_expand. */

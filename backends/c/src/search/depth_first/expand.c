@@ -17,7 +17,7 @@ static void close_key(const walker *k, frame *f) {
 static int known_by_closure(walker *k, frame *f) {
     const search *s = k->search;
     if (!k->tree->memo || !k->tree->by_closure || !k->depth) return 0;
-    if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0;
+    if (one_rule_closes(s, f->need)) return 0;
     int other_key = k->tree->n > 1 && memcmp(f->key, f->guess, key_bytes(k)) != 0;
     int64_t bound = other_key ? share_enter_key(k, f) : memo_find(k->tree->memo, f->key, NULL);
     if (bound > f->claim) f->claim = bound;
@@ -56,7 +56,7 @@ static int closed(walker *k, frame *f, const expansion *x) {
     f->least = s->in.unit * least_of(k->w->totals, s->in.classes);
     if (s->in.antecedents) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
     f->need = x->node.need;
-    if (s->part_one_rule < 0 || f->need > 2 * s->in.rule_cost) return 0;
+    if (!one_rule_closes(s, f->need)) return 0;
     lower(&f->least, f->need);
     tell_closed(k, f);
     return 1;

@@ -50,14 +50,20 @@ static int rule_out(walker *k, frame *above, const frame *f, int32_t part, int64
     return 1;
 }
 
+/* The tables of a bound that have something to say, or NULL. */
+static const staged *tables_of(const search *s, int32_t part) {
+    int32_t which = s->bounds[part].staged;
+    const staged *of = which < 0 ? NULL : s->staged + which;
+    return of && tables_speak(of->face, of->built) ? of : NULL;
+}
+
 /* Whether the tables that are newer than the list of the frame above rule the child out. */
 static int looked_up(walker *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
-        int32_t which = s->bounds[part].staged;
-        const staged *of = which < 0 ? NULL : s->staged + which;
-        if (!of || !tables_speak(of->face, of->built)) continue;
-        const uint64_t *view = frame_view(k, k->depth, which);
+        const staged *of = tables_of(s, part);
+        if (!of) continue;
+        const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
         if (!view) return 0;
         int64_t least =
             of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
@@ -85,7 +91,7 @@ static int known(walker *k, frame *above, frame *f) {
     const search *s = k->search;
     memo *m = k->tree->memo;
     int32_t others = 0;
-    if (!m || (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost)) return 0;
+    if (!m || one_rule_closes(s, f->need)) return 0;
     int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
     f->claim = bound;
     if (bound >= f->need) {
@@ -103,12 +109,11 @@ static int known(walker *k, frame *above, frame *f) {
  * a child of the set above, but only the prices that say most of that one. */
 static int told(walker *k, frame *above, frame *f) {
     const search *s = k->search;
-    if (s->part_one_rule >= 0 && f->need <= 2 * s->in.rule_cost) return 0; /* a count settles it */
+    if (one_rule_closes(s, f->need)) return 0;
     for (int32_t part = 0; part < s->bound_count; part++) {
-        int32_t which = s->bounds[part].staged;
-        const staged *of = which < 0 ? NULL : s->staged + which;
-        if (!of || !of->face->set || !tables_speak(of->face, of->built)) continue;
-        const uint64_t *view = frame_view(k, k->depth + 1, which);
+        const staged *of = tables_of(s, part);
+        if (!of || !of->face->set) continue;
+        const uint64_t *view = frame_view(k, k->depth + 1, s->bounds[part].staged);
         if (!view) return 0;
         int64_t least = of->face->set(of->built, view);
         if (least < f->need) continue;
@@ -179,9 +184,8 @@ static void take_child(walker *k) {
         above->next--;
         return;
     }
-    if (k->tree->by_closure)
-        guess_key(k, above, f->rule,
-                  f->guess); /* the set itself only where the memo does not know it */
+    if (k->tree->by_closure) /* the set itself only where the memo does not know it */
+        guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);
     if (known(k, above, f) || told(k, above, f)) return;
