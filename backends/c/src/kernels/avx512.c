@@ -20,6 +20,25 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);
 }
 
+/* See price_loops.h. Eight words of a pattern at once, the last ones under a mask. */
+#define CORELS_OWN_DISTANCES
+static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
+                      const uint64_t *seed, const uint64_t *known, int32_t *found) {
+    const __mmask8 last = (__mmask8)(0xff >> ((8 - words % 8) % 8));
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *pattern = patterns + (size_t)which[i] * words;
+        __m512i sum = _mm512_setzero_si512();
+        for (size_t w = 0; w < words; w += 8) {
+            __mmask8 here = words - w > 8 ? 0xff : last;
+            __m512i of = _mm512_maskz_loadu_epi64(here, pattern + w);
+            of = _mm512_ternarylogic_epi64(of, _mm512_maskz_loadu_epi64(here, seed + w),
+                                           _mm512_maskz_loadu_epi64(here, known + w), 0xbe);
+            sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(of));
+        }
+        found[i] = (int32_t)_mm512_reduce_add_epi64(sum);
+    }
+}
+
 #include "price_loops.h"
 
 const corels_kernel_table corels_kernel_avx512 = {
@@ -39,7 +58,6 @@ const corels_kernel_table corels_kernel_avx512 = {
     fill_values,
     fill_small,
     first_step,
-    spend,
     move_cell,
     move_small,
     move_whole};

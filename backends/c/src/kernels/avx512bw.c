@@ -80,7 +80,6 @@ const corels_kernel_table corels_kernel_avx512bw = {
     fill_values,
     fill_small,
     first_step,
-    spend,
     move_cell,
     move_small,
     move_whole};

@@ -36,12 +36,13 @@ static inline __m512i plane_of(const int32_t *row, __m512i bias, int plane) {
     return _mm512_inserti64x4(half[0], _mm512_castsi512_si256(half[1]), 1);
 }
 
-static inline __attribute__((always_inline)) byte_planes take_apart(const void *row, size_t places,
-                                                                    int planes, int32_t bias) {
+static inline __attribute__((always_inline)) byte_planes take_apart(const int32_t *row,
+                                                                    size_t places, int planes,
+                                                                    int32_t bias) {
     byte_planes all;
     for (int k = 0; k < planes; k++)
         for (size_t p = 0; 64 * p < places; p++)
-            all.part[k][p] = plane_of((const int32_t *)row + 64 * p, _mm512_set1_epi32(bias), k);
+            all.part[k][p] = plane_of(row + 64 * p, _mm512_set1_epi32(bias), k);
     return all;
 }
 
@@ -138,27 +139,6 @@ static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
         add_places(sums, index, groups, n, row, 128);
     else
         add_places(sums, index, groups, n, row, 256);
-}
-
-static inline __attribute__((always_inline)) void
-spend_places(float *sums, const uint8_t *index, size_t n, const float *row, size_t places) {
-    byte_planes of = take_apart(row, places, 4, 0);
-    __m512i found[4];
-    for (size_t r = 0; r < n; r += 64) {
-        size_t here = n - r < 64 ? (n - r) / 16 : 4;
-        __mmask8 some = (__mmask8)((1u << 2 * here) - 1);
-        put_together(&of, places, 4, _mm512_maskz_loadu_epi64(some, index + r), found);
-        for (size_t j = 0; j < here; j++) add_floats_to(sums + r + 16 * j, found[j]);
-    }
-}
-
-static void spend(float *sums, const uint8_t *index, size_t n, const float *row, size_t places) {
-    if (places <= 64)
-        spend_places(sums, index, n, row, 64);
-    else if (places <= 128)
-        spend_places(sums, index, n, row, 128);
-    else
-        spend_places(sums, index, n, row, 256);
 }
 
 #endif

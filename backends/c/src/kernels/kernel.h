@@ -78,7 +78,6 @@ typedef struct {
                        int32_t *work, int32_t *values);
     int32_t (*first_step)(const uint64_t *traces, const int32_t *price, int32_t n,
                           const int32_t *gain, uint64_t state);
-    void (*spend)(float *sums, const uint8_t *index, size_t n, const float *row, size_t places);
     void (*move_cell)(int32_t *sums, const uint8_t *index, const uint16_t *groups, size_t n,
                       size_t places, const int32_t *before, const int32_t *after, size_t traces,
                       int32_t rise);

@@ -147,7 +147,6 @@ const corels_kernel_table corels_kernel_neon = {{"neon", popcount, popcount_and,
                                                 fill_values,
                                                 fill_small,
                                                 first_step,
-                                                spend,
                                                 move_cell,
                                                 move_small,
                                                 move_whole};

@@ -32,7 +32,6 @@ const corels_kernel_table corels_kernel_portable = {
     fill_values,
     fill_small,
     first_step,
-    spend,
     move_cell,
     move_small,
     move_whole};

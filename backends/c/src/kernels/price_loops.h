@@ -220,13 +220,6 @@ static void add_row(int32_t *restrict sums, const uint8_t *restrict index,
     }
 }
 
-/* sums[r] += row[index[r]] for n antecedents, a multiple of 16. */
-static void spend(float *restrict sums, const uint8_t *restrict index, size_t n,
-                  const float *restrict row, size_t places) {
-    (void)places;
-    for (size_t r = 0; r < n; r++) sums[r] += row[index[r]];
-}
-
 static void small_falls(const int32_t *restrict values, size_t places, int32_t before,
                         int32_t after, int32_t rise, int32_t *restrict row) {
     if (before >= 0)

@@ -17,24 +17,4 @@ static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
         }
 }
 
-static inline __attribute__((always_inline)) void
-spend_short(float *sums, const uint8_t *index, size_t n, const float *row, size_t places) {
-    __m512i numbers[4];
-    load_row(numbers, row, places);
-    for (size_t r = 0; r < n; r += 16)
-        add_floats_to(sums + r, pick_numbers(numbers, places_of_group(index + r), places));
-}
-
-static void spend(float *sums, const uint8_t *index, size_t n, const float *row, size_t places) {
-    if (places <= 16)
-        spend_short(sums, index, n, row, 16);
-    else if (places <= 32)
-        spend_short(sums, index, n, row, 32);
-    else if (places <= 64)
-        spend_short(sums, index, n, row, 64);
-    else
-        for (size_t r = 0; r < n; r += 16)
-            add_floats_to(sums + r, _mm512_i32gather_epi32(places_of_group(index + r), row, 4));
-}
-
 #endif

@@ -16,9 +16,9 @@ static inline __attribute__((always_inline)) __m512i pick_numbers(const __m512i 
     return _mm512_mask_mov_epi32(found, high, _mm512_permutex2var_epi32(row[2], at, row[3]));
 }
 
-static inline __attribute__((always_inline)) void load_row(__m512i *to, const void *row,
+static inline __attribute__((always_inline)) void load_row(__m512i *to, const int32_t *row,
                                                            size_t places) {
-    for (size_t k = 0; k < places / 16; k++) to[k] = _mm512_loadu_si512((const char *)row + 64 * k);
+    for (size_t k = 0; k < places / 16; k++) to[k] = _mm512_loadu_si512(row + 16 * k);
 }
 
 /* The places of a group of sixteen antecedents. */
@@ -28,10 +28,6 @@ static inline __m512i places_of_group(const uint8_t *index) {
 
 static inline void add_to(int32_t *sums, __m512i more) {
     _mm512_storeu_si512(sums, _mm512_add_epi32(_mm512_loadu_si512(sums), more));
-}
-
-static inline void add_floats_to(float *sums, __m512i more) {
-    _mm512_storeu_ps(sums, _mm512_add_ps(_mm512_loadu_ps(sums), _mm512_castsi512_ps(more)));
 }
 
 static inline __attribute__((always_inline)) void add_short_row(int32_t *sums, const uint8_t *index,

@@ -24,25 +24,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cell.h"
+#include "balance.h"
 #include "corels/bits.h"
-#include "corels/memory.h"
 #include "team.h"
 
-enum { GROUP = 16 }; /* antecedents whose sums go together */
 /* Of a sample: which part of the mean of what is used each iteration leaves as it is. */
 static const float STAYS = 0.7F;
 
 struct price_ascent {
     corels_prices *prices;
-    size_t *user_first; /* [traces + 1]: the antecedents of each trace */
-    int32_t *users;
+    price_balance balance;
     float *mass, *work; /* [states]: how much of the sample is there, and comes by there */
     int32_t *alone;     /* [states * classes], cell by cell [classes][states] */
     float *used;        /* as wishes: how much the lists use each price, see above */
-    float *sums;        /* [classes][stride] of wishes, aligned to 64 bytes */
-    float *spent;       /* [antecedents][classes]: factors */
-    uint8_t *rows;      /* [threads][stride] */
     void *scratch; /* [threads], of `share` bytes each: of filling, and what states err alone */
     size_t share;
     double step; /* of the iteration under way */
@@ -55,15 +49,11 @@ struct price_ascent {
 
 void price_ascent_free(price_ascent *a) {
     if (!a) return;
-    free(a->user_first);
-    free(a->users);
+    price_balance_free(&a->balance);
     free(a->mass);
     free(a->alone);
     free(a->used);
-    corels_memory_free(a->sums);
-    free(a->spent);
     price_shares_free(a->shares);
-    free(a->rows);
     free(a->scratch);
     free(a);
 }
@@ -81,56 +71,10 @@ static size_t share_needed(const corels_prices *p) {
 size_t price_ascent_bytes(const price_ascent *a) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes;
-    return sizeof(price_ascent) + (p->traces_n + 1) * sizeof(size_t) +
-           a->user_first[p->traces_n] * sizeof(int32_t) + p->states_n * 2 * sizeof(float) +
-           p->traces_n * classes * sizeof(float) + alone_needed(p) * sizeof(int32_t) +
-           (size_t)p->stride * (1 + classes * sizeof(float)) +
-           (size_t)p->in.antecedents * classes * sizeof(float) + price_shares_bytes(p) +
-           (size_t)a->threads * (a->share + (size_t)p->stride);
-}
-
-/* The trace of each antecedent in cell i, in the row of this part. */
-static const uint8_t *traces_of(const price_ascent *a, int32_t part, int32_t i) {
-    uint8_t *row = a->rows + (size_t)part * (size_t)a->prices->stride;
-    price_numbers(a->prices, i, row);
-    return row;
-}
-
-/* How many antecedents each trace has, into the place behind it. */
-static void count_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    price_ascent *a = ascent;
-    const corels_prices *p = a->prices;
-    for (int32_t i = from; i < to; i++) {
-        const price_cell *cell = p->cells + i;
-        const uint8_t *of = traces_of(a, part, i);
-        size_t counts[PRICE_TRACES + 2] = {0};
-        for (int32_t r = 0; r < p->in.antecedents; r++) counts[of[r]]++;
-        memcpy(a->user_first + cell->trace + 1, counts, (size_t)cell->traces * sizeof *counts);
-    }
-}
-
-static void list_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    price_ascent *a = ascent;
-    const corels_prices *p = a->prices;
-    for (int32_t i = from; i < to; i++) {
-        const price_cell *cell = p->cells + i;
-        const uint8_t *of = traces_of(a, part, i);
-        size_t at[PRICE_TRACES];
-        memcpy(at, a->user_first + cell->trace, (size_t)cell->traces * sizeof *at);
-        for (int32_t r = 0; r < p->in.antecedents; r++)
-            if (of[r] < cell->traces) a->users[at[of[r]]++] = r;
-    }
-}
-
-/* The antecedents of each trace; 0: no memory. */
-static int list_users(price_ascent *a) {
-    const corels_prices *p = a->prices;
-    a->user_first[0] = 0;
-    team_ranges(a->team, a->threads, p->n, 1, count_range, a);
-    for (size_t k = 0; k < p->traces_n; k++) a->user_first[k + 1] += a->user_first[k];
-    a->users = malloc((a->user_first[p->traces_n] + 1) * sizeof *a->users);
-    if (a->users) team_ranges(a->team, a->threads, p->n, 1, list_range, a);
-    return a->users != NULL;
+    return sizeof(price_ascent) + price_balance_bytes(&a->balance) +
+           p->states_n * 2 * sizeof(float) + p->traces_n * classes * sizeof(float) +
+           alone_needed(p) * sizeof(int32_t) + price_shares_bytes(p) +
+           (size_t)a->threads * a->share;
 }
 
 /* What the states err alone, which the first iteration on a sample reads. */
@@ -150,18 +94,14 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->prices = p;
     a->team = t;
     a->threads = threads < MOST_PARTS ? threads : MOST_PARTS;
-    a->user_first = malloc((p->traces_n + 1) * sizeof *a->user_first);
     a->mass = calloc(2 * p->states_n + 1, sizeof *a->mass);
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
-    a->spent = malloc(((size_t)p->in.antecedents * classes + 1) * sizeof *a->spent);
-    a->sums = corels_memory_new(classes * (size_t)p->stride, sizeof *a->sums);
     a->shares = price_shares_new(p);
     a->share = (share_needed(p) + 63) / 64 * 64;
     a->scratch = malloc((size_t)a->threads * a->share);
-    a->rows = malloc((size_t)a->threads * (size_t)p->stride);
-    if (!a->user_first || !a->mass || !a->alone || !a->used || !a->spent || !a->shares ||
-        !a->sums || !a->scratch || !a->rows || !list_users(a)) {
+    if (!a->mass || !a->alone || !a->used || !a->shares || !a->scratch ||
+        !price_balance_new(&a->balance, p, t, a->threads)) {
         price_ascent_free(a);
         return NULL;
     }
@@ -293,80 +233,6 @@ static void charge(price_ascent *a, const price_cell *cell, int32_t part) {
         p->shares[cell->member + (size_t)i] *= grown((float)a->step * errors[i]);
 }
 
-/* What the antecedents of some groups of sixteen spend on each class, `sums`, and then by which
- * factor they have to spend less. A cell adds one look-up an antecedent. */
-static void sum_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    const price_ascent *a = ascent;
-    const corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes, stride = (size_t)p->stride;
-    size_t first = GROUP * (size_t)from, n = GROUP * (size_t)(to - from);
-    float budget = (float)price_scaled(p, p->in.rule_cost), row[256] = {0};
-    (void)part;
-    for (size_t c = 0; c < classes; c++)
-        memset(a->sums + c * stride + first, 0, n * sizeof *a->sums);
-    for (int32_t i = 0; i < p->n; i++) {
-        const price_cell *cell = p->cells + i;
-        const uint8_t *of = p->of + (size_t)i * stride + first;
-        const uint64_t *subsets = p->traces + cell->trace;
-        size_t traces = (size_t)cell->traces;
-        for (size_t c = 0; c < classes; c++) {
-            const float *wishes = p->wishes + cell->trace * classes + c * traces;
-            for (size_t t = 0; t < traces; t++) row[p->small ? subsets[t] : t] = wishes[t];
-            if (!p->small) row[traces] = row[traces + 1] = 0;
-            p->kernel->spend(a->sums + c * stride + first, of, n, row, (size_t)cell->entries);
-        }
-        for (size_t t = 0; p->small && t < traces; t++) row[subsets[t]] = 0;
-    }
-    for (size_t r = first; r < first + n && r < (size_t)p->in.antecedents; r++)
-        for (size_t c = 0; c < classes; c++) {
-            float sum = a->sums[c * stride + r];
-            a->spent[r * classes + c] = sum > 0 ? budget / sum : 0;
-        }
-}
-
-/* The least factor of the users first .. last - 1, for each class. */
-static void least_factors(const price_ascent *a, size_t first, size_t last, float *factors) {
-    size_t classes = (size_t)a->prices->in.classes;
-    for (size_t c = 0; c < classes; c++) factors[c] = 3e38F;
-    if (classes == 2) {
-        float one = 3e38F, other = 3e38F;
-        for (size_t k = first; k < last; k++) {
-            const float *here = a->spent + 2 * (size_t)a->users[k];
-            one = here[0] < one ? here[0] : one;
-            other = here[1] < other ? here[1] : other;
-        }
-        factors[0] = one, factors[1] = other;
-        return;
-    }
-    for (size_t k = first; k < last; k++)
-        for (size_t c = 0; c < classes; c++) {
-            float here = a->spent[(size_t)a->users[k] * classes + c];
-            factors[c] = here < factors[c] ? here : factors[c];
-        }
-}
-
-/* Scales the wishes so that no (antecedent, class) spends more than a rule costs. */
-static void balance_range(void *ascent, int32_t part, int32_t from, int32_t to) {
-    price_ascent *a = ascent;
-    corels_prices *p = a->prices;
-    size_t classes = (size_t)p->in.classes;
-    float budget = (float)price_scaled(p, p->in.rule_cost), least = budget * 1e-6F;
-    float *factors = (float *)((char *)a->scratch + (size_t)part * a->share);
-    for (int32_t i = from; i < to; i++) {
-        const price_cell *cell = p->cells + i;
-        const size_t *first = a->user_first + cell->trace;
-        for (size_t t = 0; t < (size_t)cell->traces; t++) {
-            least_factors(a, first[t], first[t + 1], factors);
-            for (size_t c = 0; c < classes; c++) {
-                size_t at = cell->trace * classes + c * (size_t)cell->traces + t;
-                float wish = p->wishes[at] * factors[c];
-                p->prices[at] = wish < budget ? (int32_t)wish : (int32_t)budget;
-                p->wishes[at] = wish < least ? least : wish;
-            }
-        }
-    }
-}
-
 static void charge_range(void *ascent, int32_t part, int32_t from, int32_t to) {
     price_ascent *a = ascent;
     for (int32_t i = from; i < to; i++) charge(a, a->prices->cells + i, part);
@@ -382,13 +248,11 @@ static void fill_range(void *ascent, int32_t part, int32_t from, int32_t to) {
 
 int price_ascend(price_ascent *a, double step) {
     corels_prices *p = a->prices;
-    int32_t groups = p->stride / GROUP;
     a->step = step;
     if (step > 0) team_ranges(a->team, a->threads, p->n, 1, charge_range, a);
     if (step <= 0 || a->shared) price_share_out(a->shares, a->team, a->threads);
-    team_ranges(a->team, a->threads, groups, (groups - 1) / a->threads + 1, sum_range, a);
-    team_ranges(a->team, a->threads, p->n, 1, balance_range, a);
-    if (step <= 0 && price_cut(p) != CORELS_OK) return CORELS_NO_MEMORY;
+    price_balance_all(&a->balance);
+    if (step <= 0 && price_cut(p, &a->balance.users) != CORELS_OK) return CORELS_NO_MEMORY;
     team_ranges(a->team, a->threads, p->n, CORELS_PRICE_LANES, fill_range, a);
     return CORELS_OK;
 }

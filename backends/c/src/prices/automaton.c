@@ -10,10 +10,11 @@
 #include "cell.h"
 #include "corels/bits.h"
 
-enum { SLOTS = 4 * PRICE_STATES };
+enum { SLOTS = 4 * PRICE_STATES, TRACES = 256 };
 
 struct price_scratch {
-    uint64_t trace[256], split[PRICE_TRACES];
+    uint64_t trace[TRACES];
+    uint8_t number[TRACES]; /* of a trace that is less than TRACES */
     int32_t traces, states;
     uint8_t *of;                       /* [stride] */
     uint64_t subset[PRICE_STATES + 1]; /* as found */
@@ -60,13 +61,25 @@ static void capture(const corels_prices *prices, price_scratch *s, const price_g
                 s->captured[64 * w + (size_t)corels_lowest(left)] |= UINT64_C(1) << i;
 }
 
+/* The number of a trace that is known, or as many as there are. Those of few points stand in a
+ * table by themselves: numbers left there from a group before name another trace now, or none. */
+static int32_t known_trace(price_scratch *s, uint64_t trace) {
+    int32_t t = 0;
+    if (trace < TRACES) {
+        t = s->number[trace];
+        return t < s->traces && s->trace[t] == trace ? t : s->traces;
+    }
+    while (t < s->traces && s->trace[t] != trace) t++;
+    return t;
+}
+
 /* The number of a trace, new or known; -1 where there are too many. */
 static int32_t trace_number(price_scratch *s, uint64_t trace) {
-    int32_t t = s->traces;
-    while (t-- > 0)
-        if (s->trace[t] == trace) return t;
-    if (s->traces == PRICE_TRACES) return -1;
-    s->trace[s->traces] = trace;
+    int32_t t = known_trace(s, trace);
+    if (t < s->traces) return t;
+    if (t == PRICE_TRACES) return -1;
+    s->trace[t] = trace;
+    if (trace < TRACES) s->number[trace] = (uint8_t)t;
     return s->traces++;
 }
 

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "cell.h"
+#include "users.h"
 
 static int64_t heaviest(const corels_prices_instance *in) {
     int64_t most = 0;
@@ -31,27 +31,27 @@ int64_t price_scaled(const corels_prices *prices, int64_t x) {
     return prices->shift >= 0 ? x << prices->shift : x >> -prices->shift;
 }
 
-/* Takes from each price what the cells before left of no budget. `spent` is [antecedents][classes].
- */
-static void cut_prices(corels_prices *p, int64_t *spent, uint8_t *of) {
+/* Takes from each price what the cells before left of no budget. `spent` is [antecedents][classes],
+ * followed by the prices that a cell may have. */
+static void cut_prices(corels_prices *p, const price_users *users, int64_t *spent) {
     int64_t budget = price_scaled(p, p->in.rule_cost);
     size_t classes = (size_t)p->in.classes;
     int64_t *allowed = spent + (size_t)p->in.antecedents * classes;
     for (int32_t i = 0; i < p->n; i++) {
-        const price_cell *cell = p->cells + i;
-        size_t traces = (size_t)cell->traces;
-        int32_t *price = p->prices + cell->trace * classes;
-        price_numbers(p, i, of);
+        size_t traces = (size_t)p->cells[i].traces;
+        int32_t *price = p->prices + p->cells[i].trace * classes;
         for (size_t k = 0; k < traces * classes; k++) allowed[k] = price[k];
-        for (int32_t r = 0; r < p->in.antecedents; r++)
-            for (size_t c = 0; of[r] < traces && c < classes; c++) {
-                int64_t left = budget - spent[(size_t)r * classes + c];
-                if (left < allowed[c * traces + of[r]]) allowed[c * traces + of[r]] = left;
+        for (size_t k = users->first[i]; k < users->first[i + 1]; k++)
+            for (size_t c = 0; c < classes; c++) {
+                int64_t left = budget - spent[price_user(users->list[k]) * classes + c];
+                int64_t *most = allowed + c * traces + price_trace_of(users->list[k]);
+                if (left < *most) *most = left;
             }
         for (size_t k = 0; k < traces * classes; k++) price[k] = (int32_t)allowed[k];
-        for (int32_t r = 0; r < p->in.antecedents; r++)
-            for (size_t c = 0; of[r] < traces && c < classes; c++)
-                spent[(size_t)r * classes + c] += allowed[c * traces + of[r]];
+        for (size_t k = users->first[i]; k < users->first[i + 1]; k++)
+            for (size_t c = 0; c < classes; c++)
+                spent[price_user(users->list[k]) * classes + c] +=
+                    allowed[c * traces + price_trace_of(users->list[k])];
     }
 }
 
@@ -70,19 +70,16 @@ static void cut_weights(corels_prices *p, int64_t *left) {
         }
 }
 
-int price_cut(corels_prices *p) {
+int price_cut(corels_prices *p, const price_users *users) {
     size_t classes = (size_t)p->in.classes;
     size_t prices = ((size_t)p->in.antecedents + PRICE_TRACES) * classes;
     size_t weights = (size_t)p->in.points * classes, most = prices > weights ? prices : weights;
     int64_t *sums = calloc(most + 1, sizeof *sums);
-    uint8_t *row = malloc((size_t)p->stride + 1);
-    if (sums && row) {
-        cut_prices(p, sums, row);
-        cut_weights(p, sums);
-    }
+    if (!sums) return CORELS_NO_MEMORY;
+    cut_prices(p, users, sums);
+    cut_weights(p, sums);
     free(sums);
-    free(row);
-    return sums && row ? CORELS_OK : CORELS_NO_MEMORY;
+    return CORELS_OK;
 }
 
 /* Checked anew, by what the look-ups read: the traces of the antecedents themselves. */

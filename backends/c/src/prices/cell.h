@@ -197,7 +197,8 @@ int32_t price_shift(const corels_prices_instance *in);
 /* x * 2^shift, rounded down. */
 int64_t price_scaled(const corels_prices *prices, int64_t x);
 /* Takes from prices and weights what goes beyond a budget, after rounding. */
-int price_cut(corels_prices *prices);
+struct price_users;
+int price_cut(corels_prices *prices, const struct price_users *users);
 
 /* view.c: the state of a cell where `set` is left of all points. */
 int32_t price_state(const corels_prices *prices, const price_cell *cell, const uint64_t *set);

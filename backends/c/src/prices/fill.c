@@ -47,6 +47,10 @@ static void put_in_lane(const corels_prices *p, const price_cell *cell, size_t l
         to->weight[k * LANES + lane] = weights[k];
 }
 
+static void take_from_lane(const lanes *from, size_t lane, size_t states, int32_t *values) {
+    for (size_t s = 0; s < states; s++) values[s] = from->values[s * LANES + lane];
+}
+
 static void fill_small(corels_prices *p, int32_t from, int32_t to, void *scratch) {
     size_t classes = (size_t)p->in.classes;
     lanes in = lanes_of(p, scratch);
@@ -60,11 +64,9 @@ static void fill_small(corels_prices *p, int32_t from, int32_t to, void *scratch
         memset(in.weight, 0, SMALL_POINTS * classes * LANES * sizeof *in.weight);
         for (int32_t j = 0; j < n; j++) put_in_lane(p, p->cells + from + j, (size_t)j, states, &in);
         p->kernel->fill_small(bits, classes, in.price, in.weight, in.work, in.values);
-        for (int32_t j = 0; j < n; j++) {
-            int32_t *values = p->values + p->cells[from + j].state;
-            for (size_t s = 0; s < (size_t)p->cells[from + j].states; s++)
-                values[s] = in.values[s * LANES + (size_t)j];
-        }
+        for (int32_t j = 0; j < n; j++)
+            take_from_lane(&in, (size_t)j, (size_t)p->cells[from + j].states,
+                           p->values + p->cells[from + j].state);
     }
 }
 

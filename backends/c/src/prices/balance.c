@@ -1,0 +1,139 @@
+/* Scaling prices so that no (antecedent, class) spends more than a rule costs.
+ *
+ * What an antecedent spends is the sum of its prices over the cells that it splits; budget / sum is
+ * the factor by which its prices may grow, or have to fall. Antecedents of one trace share one
+ * price, which is scaled by the least of their factors.
+ *
+ * Each antecedent's sum is added up cell after cell by one thread, so it is the same for any number
+ * of threads.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "balance.h"
+#include "corels/memory.h"
+
+enum { TRACES = 256 };
+static const float NO_FACTOR = 3e38F;
+
+int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threads) {
+    *b = (price_balance){.prices = p, .team = t, .threads = threads};
+    size_t numbers = (size_t)p->in.antecedents * (size_t)p->in.classes;
+    b->factors = corels_memory_new(numbers + 1, sizeof *b->factors);
+    b->least = malloc((size_t)threads * TRACES * (size_t)p->in.classes * sizeof *b->least);
+    return b->factors && b->least && price_users_list(&b->users, p, t, threads);
+}
+
+void price_balance_free(price_balance *b) {
+    price_users_free(&b->users);
+    corels_memory_free(b->factors);
+    free(b->least);
+}
+
+size_t price_balance_bytes(const price_balance *b) {
+    size_t classes = (size_t)b->prices->in.classes;
+    size_t least = (size_t)b->threads * TRACES, factors = (size_t)b->prices->in.antecedents;
+    return price_users_bytes(&b->users, b->prices) + (least + factors) * classes * sizeof(float);
+}
+
+/* The first of the users at or behind `list` whose place is not below `place`. */
+static const uint32_t *user_from(const uint32_t *list, const uint32_t *end, int32_t place) {
+    uint32_t sought = (uint32_t)place << 8;
+    while (list < end) {
+        const uint32_t *middle = list + (end - list) / 2;
+        if (*middle < sought)
+            list = middle + 1;
+        else
+            end = middle;
+    }
+    return list;
+}
+
+/* Adds to the sums what these users spend at the wishes of a cell, [classes][traces]. */
+static void spend(float *sums, const uint32_t *user, const uint32_t *end, const float *wishes,
+                  size_t traces, size_t classes) {
+    if (classes == 2) { /* side by side */
+        for (; user < end; user++) {
+            float *sum = sums + 2 * price_user(*user);
+            const float *wish = wishes + price_trace_of(*user);
+            sum[0] += wish[0];
+            sum[1] += wish[traces];
+        }
+        return;
+    }
+    for (; user < end; user++)
+        for (size_t c = 0; c < classes; c++)
+            sums[price_user(*user) * classes + c] += wishes[c * traces + price_trace_of(*user)];
+}
+
+/* What some antecedents spend on each class, and then their factors. */
+static void sum_range(void *balance, int32_t part, int32_t from, int32_t to) {
+    const price_balance *b = balance;
+    const corels_prices *p = b->prices;
+    size_t classes = (size_t)p->in.classes;
+    float budget = (float)price_scaled(p, p->in.rule_cost);
+    (void)part;
+    memset(b->factors + (size_t)from * classes, 0,
+           (size_t)(to - from) * classes * sizeof *b->factors);
+    for (int32_t i = 0; i < p->n; i++) {
+        const price_cell *cell = p->cells + i;
+        const uint32_t *user = b->users.list + b->users.first[i];
+        const uint32_t *end = b->users.list + b->users.first[i + 1];
+        if (from > 0) user = user_from(user, end, from);
+        if (to < p->in.antecedents) end = user_from(user, end, to);
+        spend(b->factors, user, end, p->wishes + cell->trace * classes, (size_t)cell->traces,
+              classes);
+    }
+    for (size_t k = (size_t)from * classes; k < (size_t)to * classes; k++)
+        b->factors[k] = b->factors[k] > 0 ? budget / b->factors[k] : 0;
+}
+
+static inline void lower_factor(float *least, float factor) {
+    *least = factor < *least ? factor : *least;
+}
+
+/* The least factor of the users of each trace: [traces][classes]. */
+static void find_least(const price_balance *b, int32_t i, float *least) {
+    size_t classes = (size_t)b->prices->in.classes;
+    const uint32_t *user = b->users.list + b->users.first[i];
+    const uint32_t *end = b->users.list + b->users.first[i + 1];
+    for (size_t k = 0; k < (size_t)b->prices->cells[i].traces * classes; k++) least[k] = NO_FACTOR;
+    if (classes == 2) {
+        for (; user < end; user++) {
+            const float *factor = b->factors + 2 * price_user(*user);
+            lower_factor(least + 2 * price_trace_of(*user), factor[0]);
+            lower_factor(least + 2 * price_trace_of(*user) + 1, factor[1]);
+        }
+        return;
+    }
+    for (; user < end; user++)
+        for (size_t c = 0; c < classes; c++)
+            lower_factor(least + price_trace_of(*user) * classes + c,
+                         b->factors[price_user(*user) * classes + c]);
+}
+
+static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
+    const price_balance *b = balance;
+    corels_prices *p = b->prices;
+    size_t classes = (size_t)p->in.classes;
+    float budget = (float)price_scaled(p, p->in.rule_cost), lowest = budget * 1e-6F;
+    float *least = b->least + (size_t)part * TRACES * classes;
+    for (int32_t i = from; i < to; i++) {
+        const price_cell *cell = p->cells + i;
+        size_t traces = (size_t)cell->traces;
+        find_least(b, i, least);
+        for (size_t c = 0; c < classes; c++)
+            for (size_t t = 0; t < traces; t++) {
+                size_t at = cell->trace * classes + c * traces + t;
+                float wish = p->wishes[at] * least[t * classes + c];
+                p->prices[at] = wish < budget ? (int32_t)wish : (int32_t)budget;
+                p->wishes[at] = wish < lowest ? lowest : wish;
+            }
+    }
+}
+
+void price_balance_all(price_balance *b) {
+    int32_t n = b->prices->in.antecedents;
+    team_ranges(b->team, b->threads, n, (n - 1) / b->threads + 1, sum_range, b);
+    team_ranges(b->team, b->threads, b->prices->n, 1, scale_range, b);
+}
