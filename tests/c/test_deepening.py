@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from corels_c.parts import STAGES
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem
 
 BARE = tuple(name for name in DEFAULT if name not in {"prices", "blocks"})
@@ -70,12 +71,12 @@ def test_a_memo_that_forgets_and_strange_orders():
             assert seen == sorted(seen) and seen[-1] == best == end.objective
 
 
-def wide():
+def wide(points=300):
     """An instance of some thousand expansions, in which there are several passes."""
     rng = np.random.default_rng(3)
-    captures = rng.random((40, 300)) < rng.uniform(0.05, 0.5, size=(40, 1))
-    label = rng.random(300) < 0.3 + 0.4 * captures[0]
-    return captures, np.array([label, ~label]).astype(np.int32), 6
+    captures = rng.random((40, points)) < rng.uniform(0.05, 0.5, size=(40, 1))
+    label = rng.random(points) < 0.3 + 0.4 * captures[0]
+    return captures, np.array([label, ~label]).astype(np.int32), points // 50
 
 
 def test_runs_repeat_for_every_step_size_and_passes_are_reported():
@@ -110,6 +111,15 @@ def test_tables_under_way_tell_their_share():
     made = [share for share in shares if share >= 0]
     assert made == sorted(made) and max(made, default=0) < 1
     assert engine.look().building == -1
+
+
+def test_nobody_waits_for_blocks_that_are_not_built():
+    """Of so many points there are none; each large one would be worth 230 counts of waiting."""
+    captures, regrets, _ = wide(5000)
+    engine = Engine(captures, regrets, 50, stages=STAGES, price_stages=(50, -1, -1))
+    while not engine.look().passes and not engine.step(100):
+        pass
+    assert engine.look().passes and engine.look().counts < 20_000
 
 
 @pytest.mark.parametrize("lacking", [{"map": "none"}, {"bounds": BARE}])
