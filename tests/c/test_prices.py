@@ -304,3 +304,9 @@ def test_bad_options_are_refused(wrong):
     captures, regrets = near_points(7)
     assert Prices(captures, regrets, 5, **wrong).status == lib.CORELS_BAD_ARGUMENT
     assert Prices(captures, regrets, 5, **wrong).needed == 0
+
+
+def test_more_antecedents_than_groups_can_be_numbered_are_refused():
+    captures, regrets = np.ones(((1 << 20) + 1, 2), dtype=bool), np.eye(2, dtype=np.int32)
+    assert Prices(captures, regrets, 5).status == lib.CORELS_BAD_ARGUMENT
+    assert Prices(captures, regrets, 5).needed == 0

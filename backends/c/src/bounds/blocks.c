@@ -163,7 +163,7 @@ static int put(const void *built, record *to) {
 }
 
 /* Large blocks take long: so many counts of the walk for each of them come first, at least. Where
- * none are built, nobody has to wait for them: thresholds rise once nothing more is to come. */
+ * none will be built the usual count does: thresholds do not rise before the stage is passed. */
 static int64_t due(const tables_data *data, int stage) {
     static const int64_t after[2] = {2000, 14000};
     int64_t blocks = data->points / plans[stage].points + 1, least = stage ? COUNTS * blocks : 0;

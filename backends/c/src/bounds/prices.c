@@ -247,7 +247,8 @@ static void judge(void *tables_, int32_t asked, int32_t dropped, int alone) {
 
 static int leads(const void *tables_) {
     price_tables *tables = (price_tables *)tables_;
-    tally *t = &tables->alone;
+    /* Where there are no smaller blocks to compare with, they keep all that prices drop. */
+    tally *t = atomic_load(&tables->alone.asked) ? &tables->alone : &tables->all;
     return atomic_load(&t->dropped) * LEAD >= atomic_load(&t->asked);
 }
 

@@ -20,7 +20,6 @@
  * as there are threads; and the sums of some antecedents do not need those of others. Whatever is
  * added up is added up in one order, so the tables are the same for any number of threads.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,11 +62,6 @@ static size_t alone_needed(const corels_prices *p) {
     return p->small ? 0 : p->states_n * (size_t)p->in.classes;
 }
 
-static size_t share_needed(const corels_prices *p) {
-    size_t fill = price_fill_bytes(p), least = 256 * (size_t)p->in.classes * sizeof(int32_t);
-    return fill > least ? fill : least;
-}
-
 size_t price_ascent_bytes(const price_ascent *a) {
     const corels_prices *p = a->prices;
     size_t classes = (size_t)p->in.classes;
@@ -98,7 +92,7 @@ price_ascent *price_ascent_new(corels_prices *p, const corels_prices_sample *sam
     a->alone = malloc((alone_needed(p) + 1) * sizeof *a->alone);
     a->used = calloc(p->traces_n * classes + 1, sizeof *a->used);
     a->shares = price_shares_new(p);
-    a->share = (share_needed(p) + 63) / 64 * 64;
+    a->share = (price_fill_bytes(p) + 63) / 64 * 64; /* more than alone_of needs */
     a->scratch = malloc((size_t)a->threads * a->share);
     if (!a->mass || !a->alone || !a->used || !a->shares || !a->scratch ||
         !price_balance_new(&a->balance, p, t, a->threads)) {

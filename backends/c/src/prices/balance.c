@@ -13,14 +13,13 @@
 #include "balance.h"
 #include "corels/memory.h"
 
-enum { TRACES = 256 };
 static const float NO_FACTOR = 3e38F;
 
 int price_balance_new(price_balance *b, corels_prices *p, team *t, int32_t threads) {
     *b = (price_balance){.prices = p, .team = t, .threads = threads};
     size_t numbers = (size_t)p->in.antecedents * (size_t)p->in.classes;
     b->factors = corels_memory_new(numbers + 1, sizeof *b->factors);
-    b->least = malloc((size_t)threads * TRACES * (size_t)p->in.classes * sizeof *b->least);
+    b->least = malloc((size_t)threads * PRICE_TRACES * (size_t)p->in.classes * sizeof *b->least);
     return b->factors && b->least && price_users_list(&b->users, p, t, threads);
 }
 
@@ -32,7 +31,7 @@ void price_balance_free(price_balance *b) {
 
 size_t price_balance_bytes(const price_balance *b) {
     size_t classes = (size_t)b->prices->in.classes;
-    size_t least = (size_t)b->threads * TRACES, factors = (size_t)b->prices->in.antecedents;
+    size_t least = (size_t)b->threads * PRICE_TRACES, factors = (size_t)b->prices->in.antecedents;
     return price_users_bytes(&b->users, b->prices) + (least + factors) * classes * sizeof(float);
 }
 
@@ -49,12 +48,12 @@ static const uint32_t *user_from(const uint32_t *list, const uint32_t *end, int3
     return list;
 }
 
-/* Adds to the sums what these users spend at the wishes of a cell, [classes][traces]. */
+/* Adds to the sums what these users spend in one cell; its wishes are [classes][traces]. */
 static void spend(float *sums, const uint32_t *user, const uint32_t *end, const float *wishes,
                   size_t traces, size_t classes) {
-    if (classes == 2) { /* side by side */
+    if (classes == 2) { /* the common case: both sums of a user stand side by side */
         for (; user < end; user++) {
-            float *sum = sums + 2 * price_user(*user);
+            float *sum = sums + 2 * price_place_of(*user);
             const float *wish = wishes + price_trace_of(*user);
             sum[0] += wish[0];
             sum[1] += wish[traces];
@@ -63,7 +62,7 @@ static void spend(float *sums, const uint32_t *user, const uint32_t *end, const 
     }
     for (; user < end; user++)
         for (size_t c = 0; c < classes; c++)
-            sums[price_user(*user) * classes + c] += wishes[c * traces + price_trace_of(*user)];
+            sums[price_place_of(*user) * classes + c] += wishes[c * traces + price_trace_of(*user)];
 }
 
 /* What some antecedents spend on each class, and then their factors. */
@@ -98,9 +97,9 @@ static void find_least(const price_balance *b, int32_t i, float *least) {
     const uint32_t *user = b->users.list + b->users.first[i];
     const uint32_t *end = b->users.list + b->users.first[i + 1];
     for (size_t k = 0; k < (size_t)b->prices->cells[i].traces * classes; k++) least[k] = NO_FACTOR;
-    if (classes == 2) {
+    if (classes == 2) { /* the same */
         for (; user < end; user++) {
-            const float *factor = b->factors + 2 * price_user(*user);
+            const float *factor = b->factors + 2 * price_place_of(*user);
             lower_factor(least + 2 * price_trace_of(*user), factor[0]);
             lower_factor(least + 2 * price_trace_of(*user) + 1, factor[1]);
         }
@@ -109,7 +108,7 @@ static void find_least(const price_balance *b, int32_t i, float *least) {
     for (; user < end; user++)
         for (size_t c = 0; c < classes; c++)
             lower_factor(least + price_trace_of(*user) * classes + c,
-                         b->factors[price_user(*user) * classes + c]);
+                         b->factors[price_place_of(*user) * classes + c]);
 }
 
 static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
@@ -117,7 +116,7 @@ static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
     corels_prices *p = b->prices;
     size_t classes = (size_t)p->in.classes;
     float budget = (float)price_scaled(p, p->in.rule_cost), lowest = budget * 1e-6F;
-    float *least = b->least + (size_t)part * TRACES * classes;
+    float *least = b->least + (size_t)part * PRICE_TRACES * classes;
     for (int32_t i = from; i < to; i++) {
         const price_cell *cell = p->cells + i;
         size_t traces = (size_t)cell->traces;
@@ -132,6 +131,8 @@ static void scale_range(void *balance, int32_t part, int32_t from, int32_t to) {
     }
 }
 
+/* One range of antecedents a thread: each range goes over all cells, and looks up its part of every
+ * list. */
 void price_balance_all(price_balance *b) {
     int32_t n = b->prices->in.antecedents;
     team_ranges(b->team, b->threads, n, (n - 1) / b->threads + 1, sum_range, b);

@@ -9,7 +9,8 @@ typedef struct {
     team *team;
     int32_t threads;
     price_users users;
-    float *factors; /* [antecedents][classes]: what each spends, then its factor */
+    float *factors; /* [places in the rows][classes]: what the antecedent there spends, then its
+                       factor */
     float *least;   /* [threads]: of the traces of a cell, [traces][classes] */
 } price_balance;
 

@@ -31,8 +31,9 @@ int64_t price_scaled(const corels_prices *prices, int64_t x) {
     return prices->shift >= 0 ? x << prices->shift : x >> -prices->shift;
 }
 
-/* Takes from each price what the cells before left of no budget. `spent` is [antecedents][classes],
- * followed by the prices that a cell may have. */
+/* Lowers each price to what the cells before it have left of the budget of every antecedent that
+ * uses it. `spent` is [places in the rows][classes], zero at first; behind it is room for the
+ * prices of one cell. */
 static void cut_prices(corels_prices *p, const price_users *users, int64_t *spent) {
     int64_t budget = price_scaled(p, p->in.rule_cost);
     size_t classes = (size_t)p->in.classes;
@@ -43,14 +44,14 @@ static void cut_prices(corels_prices *p, const price_users *users, int64_t *spen
         for (size_t k = 0; k < traces * classes; k++) allowed[k] = price[k];
         for (size_t k = users->first[i]; k < users->first[i + 1]; k++)
             for (size_t c = 0; c < classes; c++) {
-                int64_t left = budget - spent[price_user(users->list[k]) * classes + c];
+                int64_t left = budget - spent[price_place_of(users->list[k]) * classes + c];
                 int64_t *most = allowed + c * traces + price_trace_of(users->list[k]);
                 if (left < *most) *most = left;
             }
         for (size_t k = 0; k < traces * classes; k++) price[k] = (int32_t)allowed[k];
         for (size_t k = users->first[i]; k < users->first[i + 1]; k++)
             for (size_t c = 0; c < classes; c++)
-                spent[price_user(users->list[k]) * classes + c] +=
+                spent[price_place_of(users->list[k]) * classes + c] +=
                     allowed[c * traces + price_trace_of(users->list[k])];
     }
 }

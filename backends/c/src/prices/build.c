@@ -20,12 +20,12 @@ struct corels_prices_builder {
 };
 
 static int valid(const corels_prices_instance *in, const corels_prices_options *o) {
-    return in->antecedents > 0 && in->points > 0 && in->classes > 1 && in->rule_cost >= 0 &&
-           in->unit >= 1 && o->most_points >= 2 && o->most_points <= PRICE_POINTS &&
-           o->most_splits >= 1 && (o->most_points <= 8 || o->most_splits <= 250) &&
-           o->covers >= 1 && o->covers <= 64 && o->iterations >= 0 && o->threads >= 1 &&
-           o->first_step >= o->last_step && (o->last_step > 0 || !o->iterations) &&
-           price_shift(in) > -30;
+    return in->antecedents > 0 && in->antecedents <= PRICE_ANTECEDENTS && in->points > 0 &&
+           in->classes > 1 && in->rule_cost >= 0 && in->unit >= 1 && o->most_points >= 2 &&
+           o->most_points <= PRICE_POINTS && o->most_splits >= 1 &&
+           (o->most_points <= 8 || o->most_splits <= 250) && o->covers >= 1 && o->covers <= 64 &&
+           o->iterations >= 0 && o->threads >= 1 && o->first_step >= o->last_step &&
+           (o->last_step > 0 || !o->iterations) && price_shift(in) > -30;
 }
 
 static corels_prices *tables_new(const corels_prices_instance *in,
@@ -185,8 +185,9 @@ size_t corels_prices_needed(const corels_prices_instance *in, const corels_price
     size_t cell = sizeof(price_cell) + (size_t)empty.stride * 9 + traces * (16 + 16 * classes) +
                   states * state;
     size_t most = price_strips_least(&empty, o) + 3 * cells * cell / 2 +
-                  points * (12 + 4 * classes) + (size_t)in->points * 8 +
-                  (size_t)o->threads * (price_fill_bytes(&empty) + 8192 + (size_t)empty.stride) +
+                  points * (12 + 4 * classes) + (size_t)in->points * (8 + 8 * classes) +
+                  (size_t)o->threads *
+                      (price_fill_bytes(&empty) + 8192 + 1024 * classes + (size_t)empty.stride) +
                   (size_t)empty.stride * (32 + 8 * classes);
     return o->memory && o->memory < most ? o->memory : most;
 }

@@ -45,16 +45,18 @@
 #include "team.h"
 
 enum {
-    MOST_PARTS = 64,      /* threads that build */
-    PRICE_POINTS = 64,    /* of a cell at most */
-    PRICE_TRACES = 254,   /* of a cell at most: with two more, a byte */
-    PRICE_STATES = 4096,  /* of a cell at most */
-    PRICE_DEAD = 1 << 15, /* in `next`: the state it leads to costs nothing */
-    SMALL_POINTS = 8,     /* of a cell of small tables at most */
-    SMALL_LEAST = 16,     /* values of a cell of small tables at least */
-    PRICE_FEW = 6,        /* points of a state whose row takes few steps to make */
-    PRICE_EARLIER = 8,    /* prices whose values are kept when better ones are made */
-    PRICE_BITS = 16,      /* no cell has more points and as many traces: proofs cannot state it */
+    MOST_PARTS = 64,             /* threads that build */
+    PRICE_ANTECEDENTS = 1 << 20, /* at most: view.c numbers groups of sixteen with 16 bits */
+    PRICE_CELLS = 1 << 24, /* at most: `touched` has 24 bits for a cell, users.c for a place */
+    PRICE_POINTS = 64,     /* of a cell at most */
+    PRICE_TRACES = 254,    /* of a cell at most: with two more, a byte */
+    PRICE_STATES = 4096,   /* of a cell at most */
+    PRICE_DEAD = 1 << 15,  /* in `next`: the state it leads to costs nothing */
+    SMALL_POINTS = 8,      /* of a cell of small tables at most */
+    SMALL_LEAST = 16,      /* values of a cell of small tables at least */
+    PRICE_FEW = 6,         /* points of a state whose row takes few steps to make */
+    PRICE_EARLIER = 8,     /* prices whose values are kept when better ones are made */
+    PRICE_BITS = 16,       /* no cell has more points and as many traces: proofs cannot state it */
 };
 
 typedef struct {
@@ -196,9 +198,6 @@ void price_refill(price_ascent *ascent);
 int32_t price_shift(const corels_prices_instance *in);
 /* x * 2^shift, rounded down. */
 int64_t price_scaled(const corels_prices *prices, int64_t x);
-/* Takes from prices and weights what goes beyond a budget, after rounding. */
-struct price_users;
-int price_cut(corels_prices *prices, const struct price_users *users);
 
 /* view.c: the state of a cell where `set` is left of all points. */
 int32_t price_state(const corels_prices *prices, const price_cell *cell, const uint64_t *set);

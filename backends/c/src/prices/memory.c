@@ -169,6 +169,7 @@ int price_append(corels_prices *p, corels_prices *part, size_t limit) {
         size_t points = (size_t)cell->points, traces = (size_t)cell->traces;
         size_t states = (size_t)cell->states, large = p->small ? 0 : states;
         price_sizes sizes = {points, traces, states, large, large * traces};
+        if (p->n == PRICE_CELLS) return CORELS_DONE;
         if (!price_reserve(p, &sizes, limit)) return limit ? CORELS_DONE : CORELS_NO_MEMORY;
         copy_cell(p, part, i, &sizes);
         p->n++;

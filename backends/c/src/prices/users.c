@@ -1,8 +1,9 @@
 /* The antecedents that split each cell, and by which trace: those that its prices are for.
  *
- * With pairs of conditions there are thousands of antecedents, and a tenth of them splits a given
- * cell. Whoever goes over the prices of all antecedents goes over these lists: the ascent, which
- * adds up in each iteration what every antecedent spends, and the last cut to the budgets.
+ * With pairs of conditions there are thousands of antecedents, and a tenth to a half of them split
+ * a given cell. The ascent, which adds up in each iteration what every antecedent spends, and the
+ * last cut to the budgets go over these lists. The check of the budgets does not: it reads the rows
+ * themselves.
  */
 #include <stdlib.h>
 
