@@ -282,7 +282,13 @@ def _parsed(name: str, text: str) -> dict[str, Any]:
         key, equals, value = word.partition("=")
         if not equals:
             raise OptionError(f"--config {name}: {word!r} is given: expected option=value")
-        found[key.replace("-", "_")] = value
+        option = key.replace("-", "_")
+        if option in found:
+            raise OptionError(
+                f"--config {name}: {key} is given twice; several values stand in one, with commas: "
+                f"{key}={found[option]},{value}"
+            )
+        found[option] = value
     return found
 
 

@@ -29,7 +29,12 @@ SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
 def warnings_before(problem: Problem) -> Iterator[str]:
     """What is likely to end in a defeat, before anybody waits for it. A sentence each."""
     worth = problem.regularization * problem.total
-    if 0 < worth < 2:
+    if worth == 0:
+        yield (
+            "at lambda 0 a rule costs nothing: little limits the length of a list, so the search "
+            "rarely ends, and the list may learn single rows by heart"
+        )
+    elif worth < 2:
         five = Fraction(5, problem.total)
         instead = f"; lambda {_decimal(five)} would ask for five" if five < 1 else ""
         yield (
@@ -56,6 +61,8 @@ def advice(
         yield from _first_rule(problem, certificate)
     if certificate.optimal or certificate.stopped is Stopped.INTERRUPTED:
         return
+    if certificate.stopped is Stopped.MEMORY_LIMIT:
+        yield f"more memory: {options.get('memory_limit')} MB were not enough to go on"
     given = {n: v for n, v in options.items() if not n.endswith("_limit")}
     tries = _Tries(problem, certificate, given)
     found = [*tries.larger_lambda(), *tries.higher_support()]

@@ -93,7 +93,7 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 # What searches count for those who tune them: in the JSON, not on the screen.
 INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
 WORDS = {
-    "memo_forgotten": "sets forgotten for lack of memory",
+    "memo_forgotten": "sets overwritten in the memo",
     "objective_of_predictions": "objective of its own predictions",
 }
 

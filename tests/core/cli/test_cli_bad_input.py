@@ -54,6 +54,10 @@ MISTAKES = [
     ((*RUN, "--missing", "drop"), ["missing", "'drop'", "refuse"]),
     ((*RUN, "--positive", "maybe"), ["'maybe'", "survived"]),
     ((*RUN, "--label", "x"), ["--label", "--dataset"]),
+    (
+        ("compare", "--dataset", "titanic", "-r", "0.1", "--config", "x: no_bound=a no_bound=b"),
+        ["--config x", "no_bound", "twice", "no_bound=a,b"],
+    ),
     (("run", "--dataset", "titanik"), ["'titanik'", "titanic"]),
     (("run", "{folder}/no.out"), ["no.out"]),
     (("run", "{folder}/no.csv", "--label", "x"), ["no.csv", "no such file"]),
