@@ -20,12 +20,15 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);
 }
 
-/* See price_loops.h. Eight words of a pattern at once, the last ones under a mask. */
+/* See price_loops.h. Eight patterns at once where they have one word; else eight words of a
+ * pattern, the last ones under a mask. */
 #define CORELS_OWN_DISTANCES
 static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
                       const uint64_t *seed, const uint64_t *known, int32_t *found) {
     const __mmask8 last = (__mmask8)(0xff >> ((8 - words % 8) % 8));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; words == 1 && i < n; i++)
+        found[i] = (int32_t)ones((patterns[which[i]] ^ *seed) | *known);
+    for (size_t i = 0; words > 1 && i < n; i++) {
         const uint64_t *pattern = patterns + (size_t)which[i] * words;
         __m512i sum = _mm512_setzero_si512();
         for (size_t w = 0; w < words; w += 8) {
