@@ -25,7 +25,7 @@ from corels.cli.parameters import (
 )
 from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.data import Dataset
-from corels.errors import OptionError
+from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.run.solve import LIMITS
@@ -273,7 +273,25 @@ def _configurations(
     table = (*solver_tables()[SOLVER], *LIMITS)
     for name, parts in found.items():
         check_all(table, parts, f"configuration {name!r}")
+        _try_parts(name, parts)
     return found
+
+
+def _try_parts(name: str, parts: Mapping[str, Any]) -> None:
+    """Refuses parts that do not exist or do not go together, before anybody waits for a run."""
+    import numpy as np
+
+    from corels.problem import Problem
+    from corels.run.solve import solve
+    from corels.testing.problems import dataset_of
+
+    tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
+    try:
+        solve(Problem.from_dataset(tiny, "0.1"), **{**parts, "node_limit": 1})
+    except OptionError as error:
+        raise OptionError(f"configuration {name!r}: {error}") from error
+    except CorelsError:
+        return  # a part that fails says so in the row of its run
 
 
 def _parsed(name: str, text: str) -> dict[str, Any]:

@@ -58,6 +58,10 @@ MISTAKES = [
         ("compare", "--dataset", "titanic", "-r", "0.1", "--config", "x: no_bound=a no_bound=b"),
         ["--config x", "no_bound", "twice", "no_bound=a,b"],
     ),
+    (
+        ("compare", "--dataset", "titanic", "-r", "0.1", "--config", "x: bound=pricess"),
+        ["configuration 'x'", "'pricess'", "did you mean 'prices'"],
+    ),
     (("run", "--dataset", "titanik"), ["'titanik'", "titanic"]),
     (("run", "{folder}/no.out"), ["no.out"]),
     (("run", "{folder}/no.csv", "--label", "x"), ["no.csv", "no such file"]),
