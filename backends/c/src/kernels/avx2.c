@@ -5,6 +5,7 @@
  */
 #include <immintrin.h>
 
+#include "bytes256.h"
 #include "kernel.h"
 #include "scan.h"
 #include "tables.h"
@@ -99,21 +100,41 @@ static void sum_rows(const uint16_t *const *rows, size_t n, size_t columns, int 
     for (; at < columns; at += 16) sum_some(rows, n, at, 1, add, sums);
 }
 
-/* The counts of four antecedents of a block (`half` 0 or 4) over one run. */
+/* One bit position of three numbers added: the sum stays, the carry weighs twice as much. */
+static inline __m256i add_bits(__m256i *sum, __m256i x, __m256i y) {
+    __m256i differ = _mm256_xor_si256(*sum, x);
+    __m256i carry = _mm256_or_si256(both(*sum, x), both(differ, y));
+    *sum = _mm256_xor_si256(differ, y);
+    return carry;
+}
+
+/* The counts of four antecedents of a block over one run. Looking bytes up is what costs most, so
+ * eight words are first added bit by bit (a carry-save adder): one look-up for the eights instead
+ * of eight, and three more at the end of the run. */
 static inline __m256i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                                 size_t n) {
-    __m256i lanes = _mm256_setzero_si256();
-    for (size_t t = 0; t < n;) {
-        __m256i bytes = _mm256_setzero_si256();
-        size_t stop = n - t < BYTES_HOLD ? n : t + BYTES_HOLD;
-        for (; t < stop; t++) {
-            __m256i set = _mm256_set1_epi64x((long long)bits[t]);
-            bytes =
-                _mm256_add_epi8(bytes, byte_ones(both(load(block + 8 * (size_t)index[t]), set)));
-        }
-        lanes = _mm256_add_epi64(lanes, lane_sums(bytes));
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i one = zero, two = zero, four = zero, eights = zero, rest = zero;
+    size_t t = 0;
+    for (; t + 8 <= n; t += 8) {
+        __m256i word[8];
+        for (int j = 0; j < 8; j++)
+            word[j] = both(load(block + 8 * (size_t)index[t + j]),
+                           _mm256_set1_epi64x((long long)bits[t + j]));
+        __m256i two_a = add_bits(&one, word[0], word[1]), two_b = add_bits(&one, word[2], word[3]);
+        __m256i two_c = add_bits(&one, word[4], word[5]), two_d = add_bits(&one, word[6], word[7]);
+        __m256i four_a = add_bits(&two, two_a, two_b), four_b = add_bits(&two, two_c, two_d);
+        __m256i eight = add_bits(&four, four_a, four_b);
+        eights = _mm256_add_epi64(eights, lane_sums(byte_ones(eight)));
     }
-    return lanes;
+    for (; t < n; t++) /* at most seven words: their bytes hold the sum */
+        rest = _mm256_add_epi8(rest, byte_ones(both(load(block + 8 * (size_t)index[t]),
+                                                    _mm256_set1_epi64x((long long)bits[t]))));
+    if (n < 8) return lane_sums(rest);
+    __m256i twos = _mm256_add_epi8(byte_ones(two), byte_ones(two));
+    __m256i fours = _mm256_slli_epi16(byte_ones(four), 2); /* no byte exceeds 32 */
+    rest = _mm256_add_epi8(_mm256_add_epi8(rest, byte_ones(one)), _mm256_add_epi8(twos, fours));
+    return _mm256_add_epi64(lane_sums(rest), _mm256_slli_epi64(eights, 3));
 }
 
 static void count_half(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
@@ -142,6 +163,8 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);
 }
 
+#define CORELS_VECTOR_BYTES 32
+#define CORELS_LESSER(a, b) ((price_vector)_mm256_min_epi32((__m256i)(a), (__m256i)(b)))
 #include "price_loops.h"
 
 const corels_kernel_table corels_kernel_avx2 = {{"avx2", popcount, popcount_and, popcount_andnot},

@@ -20,26 +20,20 @@ static inline uint64_t ones(uint64_t x) {
     return (uint64_t)corels_ones(x);
 }
 
-/* See price_loops.h. Eight patterns at once where they have one word; else eight words of a
- * pattern, the last ones under a mask. */
-#define CORELS_OWN_DISTANCES
-static void distances(const uint64_t *patterns, const int32_t *which, size_t n, size_t words,
-                      const uint64_t *seed, const uint64_t *known, int32_t *found) {
+/* Eight words of the pattern at once, the last ones under a mask. */
+#define CORELS_OWN_DISTANCE
+static inline int32_t distance(const uint64_t *pattern, size_t words, const uint64_t *seed,
+                               const uint64_t *known) {
     const __mmask8 last = (__mmask8)(0xff >> ((8 - words % 8) % 8));
-    for (size_t i = 0; words == 1 && i < n; i++)
-        found[i] = (int32_t)ones((patterns[which[i]] ^ *seed) | *known);
-    for (size_t i = 0; words > 1 && i < n; i++) {
-        const uint64_t *pattern = patterns + (size_t)which[i] * words;
-        __m512i sum = _mm512_setzero_si512();
-        for (size_t w = 0; w < words; w += 8) {
-            __mmask8 here = words - w > 8 ? 0xff : last;
-            __m512i of = _mm512_maskz_loadu_epi64(here, pattern + w);
-            of = _mm512_ternarylogic_epi64(of, _mm512_maskz_loadu_epi64(here, seed + w),
-                                           _mm512_maskz_loadu_epi64(here, known + w), 0xbe);
-            sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(of));
-        }
-        found[i] = (int32_t)_mm512_reduce_add_epi64(sum);
+    __m512i sum = _mm512_setzero_si512();
+    for (size_t w = 0; w < words; w += 8) {
+        __mmask8 here = words - w > 8 ? 0xff : last;
+        __m512i of = _mm512_maskz_loadu_epi64(here, pattern + w);
+        of = _mm512_ternarylogic_epi64(of, _mm512_maskz_loadu_epi64(here, seed + w),
+                                       _mm512_maskz_loadu_epi64(here, known + w), 0xbe);
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(of));
     }
+    return (int32_t)_mm512_reduce_add_epi64(sum);
 }
 
 #include "price_loops.h"

@@ -9,6 +9,9 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+#ifdef __SSE4_1__
+#include <immintrin.h>
+#endif
 
 typedef __m128i lanes8;
 
@@ -29,7 +32,11 @@ static inline lanes8 lanes_add(lanes8 x, lanes8 y) {
 }
 
 static inline lanes8 lanes_min(lanes8 x, lanes8 y) {
+#ifdef __SSE4_1__
+    return _mm_min_epu16(x, y);
+#else
     return _mm_sub_epi16(x, _mm_subs_epu16(x, y));
+#endif
 }
 
 static inline int lanes_reach(lanes8 x, lanes8 least) {

@@ -8,6 +8,8 @@
 #ifndef CORELS_PRICES_512_H
 #define CORELS_PRICES_512_H
 
+#include "packing.h"
+
 #define CORELS_OWN_LOOKED_UP
 #define CORELS_OWN_MOVE_SMALL
 #define CORELS_OWN_FIRST_STEP
@@ -28,36 +30,6 @@ static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t 
         if (here) return t + corels_lowest(here);
     }
     return -1;
-}
-
-/* What is left of a cell's state without what antecedents capture, for bytes of the latter: the
- * points of the state that are left, packed to the lowest bits, by two look-ups of half bytes. */
-typedef struct {
-    __m128i low, high; /* by a half byte of what is captured */
-} packing;
-
-static inline packing packing_of(uint32_t state) {
-    /* left[s] = for x < 16 the bits of s & ~x, packed */
-    static const uint8_t left[16][16]
-        __attribute__((aligned(16))) = {{0},
-                                        {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
-                                        {1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0},
-                                        {3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0, 3, 2, 1, 0},
-                                        {1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0},
-                                        {3, 2, 3, 2, 1, 0, 1, 0, 3, 2, 3, 2, 1, 0, 1, 0},
-                                        {3, 3, 2, 2, 1, 1, 0, 0, 3, 3, 2, 2, 1, 1, 0, 0},
-                                        {7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0},
-                                        {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-                                        {3, 2, 3, 2, 3, 2, 3, 2, 1, 0, 1, 0, 1, 0, 1, 0},
-                                        {3, 3, 2, 2, 3, 3, 2, 2, 1, 1, 0, 0, 1, 1, 0, 0},
-                                        {7, 6, 5, 4, 7, 6, 5, 4, 3, 2, 1, 0, 3, 2, 1, 0},
-                                        {3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0},
-                                        {7, 6, 7, 6, 5, 4, 5, 4, 3, 2, 3, 2, 1, 0, 1, 0},
-                                        {7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0},
-                                        {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}};
-    __m128i high = _mm_load_si128((const __m128i *)left[state >> 4]);
-    return (packing){_mm_load_si128((const __m128i *)left[state & 15]),
-                     _mm_sll_epi16(high, _mm_cvtsi32_si128(corels_ones(state & 15)))};
 }
 
 static inline __m512i packed(const packing *by, const uint8_t *captured) {

@@ -10,7 +10,8 @@
 
 #define CORELS_OWN_SELECT
 #define CORELS_OWN_FILL
-#define CORELS_LESSER_LANES(a, b) ((price_lanes)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
+#define CORELS_VECTOR_BYTES 64
+#define CORELS_LESSER(a, b) ((price_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
 #include "kernel.h"
 #include "scan.h"
 #include "tables.h"
