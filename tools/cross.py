@@ -11,6 +11,10 @@ compilers are
     gcc-aarch64-linux-gnu gcc-i686-linux-gnu gcc-powerpc64-linux-gnu gcc-s390x-linux-gnu
     gcc-mingw-w64 musl-tools qemu-user-static
 
+The target `plain-avx512` is this machine with the kernels of 512-bit registers in plain C, for
+processors that have none: SIMDe (libsimde-dev) has most of their instructions, `tools/simde` the
+rest.
+
 Ends with 1 if anything failed, or if no target but this machine's own could be tried.
 """
 
@@ -46,6 +50,15 @@ X86 = {"popcnt": ["-mpopcnt"], "avx2": ["-mavx2", "-mpopcnt"]}
 WIDE = ["-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mpopcnt"]
 X86_WIDE = {**X86, "avx512bw": WIDE, "avx512": [*WIDE, "-mavx512vpopcntdq", "-mavx512vbmi"]}
 SPECIAL = {*X86_WIDE, "neon"}
+# AVX-512 in plain C: whatever the processor says, the dispatcher takes it.
+PLAIN = ["-mavx2", "-mbmi2", "-mpopcnt", f"-I{ROOT / 'tools/simde'}", "-w"]
+PLAIN_WIDE = {
+    **X86,
+    "avx512bw": PLAIN,
+    "avx512": PLAIN,
+    "dispatch": ["-D__builtin_cpu_supports(x)=1"],
+    "tally": ["-Dtarget(...)=unused"],  # of the falling lists; it asks for the kernel's name
+}
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,7 @@ class Target:
     defines: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     runner: tuple[str, ...] | None = ()  # None: cannot be run here
+    needs: str = ""  # a header that must be installed
 
 
 NATIVE = platform.machine() in ("x86_64", "AMD64")
@@ -66,6 +80,8 @@ TARGETS = (
     Target(
         "musl-x86_64", "musl-gcc", X86_WIDE, ("CORELS_X86", "CORELS_X86_WIDE"), ("-static",)
     ),
+    Target("plain-avx512", "x86_64-linux-gnu-gcc", PLAIN_WIDE, ("CORELS_X86", "CORELS_X86_WIDE"),
+           needs="simde/x86/avx512.h"),
     Target("linux-i686", "i686-linux-gnu-gcc", {}, (), ("-static", "-msse2", "-mfpmath=sse"),
            ("qemu-i386-static",)),
     Target("linux-aarch64", "aarch64-linux-gnu-gcc", {"neon": []}, ("CORELS_ARM64",), ("-static",),
@@ -85,17 +101,16 @@ def sources(target: Target, main: str) -> list[tuple[Path, list[str]]]:
     """Every C file that this machine's build has, and its own flags."""
     found: list[tuple[Path, list[str]]] = []
     for path in sorted((ROOT / "backends/c/src").rglob("*.c")):
-        if path.parent.name == "kernels" and path.stem in SPECIAL:
-            if path.stem in target.kernels:
-                found.append((path, target.kernels[path.stem]))
-        else:
-            found.append((path, []))
+        kernel = path.parent.name == "kernels"
+        if path.stem in target.kernels or not (kernel and path.stem in SPECIAL):
+            found.append((path, target.kernels.get(path.stem, []) if kernel else []))
     for own in PLUGINS:
         flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
         flags += ["-Dcorels_falling_step=checker_falling_step"] if "checker" in own else []
         # checker_avx2.c and the like are for processors that not every target may have.
         for path in sorted((ROOT / own).glob("*.c")):
-            found.append((path, [*flags, *target.kernels.get(path.stem.partition("_")[2], [])]))
+            kernel_flags = target.kernels.get(path.stem.partition("_")[2] or path.stem, [])
+            found.append((path, [*flags, *kernel_flags]))
     return [*found, (ROOT / main, [])]
 
 
@@ -118,6 +133,15 @@ def compiled(target: Target, place: Path, main: str = "tests/c/cross_main.c") ->
         if done.returncode:
             complaints.append(done.stderr)
     return program, "\n".join(complaints)
+
+
+def lacks(target: Target) -> str | None:
+    """What must be installed before the target can be tried, or None."""
+    if not shutil.which(target.compiler):
+        return f"compiler {target.compiler}"
+    include = ["-include", target.needs] if target.needs else []
+    found = run([target.compiler, "-E", *include, "-xc", "/dev/null"]).returncode == 0
+    return None if found else f"header {target.needs}"
 
 
 def run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
@@ -144,10 +168,11 @@ def tried(target: Target) -> tuple[str, str | None]:
 def main(arguments: Sequence[str]) -> int:
     """A line for each target."""
     wanted = [t for t in TARGETS if not arguments or t.name in arguments]
-    here = [target for target in wanted if shutil.which(target.compiler)]
+    missing = {target.name: lacks(target) for target in wanted}
+    here = [target for target in wanted if not missing[target.name]]
     for target in wanted:
         if target not in here:
-            print(f"{target.name}: no compiler {target.compiler}, left out")
+            print(f"{target.name}: no {missing[target.name]}, left out")
     figures: list[str] = []
     failed = len(here) < 2 and not arguments
     with ThreadPoolExecutor(2) as pool:
