@@ -7,10 +7,11 @@
 
 #include "bytes256.h"
 #include "kernel.h"
+#include "lists256.h"
 #include "scan.h"
 #include "tables.h"
 
-enum { BYTES_HOLD = 31 };
+enum { BYTES_HOLD = 31, FEW_WORDS = 16, LONG_RUN = 24 };
 
 /* The ones of each byte. */
 static inline __m256i byte_ones(__m256i v) {
@@ -43,17 +44,20 @@ static inline __m256i only_first(__m256i a, __m256i b) {
     return _mm256_andnot_si256(b, a);
 }
 
-/* One loop for the three questions: `meet` says which bits of a and b count, `meet_word` the same
- * of the last words. */
+/* One loop for the three questions: `meet` says which bits of a and b count, `word` the same of
+ * single words. The ones of a few words are summed sooner one by one. */
 #define POPCOUNT(meet, word)                                                                       \
-    __m256i lanes = _mm256_setzero_si256();                                                        \
-    size_t i = 0;                                                                                  \
-    for (; i + 4 <= words; i += 4)                                                                 \
-        lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i)))));     \
     uint64_t part[4], sum = 0;                                                                     \
-    _mm256_storeu_si256((__m256i *)part, lanes);                                                   \
+    size_t i = 0;                                                                                  \
+    if (words >= FEW_WORDS) {                                                                      \
+        __m256i lanes = _mm256_setzero_si256();                                                    \
+        for (; i + 4 <= words; i += 4)                                                             \
+            lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i))))); \
+        _mm256_storeu_si256((__m256i *)part, lanes);                                               \
+        sum = part[0] + part[1] + part[2] + part[3];                                               \
+    }                                                                                              \
     for (; i < words; i++) sum += (uint64_t)corels_ones(word);                                     \
-    return sum + part[0] + part[1] + part[2] + part[3]
+    return sum
 
 static uint64_t popcount(const uint64_t *a, size_t words) {
     const uint64_t *b = a;
@@ -108,11 +112,11 @@ static inline __m256i add_bits(__m256i *sum, __m256i x, __m256i y) {
     return carry;
 }
 
-/* The counts of four antecedents of a block over one run. Looking bytes up is what costs most, so
- * eight words are first added bit by bit (a carry-save adder): one look-up for the eights instead
- * of eight, and three more at the end of the run. */
-static inline __m256i count_run(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
-                                size_t n) {
+/* The counts of four antecedents of a block over a long run. Looking bytes up is what costs most,
+ * so eight words are first added bit by bit (a carry-save adder): one look-up for the eights
+ * instead of eight, and three more at the end of the run. */
+static inline __m256i count_long(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                                 size_t n) {
     const __m256i zero = _mm256_setzero_si256();
     __m256i one = zero, two = zero, four = zero, eights = zero, rest = zero;
     size_t t = 0;
@@ -130,33 +134,69 @@ static inline __m256i count_run(const uint64_t *block, const uint32_t *index, co
     for (; t < n; t++) /* at most seven words: their bytes hold the sum */
         rest = _mm256_add_epi8(rest, byte_ones(both(load(block + 8 * (size_t)index[t]),
                                                     _mm256_set1_epi64x((long long)bits[t]))));
-    if (n < 8) return lane_sums(rest);
     __m256i twos = _mm256_add_epi8(byte_ones(two), byte_ones(two));
     __m256i fours = _mm256_slli_epi16(byte_ones(four), 2); /* no byte exceeds 32 */
     rest = _mm256_add_epi8(_mm256_add_epi8(rest, byte_ones(one)), _mm256_add_epi8(twos, fours));
     return _mm256_add_epi64(lane_sums(rest), _mm256_slli_epi64(eights, 3));
 }
 
-static void count_half(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
-                       const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
-    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
-    __m256i total = _mm256_setzero_si256();
-    for (size_t i = 0; i < n_runs; i++) {
-        const corels_plane_run *run = runs + i;
-        __m256i lanes = count_run(block, index + run->first, bits + run->first, run->count);
-        lanes = _mm256_sll_epi64(lanes, _mm_cvtsi32_si128((int)run->shift));
-        total = _mm256_add_epi64(total, lanes);
-        if (i + 1 < n_runs && run[1].offset == run->offset) continue;
-        __m256i packed = _mm256_permutevar8x32_epi32(total, even);
-        _mm_storeu_si128((__m128i *)(sums + run->offset), _mm256_castsi256_si128(packed));
-        total = _mm256_setzero_si256();
+/* The same of all eight antecedents over a short run, whose bytes hold the sums. */
+static inline void count_short(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
+                               size_t n, __m256i lanes[2]) {
+    __m256i low = _mm256_setzero_si256(), high = low;
+    for (size_t t = 0; t < n; t++) {
+        const uint64_t *words = block + 8 * (size_t)index[t];
+        __m256i set = _mm256_set1_epi64x((long long)bits[t]);
+        low = _mm256_add_epi8(low, byte_ones(both(load(words), set)));
+        high = _mm256_add_epi8(high, byte_ones(both(load(words + 4), set)));
     }
+    lanes[0] = lane_sums(low);
+    lanes[1] = lane_sums(high);
 }
 
 static void count_block(const uint64_t *block, const uint32_t *index, const uint64_t *bits,
                         const corels_plane_run *runs, size_t n_runs, int32_t *sums) {
-    count_half(block, index, bits, runs, n_runs, sums);
-    count_half(block + 4, index, bits, runs, n_runs, sums + 4);
+    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+    __m256i lanes[2], total[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (size_t i = 0; i < n_runs; i++) {
+        const corels_plane_run *run = runs + i;
+        const uint32_t *words = index + run->first;
+        const uint64_t *of = bits + run->first;
+        if (run->count < LONG_RUN)
+            count_short(block, words, of, run->count, lanes);
+        else
+            for (int h = 0; h < 2; h++) lanes[h] = count_long(block + 4 * h, words, of, run->count);
+        for (int h = 0; h < 2; h++)
+            total[h] = _mm256_add_epi64(
+                total[h], _mm256_sll_epi64(lanes[h], _mm_cvtsi32_si128((int)run->shift)));
+        if (i + 1 < n_runs && run[1].offset == run->offset) continue;
+        for (int h = 0; h < 2; h++) {
+            __m256i packed = _mm256_permutevar8x32_epi32(total[h], even);
+            _mm_storeu_si128((__m128i *)(sums + run->offset + 4 * h),
+                             _mm256_castsi256_si128(packed));
+            total[h] = _mm256_setzero_si256();
+        }
+    }
+}
+
+/* See price_loops.h. */
+#define CORELS_OWN_DISTANCE
+static inline int32_t distance(const uint64_t *pattern, size_t words, const uint64_t *seed,
+                               const uint64_t *known) {
+    __m256i lanes = _mm256_setzero_si256();
+    uint64_t part[4], sum = 0;
+    size_t w = 0;
+    while (w + 4 <= words) {
+        __m256i bytes = _mm256_setzero_si256();
+        for (int held = 0; held < BYTES_HOLD && w + 4 <= words; held++, w += 4) {
+            __m256i differ = _mm256_xor_si256(load(pattern + w), load(seed + w));
+            bytes = _mm256_add_epi8(bytes, byte_ones(_mm256_or_si256(differ, load(known + w))));
+        }
+        lanes = _mm256_add_epi64(lanes, lane_sums(bytes));
+    }
+    for (; w < words; w++) sum += (uint64_t)corels_ones((pattern[w] ^ seed[w]) | known[w]);
+    _mm256_storeu_si256((__m256i *)part, lanes);
+    return (int32_t)(sum + part[0] + part[1] + part[2] + part[3]);
 }
 
 static inline uint64_t ones(uint64_t x) {

@@ -39,32 +39,6 @@ static int32_t best_gain(const int32_t *restrict a, const int32_t *restrict b, s
 }
 
 #ifndef CORELS_OWN_SELECT
-/* The fewest errors that one can tell of the rule with regrets a, b. */
-static inline int32_t last_errors(int32_t a, int32_t b, const corels_behind *at) {
-    int32_t ones = greater(0, at->left[0] - a) + greater(0, b - at->gone[1]);
-    int32_t zeros = greater(0, at->left[1] - b) + greater(0, a - at->gone[0]);
-    return lesser(ones, zeros);
-}
-
-/* Few are listed, so antecedents are first looked at in groups. */
-static size_t list_last(const int32_t *restrict a, const int32_t *restrict b, size_t n,
-                        const corels_behind *behind, int32_t *restrict list) {
-    enum { GROUP = 64 };
-    const corels_behind at = *behind;
-    size_t kept = 0;
-    for (size_t from = 0; from < n; from += GROUP) {
-        size_t to = n - from < GROUP ? n : from + GROUP;
-        int32_t least = INT32_MAX;
-        for (size_t q = from; q < to; q++) least = lesser(least, last_errors(a[q], b[q], &at));
-        if (least > at.most) continue;
-        for (size_t q = from; q < to; q++) {
-            list[kept] = (int32_t)q;
-            kept += last_errors(a[q], b[q], &at) <= at.most;
-        }
-    }
-    return kept;
-}
-
 static size_t keep_most(const int32_t *restrict values, size_t n, int32_t most, int32_t mark,
                         int32_t *restrict out, int32_t *fewest) {
     int32_t most_room = INT32_MAX - *fewest, left = 0; /* the least value, as a greatest number */
@@ -90,6 +64,34 @@ static size_t keep_above(const int32_t *restrict values, size_t n, int32_t most,
         left += now == 0;
     }
     return (size_t)left;
+}
+#endif
+
+#ifndef CORELS_OWN_LISTS
+/* The fewest errors that one can tell of the rule with regrets a, b. */
+static inline int32_t last_errors(int32_t a, int32_t b, const corels_behind *at) {
+    int32_t ones = greater(0, at->left[0] - a) + greater(0, b - at->gone[1]);
+    int32_t zeros = greater(0, at->left[1] - b) + greater(0, a - at->gone[0]);
+    return lesser(ones, zeros);
+}
+
+/* Few are listed, so antecedents are first looked at in groups. */
+static size_t list_last(const int32_t *restrict a, const int32_t *restrict b, size_t n,
+                        const corels_behind *behind, int32_t *restrict list) {
+    enum { GROUP = 64 };
+    const corels_behind at = *behind;
+    size_t kept = 0;
+    for (size_t from = 0; from < n; from += GROUP) {
+        size_t to = n - from < GROUP ? n : from + GROUP;
+        int32_t least = INT32_MAX;
+        for (size_t q = from; q < to; q++) least = lesser(least, last_errors(a[q], b[q], &at));
+        if (least > at.most) continue;
+        for (size_t q = from; q < to; q++) {
+            list[kept] = (int32_t)q;
+            kept += last_errors(a[q], b[q], &at) <= at.most;
+        }
+    }
+    return kept;
 }
 
 static size_t select_zero(const int32_t *values, size_t n, int32_t *list) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define CORELS_OWN_SELECT
+#define CORELS_OWN_LISTS
 #define CORELS_OWN_FILL
 #define CORELS_VECTOR_BYTES 64
 #define CORELS_LESSER(a, b) ((price_vector)_mm512_min_epi32((__m512i)(a), (__m512i)(b)))
