@@ -211,7 +211,8 @@ static void add_row(int32_t *sums, const uint8_t *index, const uint16_t *groups,
 /* The row of a cell of small tables that goes from `before` to `after`, by the packed points that
  * are left of `state`, which is `before`, or `after` where the cell comes new into the sums: what
  * the cell costs with them before, less what it costs with those of them that `after` has, and the
- * rise. Points 0, 1 and 2 are packed by permuting eight neighbouring values. */
+ * rise. Points 0, 1 and 2 are packed by permuting eight neighbouring values, of which
+ * every cell has sixteen at least. */
 static inline size_t pack_row(const int32_t *values, uint32_t state, int32_t before, int32_t after,
                               int32_t rise, int32_t *row) {
     static const uint8_t places[8][8] = {{0, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 0, 0},
