@@ -24,6 +24,7 @@ LIMITED = 0.1  # the same where a time limit ended the search: somebody counts t
 LEAST, MOST = 1.0, 5.0  # seconds
 LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
 SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
+CLASSES = 20  # more are rather a column of numbers
 
 
 def warnings_before(problem: Problem) -> Iterator[str]:
@@ -41,6 +42,14 @@ def warnings_before(problem: Problem) -> Iterator[str]:
             f"at lambda {_decimal(problem.regularization)} a rule costs as much as "
             f"{_decimal(worth)} of {problem.total} rows: a rule pays that gets two rows right, and "
             f"the list may learn single rows by heart{instead}"
+        )
+    if len(problem.classes) > CLASSES:
+        largest = int(problem.weights.sum(axis=1).max()) / problem.total
+        yield (
+            f"the label has {len(problem.classes)} classes, of which the largest holds "
+            f"{largest:.1%} of the rows, and a rule predicts one of them: if the label is a "
+            "number, make a column of the table that says whether it is above a value, and "
+            "predict that one"
         )
     if problem.n_antecedents > problem.rows > 0:
         yield (

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 import corels
 from corels.data import TableOptions, load
 from corels.insight.advice import advice, warnings_before
+from corels.testing import random_dataset
+from corels.testing.problems import dataset_of
 
 
 def problem(regularization, **options):
@@ -35,11 +38,22 @@ def test_a_lambda_that_is_worth_less_than_two_rows():
     assert "at lambda 0 a rule costs nothing" in sentence
 
 
+def test_a_label_of_numbers():
+    def said_of(classes):
+        captures = np.arange(126).reshape(2, 63) % 3 == 0
+        labels = np.arange(63) % classes
+        return list(
+            warnings_before(
+                corels.Problem.from_dataset(dataset_of(captures, labels, classes, None), "0.1")
+            )
+        )
+
+    assert said_of(20) == []
+    (sentence,) = said_of(21)
+    assert "21 classes, of which the largest holds 4.8% of the rows" in sentence
+
+
 def test_more_antecedents_than_rows():
-    import numpy as np
-
-    from corels.testing import random_dataset
-
     data = random_dataset(np.random.default_rng(0), rows=6, antecedents=12)
     few = corels.Problem.from_dataset(data, "1/3")
     if few.n_antecedents > few.rows:
