@@ -33,6 +33,17 @@ def test_an_interrupt_before_a_step_is_not_lost(search):
         pass
 
 
+@pytest.mark.parametrize(("search", "threads"), [*((name, 1) for name in MAPS), ("depth-first", 3)])
+def test_the_shortest_steps_go_on(search, threads):
+    """A step whose time is up before its threads have begun does some work all the same."""
+    engine, steps = Engine(*medium(2), search=search, map=MAPS[search][0], threads=threads), 0
+    while not engine.step(seconds=1e-9):
+        steps += 1
+        done = engine.look()
+        assert steps < 1000 + 20 * done.counts, (steps, done.counts, done.phase)
+        time.sleep(0.0002)  # whoever looks at the clock finds that a long time has passed
+
+
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("start", [True, False])
 def test_interrupted_all_the_while_the_search_proves_the_same(search, start):

@@ -5,6 +5,10 @@
  * step asks `control_due`, which also reads the clock, but only now and then (`pace`): a look at
  * the clock every 50 microseconds or so costs nothing beside the work.
  *
+ * The first look of a thread in a step never ends the step: however short a step is, and however
+ * long its threads take to start, somebody does a piece of work. Otherwise a search in very short
+ * steps could stand still.
+ *
  * What a loop does when it is cut: it leaves its result unused, and whoever called it does the
  * piece again later or leaves it open. So results never depend on where steps end.
  */
@@ -17,12 +21,13 @@
 typedef struct {
     atomic_int interrupted;
     int64_t until; /* nanoseconds of the monotonic clock; 0: no limit */
+    int64_t step;  /* counts the steps */
 } control;
 
 /* One for each thread: how many pieces to do between two looks at the clock. */
 typedef struct {
     int32_t left, pieces;
-    int64_t last;
+    int64_t last, step; /* when it last looked, and in which step */
 } pace;
 
 /* Nanoseconds since some moment in the past. */
