@@ -67,7 +67,7 @@ class Target:
 
     name: str
     compiler: str
-    kernels: dict[str, list[str]]  # kernel -> its flags
+    kernels: dict[str, list[str]]  # file of a kernel, or of what chooses one -> its flags
     defines: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     runner: tuple[str, ...] | None = ()  # None: cannot be run here
@@ -101,9 +101,9 @@ def sources(target: Target, main: str) -> list[tuple[Path, list[str]]]:
     """Every C file that this machine's build has, and its own flags."""
     found: list[tuple[Path, list[str]]] = []
     for path in sorted((ROOT / "backends/c/src").rglob("*.c")):
-        kernel = path.parent.name == "kernels"
-        if path.stem in target.kernels or not (kernel and path.stem in SPECIAL):
-            found.append((path, target.kernels.get(path.stem, []) if kernel else []))
+        flags = target.kernels.get(path.stem) if path.parent.name == "kernels" else []
+        if flags is not None or path.stem not in SPECIAL:
+            found.append((path, flags or []))
     for own in PLUGINS:
         flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
         flags += ["-Dcorels_falling_step=checker_falling_step"] if "checker" in own else []
@@ -139,9 +139,10 @@ def lacks(target: Target) -> str | None:
     """What must be installed before the target can be tried, or None."""
     if not shutil.which(target.compiler):
         return f"compiler {target.compiler}"
-    include = ["-include", target.needs] if target.needs else []
-    found = run([target.compiler, "-E", *include, "-xc", "/dev/null"]).returncode == 0
-    return None if found else f"header {target.needs}"
+    if not target.needs:
+        return None
+    asked = run([target.compiler, "-E", "-include", target.needs, "-xc", "/dev/null"])
+    return f"header {target.needs}" if asked.returncode else None
 
 
 def run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -60,22 +60,18 @@ static inline void plain_mask_storeu_16(void *to, __mmask16 mask, __m512i a) {
 }
 
 static inline __m512i plain_from_bytes(__m128i a) {
-    struct {
-        uint8_t lane[16];
-    } from;
+    uint8_t from[16];
     lanes16 to;
-    memcpy(&from, &a, sizeof from);
-    PLAIN_EACH(16) to.lane[i] = from.lane[i];
+    memcpy(from, &a, sizeof from);
+    PLAIN_EACH(16) to.lane[i] = from[i];
     return PLAIN_AS(__m512i, to);
 }
 
 static inline __m512i plain_from_shorts(__m256i a) {
-    struct {
-        uint16_t lane[16];
-    } from;
+    uint16_t from[16];
     lanes16 to;
-    memcpy(&from, &a, sizeof from);
-    PLAIN_EACH(16) to.lane[i] = from.lane[i];
+    memcpy(from, &a, sizeof from);
+    PLAIN_EACH(16) to.lane[i] = from[i];
     return PLAIN_AS(__m512i, to);
 }
 

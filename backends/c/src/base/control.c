@@ -42,15 +42,14 @@ int control_look(const control *c, pace *p) {
         return 0;
     }
     int64_t now = clock_now(), took = now - p->last;
+    p->last = now;
     if (p->step != c->step) { /* nobody knows how long ago the last look was */
         p->step = c->step;
-        p->last = now;
         p->left = 0;
         return 0;
     }
     if (took < SHORT_NS && p->pieces < MOST_PIECES) p->pieces++;
     if (took > LONG_NS) p->pieces /= 2;
-    p->last = now;
     p->left = p->pieces;
     return now >= c->until;
 }

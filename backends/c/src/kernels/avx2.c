@@ -27,6 +27,12 @@ static inline __m256i lane_sums(__m256i bytes) {
     return _mm256_sad_epu8(bytes, _mm256_setzero_si256());
 }
 
+static inline uint64_t sum_of(__m256i lanes) {
+    uint64_t part[4];
+    _mm256_storeu_si256((__m256i *)part, lanes);
+    return part[0] + part[1] + part[2] + part[3];
+}
+
 static inline __m256i load(const uint64_t *at) {
     return _mm256_loadu_si256((const __m256i *)at);
 }
@@ -47,14 +53,13 @@ static inline __m256i only_first(__m256i a, __m256i b) {
 /* One loop for the three questions: `meet` says which bits of a and b count, `word` the same of
  * single words. The ones of a few words are summed sooner one by one. */
 #define POPCOUNT(meet, word)                                                                       \
-    uint64_t part[4], sum = 0;                                                                     \
+    uint64_t sum = 0;                                                                              \
     size_t i = 0;                                                                                  \
     if (words >= FEW_WORDS) {                                                                      \
         __m256i lanes = _mm256_setzero_si256();                                                    \
         for (; i + 4 <= words; i += 4)                                                             \
             lanes = _mm256_add_epi64(lanes, lane_sums(byte_ones(meet(load(a + i), load(b + i))))); \
-        _mm256_storeu_si256((__m256i *)part, lanes);                                               \
-        sum = part[0] + part[1] + part[2] + part[3];                                               \
+        sum = sum_of(lanes);                                                                       \
     }                                                                                              \
     for (; i < words; i++) sum += (uint64_t)corels_ones(word);                                     \
     return sum
@@ -184,7 +189,7 @@ static void count_block(const uint64_t *block, const uint32_t *index, const uint
 static inline int32_t distance(const uint64_t *pattern, size_t words, const uint64_t *seed,
                                const uint64_t *known) {
     __m256i lanes = _mm256_setzero_si256();
-    uint64_t part[4], sum = 0;
+    uint64_t sum = 0;
     size_t w = 0;
     while (w + 4 <= words) {
         __m256i bytes = _mm256_setzero_si256();
@@ -195,8 +200,7 @@ static inline int32_t distance(const uint64_t *pattern, size_t words, const uint
         lanes = _mm256_add_epi64(lanes, lane_sums(bytes));
     }
     for (; w < words; w++) sum += (uint64_t)corels_ones((pattern[w] ^ seed[w]) | known[w]);
-    _mm256_storeu_si256((__m256i *)part, lanes);
-    return (int32_t)(sum + part[0] + part[1] + part[2] + part[3]);
+    return (int32_t)(sum + sum_of(lanes));
 }
 
 static inline uint64_t ones(uint64_t x) {

@@ -91,14 +91,7 @@ put_together(const byte_planes *of, size_t parts, int planes, __m256i at, __m256
     }
 }
 
-/* What antecedents leave of a state, packed, by what they capture. */
-static inline __m128i packed_group(const packing *by, __m128i captured) {
-    const __m128i half = _mm_set1_epi8(15);
-    __m128i low = _mm_shuffle_epi8(by->low, _mm_and_si128(captured, half));
-    __m128i high = _mm_shuffle_epi8(by->high, _mm_and_si128(_mm_srli_epi16(captured, 4), half));
-    return _mm_or_si128(low, high);
-}
-
+/* packed_group of two groups. */
 static inline __m256i packed(const packing *by, __m256i captured) {
     const __m256i half = _mm256_set1_epi8(15);
     __m256i low =

@@ -39,4 +39,12 @@ static inline packing packing_of(uint32_t state) {
                      _mm_sll_epi16(high, _mm_cvtsi32_si128(corels_ones(state & 15)))};
 }
 
+/* What sixteen antecedents leave of the state, packed, by what they capture. */
+static inline __m128i packed_group(const packing *by, __m128i captured) {
+    const __m128i half = _mm_set1_epi8(15);
+    __m128i low = _mm_shuffle_epi8(by->low, _mm_and_si128(captured, half));
+    __m128i high = _mm_shuffle_epi8(by->high, _mm_and_si128(_mm_srli_epi16(captured, 4), half));
+    return _mm_or_si128(low, high);
+}
+
 #endif

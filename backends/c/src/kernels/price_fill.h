@@ -22,8 +22,8 @@ static inline int32_t cheapest(const int32_t *restrict price, const int32_t *res
 }
 
 /* Four numbers, in a register that all processors with vectors have; as two pairs of them; and the
- * lesser ones of two such vectors. Macros, and a file may have its own: passing vectors to
- * functions depends on the processor. */
+ * lesser ones of two such vectors. That is a macro: passing vectors to functions depends on the
+ * processor. */
 typedef int32_t price_four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int64_t price_two __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int64_t price_pair __attribute__((aligned(4), may_alias));

@@ -90,7 +90,7 @@ static void move_cell(int32_t *sums, const uint8_t *index, const uint16_t *group
     for (size_t t = 0; t < traces; t++) row[t] = after[t] - (before ? before[t] : 0);
     row[traces] = 0;        /* an antecedent that captures nothing */
     row[traces + 1] = rise; /* one that captures all */
-    for (size_t t = traces + 2; t < places; t++) row[t] = 0;
+    for (size_t t = traces + 2; t < places; t++) row[t] = 0; /* looked at for how large they are */
     add_row(sums, index, groups, n, row, places);
 }
 

@@ -33,11 +33,7 @@ static int32_t first_step(const uint64_t *traces, const int32_t *price, int32_t 
 }
 
 static inline __m512i packed(const packing *by, const uint8_t *captured) {
-    const __m128i half = _mm_set1_epi8(15);
-    __m128i of = _mm_loadu_si128((const __m128i *)captured);
-    __m128i low = _mm_shuffle_epi8(by->low, _mm_and_si128(of, half));
-    __m128i high = _mm_shuffle_epi8(by->high, _mm_and_si128(_mm_srli_epi16(of, 4), half));
-    return _mm512_cvtepu8_epi32(_mm_or_si128(low, high));
+    return _mm512_cvtepu8_epi32(packed_group(by, _mm_loadu_si128((const __m128i *)captured)));
 }
 
 /* A row of 16, 32 or 64 places for a state of up to 4, 5 or 6 points, by the packed points that are
