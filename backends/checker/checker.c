@@ -4,7 +4,8 @@
  * about S, the points outside all of Z; so a claim is found by its set: a digest leads to it, and
  * comparing the sets decides. The claim holds if stopping costs v or more, and each antecedent r
  * that captures something of S is ruled out by one of the reasons in `proven`. T is S without what
- * r captures. Claims lean on claims about smaller sets only, so that their order does not matter.
+ * r captures. Claims lean only on claims with less room, that is, what all points of their set cost
+ * at worst less what they say; so their order does not matter.
  * The files checker_*.c compile this one for other processors. */
 #include "tables.h"
 
@@ -49,21 +50,29 @@ static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
     for (size_t r = 0; r < in->stride; r++) ending[r] += errors[r];
 }
 
-/* What the rules of a claim leave. */
-static void set_of(const worker *w, size_t claim, uint64_t *set) {
+/* What the rules of a claim leave, all but the one at the place `but` among those of all claims. */
+static void set_without(const worker *w, size_t claim, int64_t but, uint64_t *set) {
     size_t words = w->in->words;
     memcpy(set, w->in->masks + w->in->antecedents * words, words * sizeof *set);
     for (int64_t i = w->proof->starts[claim]; i < w->proof->starts[claim + 1]; i++) {
         const uint64_t *mask = w->in->masks + (size_t)w->proof->rules[i] * words;
-        for (size_t j = 0; j < words; j++) set[j] &= ~mask[j];
+        for (size_t j = 0; j < words && i != but; j++) set[j] &= ~mask[j];
     }
 }
 
-/* What r leaves of the set. */
-static const uint64_t *behind(const worker *w, size_t r) {
+static void set_of(const worker *w, size_t claim, uint64_t *set) {
+    set_without(w, claim, -1, set);
+}
+
+/* What r leaves of a set. */
+static uint64_t *leave(const worker *w, const uint64_t *set, size_t r, uint64_t *left) {
     const uint64_t *mask = w->in->masks + r * w->in->words;
-    for (size_t i = 0; i < w->in->words; i++) w->behind[i] = w->set[i] & ~mask[i];
-    return w->behind;
+    for (size_t i = 0; i < w->in->words; i++) left[i] = set[i] & ~mask[i];
+    return left;
+}
+
+static const uint64_t *behind(const worker *w, size_t r) {
+    return leave(w, w->set, r, w->behind);
 }
 
 static uint64_t digest(const worker *w, const uint64_t *set) {
@@ -102,9 +111,14 @@ static int find_claims(worker *w, size_t from, size_t to) {
     return 1;
 }
 
+/* The most that a claim says of this set, or 0. */
+static int64_t said_of(const worker *w, const uint64_t *set) {
+    const uint32_t *slot = find(w, set);
+    return slot && *slot ? w->proof->values[*slot - 1] : 0;
+}
+
 static int by_claim(const worker *w, size_t r, int64_t need) {
-    const uint32_t *slot = find(w, behind(w, r));
-    return slot && *slot && w->proof->values[*slot - 1] >= need;
+    return said_of(w, behind(w, r)) >= need;
 }
 
 /* The best single rule behind r, where what it leaves errs `goal` times or more. */
@@ -133,14 +147,15 @@ static int by_gain(const worker *w, size_t r, int32_t goal) {
     return 1;
 }
 
-/* Whether what r captures and q does not errs no more than `most`, whatever it is predicted. */
-static int errs_at_most(const worker *w, size_t r, size_t q, int64_t most) {
+/* Whether what r captures of a set and q does not errs no more than `most`, whatever it is
+ * predicted. */
+static int errs_at_most(const worker *w, const uint64_t *set, size_t r, size_t q, int64_t most) {
     const corels_check_table *in = w->in;
     const uint64_t *in_r = in->masks + r * in->words, *in_q = in->masks + q * in->words;
     size_t i = in->first[in->rows == in->classes ? 0 : in->classes];
     for (; i < in->first[in->rows] && most >= 0; i++) {
         term t = in->terms[i];
-        uint64_t missed = t.bits & w->set[t.word] & in_r[t.word] & ~in_q[t.word];
+        uint64_t missed = t.bits & set[t.word] & in_r[t.word] & ~in_q[t.word];
         most -= (int64_t)__builtin_popcountll(missed) << t.bit;
     }
     return most >= 0;
@@ -152,7 +167,40 @@ static int by_another(const worker *w, size_t r) {
     for (size_t q = 0; q < w->in->antecedents; q++) {
         int32_t room = errors[r] - errors[q], more = worst[q] - worst[r];
         if ((room < 0) | (room + more < 0)) continue;
-        if ((room > 0 || more > 0 || q < r) && errs_at_most(w, r, q, room)) return 1;
+        if ((room > 0 || more > 0 || q < r) && errs_at_most(w, w->set, r, q, room)) return 1;
+    }
+    return 0;
+}
+
+/* What claims say of what each antecedent leaves: looked up once for a set. */
+static const int64_t *said_behind(worker *w) {
+    for (size_t q = 0; q < w->in->antecedents && !w->known; q++)
+        w->said[q] = said_of(w, behind(w, q));
+    w->known = 1;
+    return w->said;
+}
+
+/* What some antecedent leaves may cost the value; then the set, which has more points, does so. */
+static int by_child(worker *w) {
+    const int64_t *said = said_behind(w);
+    size_t q = 0;
+    while (q < w->in->antecedents && (w->here.worst[q] == 0 || said[q] < w->value)) q++;
+    return q < w->in->antecedents;
+}
+
+/* A claim about a set V like T: what completes T completes V, at worst with all errors where V has
+ * points that T has not. V is what another antecedent leaves, or r and all rules but one. */
+static int by_nearby(worker *w, size_t r, int64_t need) {
+    const int64_t *said = said_behind(w), *starts = w->proof->starts + w->claim;
+    for (size_t q = 0; q < w->in->antecedents; q++) {
+        int64_t room = said[q] - need;
+        if (room >= 0 && errs_at_most(w, w->set, r, q, room / w->in->unit)) return 1;
+    }
+    for (int64_t i = starts[0]; i < starts[1]; i++) {
+        set_without(w, (size_t)w->claim, i, w->near);
+        int64_t room = said_of(w, leave(w, w->near, r, w->near)) - need;
+        size_t q = (size_t)w->proof->rules[i];
+        if (room >= 0 && errs_at_most(w, w->near, q, r, room / w->in->unit)) return 1;
     }
     return 0;
 }
@@ -170,6 +218,7 @@ static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
     if (reason == CHECK_GAIN)
         return two_rules && w->in->classes == 2 && by_gain(w, r, goals[2] - errors);
     if (reason == CHECK_ANOTHER) return by_another(w, r);
+    if (reason == CHECK_NEARBY) return by_nearby(w, r, need);
     return stopping && by_one_rule(w, r, goals[2] - errors, two_rules);
 }
 
@@ -196,6 +245,7 @@ static int holds(worker *w, size_t claim) {
     }
     count(w, w->set, &w->here);
     w->claim = (int64_t)claim, w->value = value, w->stop = unit * w->here.stop, w->antecedent = -1;
+    w->known = 0;
     for (int64_t k = 0; k < GOALS; k++) {
         int64_t rest = value - k * rule_cost, least = rest > 0 ? (rest - 1) / unit + 1 : 0;
         w->goals[k] = least < INT32_MAX ? (int32_t)least : INT32_MAX;
@@ -211,7 +261,8 @@ static int holds(worker *w, size_t claim) {
     }
     for (size_t i = 0; i < n; i++) {
         w->antecedent = w->open[i];
-        if (!proven(w, (size_t)w->open[i], value - rule_cost - unit * errors[w->open[i]])) return 0;
+        if (!proven(w, (size_t)w->open[i], value - rule_cost - unit * errors[w->open[i]]))
+            return by_child(w);
     }
     return 1;
 }

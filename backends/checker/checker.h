@@ -76,7 +76,7 @@ typedef struct {
 } corels_check_tally;
 
 /* A reason: the number of a record, or of one of these behind all records. How often it held. */
-enum { CHECK_CLAIM, CHECK_GAIN, CHECK_ANOTHER, CHECK_ONE_RULE, CHECK_REASONS };
+enum { CHECK_CLAIM, CHECK_GAIN, CHECK_ANOTHER, CHECK_ONE_RULE, CHECK_NEARBY, CHECK_REASONS };
 typedef struct {
     size_t number;
     int64_t asked, held;
@@ -91,12 +91,15 @@ typedef struct {
     uint32_t *slot;                 /* [slots]: a claim + 1, found by the digest of its set, or 0 */
     uint64_t *digests;              /* [claims] */
     uint64_t *set, *behind, *other; /* [words] */
+    uint64_t *near;                 /* [words]: a set like the one that an antecedent leaves */
     uint16_t *view;                 /* [cells]: the states that the set leaves */
     uint64_t *sums;                 /* [stride] */
     corels_check_term *present;     /* [31 * words] */
     corels_check_tally here, next;  /* of the set, and of one behind it */
     corels_check_reason *reasons;   /* in the order in which they are asked */
     int32_t *saves, *open;          /* [stride] */
+    int64_t *said;                  /* [stride]: what claims say of what each antecedent leaves, */
+    int known;                      /* if they were looked up for this set */
     int32_t goals[10]; /* the errors that a list of so many rules makes if it costs the value */
     int64_t claim, value, antecedent,
         stop; /* what failed, behind which, or -1: to stop costs less */

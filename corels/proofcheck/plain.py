@@ -219,8 +219,9 @@ class Plain:
     """Claims against a table. A claim says what whatever follows some rules costs at least. It is
     about the points S that they leave, and holds if to stop there costs as much and, for each
     antecedent r that captures something of S, so does what begins with r, or something else is as
-    good. What T = S without r costs may rest on claims: they are about smaller sets. tell: a
-    function that is told what is done, how much of it, and of how much."""
+    good. What T = S without r costs may rest on other claims, in no circle: on those with less
+    room, that is, what all points of their set cost at worst less what they say. tell: a function
+    that is told what is done, how much of it, and of how much."""
 
     def __init__(self, table: Table, claims: Priced, given: Given, tell: Any) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
@@ -231,6 +232,7 @@ class Plain:
         regrets = np.vstack([table.regrets, table.regrets.max(axis=0, initial=0)])
         masks = np.vstack([self.captures, regrets[:1] >= 0])
         self.shape = len(regrets), len(masks)
+        self.worst = regrets[-1]
         self.weights: Any = np.hstack([(masks * regret).T for regret in regrets]).astype(self.real)
         self.values = np.array([value for _, value in claims], np.int64)
         tables = [Tables(table, *cells).least for cells in reversed(given)]
@@ -278,8 +280,9 @@ class Plain:
                     shown = np.minimum(closing[i, r], reason(sets[i] & ~self.captures[r]))
                     i, r = i[shown < need[i, r]], r[shown < need[i, r]]
                 failed[i, r] = ~self.instead(sets[i] & self.captures[r], r, errors[i], worst[i])
-            for k, r in np.argwhere(np.column_stack([stop < values, failed]))[:1].tolist():
-                return Failure(int(some[k]), int(values[k]), r - 1, int(stop[k]))
+            for k, r in np.argwhere(np.column_stack([stop < values, failed])).tolist():
+                if r == 0 or not self.similar(int(some[k]), r - 1, int(need[k, r - 1])):
+                    return Failure(int(some[k]), int(values[k]), r - 1, int(stop[k]))
         least = int(self.claimed_of(np.ones_like(self.weights[None, :, 0], np.bool_))[0])
         return None if bound is None or least >= bound else Failure(-1, bound, -1, least)
 
@@ -288,6 +291,21 @@ class Plain:
         _, errors, closing, worst = self.counted(sets)
         one, two = self.rule_cost + self.unit * errors + closing, 2 * self.rule_cost
         return np.asarray(np.where(worst > 0, one, two).min(axis=1, initial=two))
+
+    def similar(self, claim: int, r: int, need: int) -> bool:
+        """Whether claims about sets that are no T rule r out. One about a subset of S, what some
+        antecedent leaves of it, may say as much as this claim: S costs no less. And what completes
+        T completes any V, at worst with all errors where V has points that T has not. As V are
+        tried what each antecedent leaves, and what r and all rules of the claim but one leave."""
+        rules, value = self.claims[claim]
+        rest = ~self.captures[rules].any(axis=0)
+        behind = rest & ~self.captures
+        if (self.claimed_of(behind[(rest & self.captures).any(axis=1)]) >= value).any():
+            return True
+        fewer = [~self.captures[[*{*rules} - {j}, r]].any(axis=0) for j in rules]
+        near = np.array([*behind, *fewer])
+        least = self.claimed_of(near) - self.unit * ((near & ~behind[r]) @ self.worst)
+        return bool((least >= need).any())
 
     def instead(self, cells: Bools, r: Whole, errors: Whole, worst: Whole) -> Bools:
         """bool[n]: some other antecedent does as well and comes first in the order of removals.

@@ -55,13 +55,14 @@ class Memory:
     def worker(self) -> Any:
         """A corels_check_worker. Raises ResourceError."""
         rows, stride, words = (getattr(self._in, name) for name in ("rows", "stride", "words"))
-        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other")}
+        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near")}
         try:
             fields = {
                 **{"in": self._in, "proof": self._proof, "tables": self.tables, **self._index},
                 **{"view": np.zeros(self._proof.cells, np.uint16), **sets},
                 **{"sums": np.zeros(stride, np.uint64), "present": np.zeros(BITS * words, TERM)},
                 **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
+                "said": np.zeros(stride, np.int64),
             }
             worker = self._struct("worker", fields)
             for tally in (worker.here, worker.next):
@@ -86,10 +87,11 @@ class Memory:
             reason.number, reason.asked, reason.held = one
 
     def _priced(self, blocks: int) -> list[float]:
-        """What each reason costs, roughly, in the order of their numbers. The two of the reasons
+        """What each reason costs, roughly, in the order of their numbers. The three of the reasons
         that go through all antecedents come last."""
         cells = [(0.5 if number < blocks else 1.5) * n for number, n in enumerate(self.cells)]
-        return [*(20 + n for n in cells), 60 + 2 * self.words, 10 + self._in.stride / 4, 1e9, 2e9]
+        once = [60 + 2 * self.words, 10 + self._in.stride / 4]
+        return [*(20 + n for n in cells), *once, 1e9, 2e9, 3e9]
 
     def _at(self, value: Any) -> Any:
         """The address of an array."""

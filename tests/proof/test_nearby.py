@@ -1,0 +1,200 @@
+"""Claims that rest on claims about similar sets: what these show, and that none hold each other up.
+
+S is the set of a claim, T what an antecedent r leaves of it. Three ways: a claim about what r and
+all rules of the claim *but one* leave; one about what *another* antecedent leaves of S; and one
+about what any antecedent leaves of S, a *child*, which says as much as the claim does.
+"""
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+from corels_checker._native import lib
+from corels_checker.memory import Memory
+from small import Small
+
+from corels.proof.plainly import plainly
+from corels.proof.records import claim
+from corels.proofcheck import read_proof
+from corels.proofcheck.plain import Plain
+from corels.proofcheck.table import read_table
+
+CHECKERS = ("python", "c")
+
+
+@cache
+def small_of(seed):
+    return Small(
+        seed,
+        antecedents=3 + seed % 3,
+        rows=10 + 6 * (seed % 5),
+        classes=2 + (seed % 3 == 0),
+        weighted=seed % 2 == 1,
+    )
+
+
+def sets_of(small):
+    m = small.problem.n_antecedents
+    return [z for n in range(m + 1) for z in combinations(range(m), n)]
+
+
+def held(small, claims, checker):
+    """Of each claim whether a checker accepts it. claims: rules -> value."""
+    weights = None if small.weights is None else small.weights.tolist()
+    table = read_table(small.header, small.columns, small.labelled(), weights)
+    proof = read_proof(small.proof(*(claim(z, v) for z, v in claims.items())))
+    if checker == "python":
+        plain = Plain(table, plainly(proof)[0], [], lambda *_: None)
+        return [plain.check(None, [i]) is None for i in range(len(claims))]
+    memory, native = Memory(table, proof), lib.corels_checker_here()
+    worker = memory.worker()
+    native.find(worker, 0, len(claims))
+    return [bool(native.claims(worker, i, i + 1)) for i in range(len(claims))]
+
+
+class Case:
+    """A claim with the rules Z that says what stopping costs. For each antecedent but r, `claims`
+    has one that is just enough. They need not be true: only the one about Z is looked at."""
+
+    def __init__(self, small, rules, r):
+        self.small, self.rules, self.r = small, rules, r
+        self.here, self.behind = small.left(rules), small.left((*rules, r))
+        self.value = small.problem.unit * small.cell(self.here)
+        self.claims = {rules: self.value}
+        for q in range(small.problem.n_antecedents):
+            if q != r and not self.same(self.with_(q), rules):
+                self.claims[self.with_(q)] = max(0, self.need(q))
+        # Nobody else leaves the same, or there is a claim about T.
+        self.alone = not any(self.same(self.with_(r), z) for z in self.claims)
+
+    def with_(self, q):
+        return tuple(sorted({*self.rules, q}))
+
+    def same(self, one, other):
+        return self.worst(self.small.left(one) ^ self.small.left(other)) == 0
+
+    def need(self, q):
+        """What whatever follows q must cost."""
+        errors = self.small.cell(self.here & self.small.masks[q])
+        return self.value - self.small.problem.rule_cost - self.small.problem.unit * errors
+
+    def worst(self, rows):
+        """What these rows, all of some points, cost if each point is predicted at worst."""
+        amounts = np.ones(len(rows), int) if self.small.weights is None else self.small.weights
+        counts = np.zeros((self.small.problem.n_points, len(self.small.problem.classes)), int)
+        np.add.at(counts, (self.small.points[rows], self.small.labels[rows]), amounts[rows])
+        return self.small.problem.unit * int((counts.max(axis=1) - counts.min(axis=1)).sum())
+
+    def holds(self, also=()):
+        """Whether both checkers accept the claim, if there are these claims, too."""
+        claims = {**self.claims, **dict(also)}
+        plain, compiled = (held(self.small, claims, checker)[0] for checker in CHECKERS)
+        assert plain == compiled
+        return plain
+
+
+@cache
+def open_cases():
+    """Those in which no other reason rules out r."""
+    found = []
+    for seed in range(30):
+        small = small_of(seed)
+        for rules in sets_of(small):
+            for r in set(range(small.problem.n_antecedents)) - set(rules):
+                case = Case(small, rules, r)
+                if case.alone and not case.holds():
+                    found.append(case)
+    return found
+
+
+def test_a_claim_with_one_rule_but_r_less_rules_r_out():
+    """It must say more by what the points that the rule captures err at worst; not a bit less."""
+    tried = 0
+    for case in open_cases():
+        for j in case.rules:
+            rules = tuple(sorted({*case.rules, case.r} - {j}))
+            if any(case.same(rules, other) for other in (*case.claims, case.with_(case.r))):
+                continue
+            needed = case.need(case.r) + case.worst(case.small.left(rules) & ~case.behind)
+            assert case.holds({rules: needed})
+            assert not case.holds({rules: needed - 1})
+            tried += 1
+    assert tried > 100
+
+
+def test_a_claim_about_what_another_antecedent_leaves_rules_r_out():
+    tried = 0
+    for case in open_cases():
+        for rules in list(case.claims)[1:]:
+            more = case.worst(case.small.left(rules) & ~case.behind)
+            needed = case.need(case.r) + more
+            if case.claims[rules] < needed < case.value:
+                assert case.holds({rules: needed})
+                assert not case.holds({rules: needed - 1})
+                tried += 1
+    assert tried > 100
+
+
+def test_a_child_that_costs_as_much_is_enough():
+    tried = 0
+    for case in open_cases():
+        for rules in list(case.claims)[1:]:
+            more = case.worst(case.small.left(rules) & ~case.behind)
+            assert case.holds({rules: case.value})
+            if case.claims[rules] < case.value <= case.need(case.r) + more:
+                assert not case.holds({rules: case.value - 1})
+                tried += 1
+    assert tried > 100
+
+
+def test_a_set_is_not_its_own_child():
+    """An antecedent that captures nothing leaves the set of the claim: what says as much of it is
+    the claim itself, or another one that may lean on this one."""
+    tried = 0
+    for case in open_cases():
+        for q in range(case.small.problem.n_antecedents):
+            if case.with_(q) != case.rules and case.same(case.with_(q), case.rules):
+                assert not case.holds({case.with_(q): case.value})
+                tried += 1
+    assert tried > 10
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("seed", range(12))
+def test_two_false_claims_do_not_hold_each_other_up(seed, checker):
+    """All others are true, and each of the two says more than is true by as much as it may."""
+    small = small_of(seed)
+    true = {z: small.f(small.left(z)) for z in sets_of(small)}
+    for both in list(combinations(true, 2))[seed % 7 :: 7]:
+        for more in {1, small.problem.unit, small.problem.rule_cost} - {0}:
+            raised = {z: v + more * (z in both) for z, v in true.items()}
+            assert not all(held(small, raised, checker))
+
+
+def lowered(small, claims, checker):
+    """Claims made smaller, all that do not hold at once, until all hold."""
+    unit, rule_cost = small.problem.unit, small.problem.rule_cost
+    most = max(claims.values())
+    errors, rules = range(most // unit + 1), range(most // max(1, rule_cost) + 1)
+    costs = sorted({unit * e + rule_cost * k for e in errors for k in rules})
+    while not all(right := held(small, claims, checker)):
+        for (z, value), holds in zip(list(claims.items()), right, strict=True):
+            if not holds:
+                claims[z] = max(cost for cost in costs if cost < value)
+    return claims
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("seed", range(25))
+def test_the_most_that_claims_can_say_together_is_true(seed, checker):
+    """All sets begin with what stopping costs, so that false claims have every support there is.
+    What is left in the end is the most that a checker accepts. Where all sets have a claim it is
+    the truth; where some have none, no more than that."""
+    small, random = small_of(seed), np.random.default_rng(seed)
+    stopping = {z: small.problem.unit * small.cell(small.left(z)) for z in sets_of(small)}
+    true = {z: small.f(small.left(z)) for z in stopping}
+    assert lowered(small, dict(stopping), checker) == true
+    for share in (0.8, 0.6, 0.4):
+        some = {z: v for z, v in stopping.items() if random.random() < share} or stopping
+        assert all(v <= true[z] for z, v in lowered(small, dict(some), checker).items())
