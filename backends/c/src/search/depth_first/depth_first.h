@@ -8,7 +8,8 @@
 /* A child that is left to search. */
 typedef struct {
     int32_t rule, errors, closing;
-    int32_t at; /* its place among its siblings by rising antecedent */
+    int32_t at;   /* its place among its siblings by rising antecedent */
+    int64_t told; /* once it is settled: what was proved of the set that it leaves; or -1 */
 } frame_child;
 
 /* Counts of some children that wait until these are entered; see ahead.c. */
@@ -26,6 +27,7 @@ typedef struct {
     uint64_t *key;   /* of the memo: the set itself or its closure mask */
     uint64_t *guess; /* the same before the set is counted, where the key is a closure mask */
     int32_t *counts; /* of the set: [measures][stride] */
+    uint64_t *alone; /* what each rule of the path alone captures: [depth][words], or NULL */
     uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
     int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
     int64_t cost;  /* of the prefix: its rules and their errors */
@@ -42,6 +44,7 @@ typedef struct {
      * there; some child of the list was entered; the next one may be, whoever is there. */
     int8_t at_guess, at_key, helped, entered, helps;
     int8_t known;    /* the memo knew the set after all */
+    int8_t has_rows; /* `alone` is of this path */
     int32_t version; /* of the search's tables when the children were listed */
     int32_t ordered; /* the root: the version when its children were last put in order */
     int64_t began;   /* expansions of the walker so far */
@@ -55,7 +58,8 @@ typedef struct walker {
     search *search;
     struct depth_first *tree;
     worker *w;
-    frame *frames; /* [room]; frames[0] is the root */
+    frame *frames;     /* [room]; frames[0] is the root */
+    uint64_t *scratch; /* a set or a key */
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
     int64_t turn_until; /* expansions, where walkers take turns */
@@ -186,6 +190,15 @@ void share_leave(walker *, frame *);
 void share_put_off(frame *above);
 void share_note(walker *, const frame *);
 int share_again(walker *, frame *);
+
+/* nearby.c: what claims about similar sets tell of the set that rule p leaves of the top frame's;
+ * less than `need` if too little. */
+int64_t nearby_least(walker *, frame *above, int32_t p, int64_t need);
+size_t nearby_bytes(const search *, int32_t depth);
+/* Whether they are asked: a search that ends before its first tables does without. */
+static inline int nearby_asked(const search *s, int64_t need) {
+    return tree_of(s)->memo && s->version && !one_rule_closes(s, need);
+}
 
 /* lower.c: a lower bound of all lists, from what a walker has settled and what it has not searched
  * yet; and of the completions of one frame's set, `below` what was told of the frame below. */

@@ -91,7 +91,7 @@ static void aim_at(walker *k, const frame *f) {
 
 static void begin_frame(const walker *k, frame *f) {
     f->n = f->next = f->put_off = 0;
-    f->entered = f->helps = f->known = 0;
+    f->entered = f->helps = f->known = f->has_rows = 0;
     f->version = k->search->version;
     f->ahead.n = 0;
 }

@@ -7,6 +7,11 @@ static size_t count_bytes(const search *s) {
     return (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
 }
 
+static size_t scratch_bytes(const walker *k) {
+    size_t key = key_bytes(k), set = (size_t)k->search->in.words * sizeof(uint64_t);
+    return key > set ? key : set;
+}
+
 static size_t frame_bytes(const walker *k) {
     const search *s = k->search;
     return (size_t)(s->in.words + 2 * k->tree->key_words) * sizeof(uint64_t) +
@@ -27,6 +32,7 @@ static int frame_new(frame *f, const walker *k) {
 
 static void frame_free(frame *f) {
     free(f->set);
+    free(f->alone);
     for (int i = 0; i < MOST_STAGED; i++) free(f->view[i]);
     corels_memory_free(f->counts);
     free(f->children);
@@ -51,12 +57,14 @@ frame *frame_below(walker *k) {
 int walker_new(walker *k, search *s, worker *w) {
     *k = (walker){.search = s, .tree = tree_of(s), .w = w, .depth = -1};
     walker_aim(k);
-    return frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
+    k->scratch = malloc(scratch_bytes(k) + 1);
+    return k->scratch && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
 void walker_free(walker *k) {
     for (int32_t d = 0; d < k->room; d++) frame_free(k->frames + d);
     free(k->frames);
+    free(k->scratch);
 }
 
 static size_t view_bytes(const search *s) {
@@ -68,15 +76,19 @@ static size_t view_bytes(const search *s) {
 }
 
 size_t frames_to_come(const walker *k, int32_t deepest) {
-    if (k->room >= deepest) return 0;
-    return (size_t)(deepest - k->room) * (frame_bytes(k) + sizeof(frame)) +
-           (size_t)deepest * view_bytes(k->search);
+    size_t bytes = 0;
+    for (int32_t d = k->room; d < deepest; d++) bytes += frame_bytes(k) + sizeof(frame);
+    for (int32_t d = 0; k->search->version && d < deepest; d++)
+        bytes += view_bytes(k->search) + nearby_bytes(k->search, d);
+    return k->room >= deepest ? 0 : bytes;
 }
 
 size_t walker_bytes(const walker *k) {
-    size_t views = 0;
-    for (int32_t d = 0; d < k->room; d++)
-        for (int i = 0; i < MOST_STAGED; i++)
-            views += (size_t)k->frames[d].view_room[i] * sizeof(uint64_t);
-    return views + (size_t)k->room * (frame_bytes(k) + sizeof(frame));
+    size_t bytes = scratch_bytes(k);
+    for (int32_t d = 0; d < k->room; d++) {
+        const frame *f = k->frames + d;
+        bytes += frame_bytes(k) + sizeof *f + (f->alone ? nearby_bytes(k->search, d) : 0);
+        for (int i = 0; i < MOST_STAGED; i++) bytes += (size_t)f->view_room[i] * sizeof(uint64_t);
+    }
+    return bytes;
 }

@@ -24,7 +24,7 @@
  */
 #include "depth_first.h"
 
-enum { HELP = 16 };
+enum { HELP = 24 };
 
 /* Notes the walker at the set under the key that is known before it is counted. */
 int64_t share_enter(walker *k, const frame *above, frame *f, int32_t *others) {

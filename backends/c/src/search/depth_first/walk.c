@@ -43,8 +43,23 @@ static void settle(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
 }
 
-static int rule_out(walker *k, frame *above, const frame *f, int32_t part, int64_t least) {
+/* The same, where the tables or the memo have told so of the set that the child leaves. What is
+ * then known of that set, completed by any number of rules, may tell of its siblings (nearby.c).
+ * And the set above costs no less: if a claim of the memo is all that it needs, no other child is
+ * searched. */
+static void settle_known(walker *k, frame *above, const frame *f, int64_t least, int in_memo) {
+    frame_child *child = above->children + above->next - 1;
+    int64_t none = k->search->in.unit * (child->closing - child->errors); /* by no rule at all */
     settle(above, f, least);
+    child->told = least < none ? least : none;
+    if (!in_memo || above == k->frames || least < above->need || !nearby_asked(k->search, f->need))
+        return;
+    above->least = least; /* whatever was told by the children so far */
+    above->n = above->next;
+    above->put_off = 0;
+}
+
+static int rule_out(walker *k, const frame *above, const frame *f, int32_t part) {
     k->w->pruned[part]++;
     emit_passed(k, above, f, EVENT_PRUNE, part, f->cost);
     return 1;
@@ -67,7 +82,9 @@ static int looked_up(walker *k, frame *above, const frame *f) {
         if (!view) return 0;
         int64_t least =
             of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
-        if (least >= f->need) return rule_out(k, above, f, part, least);
+        if (least < f->need) continue;
+        settle_known(k, above, f, least, 0);
+        return rule_out(k, above, f, part);
     }
     return 0;
 }
@@ -76,14 +93,20 @@ static int looked_up(walker *k, frame *above, const frame *f) {
 static int ruled_out(walker *k, frame *above, const frame *f) {
     const search *s = k->search;
     int looks = s->part_lookahead >= 0;
-    if (f->need <= (looks ? s->in.rule_cost : 0))
-        return rule_out(k, above, f, looks ? s->part_lookahead : s->part_hierarchical,
-                        s->in.rule_cost);
+    if (f->need <= (looks ? s->in.rule_cost : 0)) {
+        settle(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
+        return rule_out(k, above, f, looks ? s->part_lookahead : s->part_hierarchical);
+    }
     return above->version != s->version && looked_up(k, above, f);
 }
 
 static void take_out(const walker *k, const frame *above, frame *f) {
     take_bits(f->set, above->set, mask_of(k->search, f->rule), k->search->in.words);
+}
+
+static void merge(walker *k, const frame *above, const frame *f, int64_t bound) {
+    k->w->seen.merged++;
+    emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
 }
 
 /* Whether the memo rules the set out, or another walker is at it and it can wait. */
@@ -95,13 +118,23 @@ static int known(walker *k, frame *above, frame *f) {
     int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
     f->claim = bound;
     if (bound >= f->need) {
-        settle(above, f, bound);
-        k->w->seen.merged++;
-        emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
+        settle_known(k, above, f, bound, 1);
+        merge(k, above, f, bound);
         return 1;
     }
     if (!others || f->at_guess) return 0;
     share_put_off(above);
+    return 1;
+}
+
+/* Whether claims about similar sets rule it out. */
+static int known_nearby(walker *k, frame *above, frame *f) {
+    if (!nearby_asked(k->search, f->need)) return 0;
+    int64_t least = nearby_least(k, above, f->rule, f->need);
+    if (least < f->need) return 0;
+    share_leave(k, f);
+    settle(above, f, least);
+    merge(k, above, f, least);
     return 1;
 }
 
@@ -118,7 +151,8 @@ static int told(walker *k, frame *above, frame *f) {
         int64_t least = of->face->set(of->built, view);
         if (least < f->need) continue;
         share_leave(k, f);
-        return rule_out(k, above, f, part, least);
+        settle_known(k, above, f, least, 0);
+        return rule_out(k, above, f, part);
     }
     return 0;
 }
@@ -188,7 +222,7 @@ static void take_child(walker *k) {
         guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);
-    if (known(k, above, f) || told(k, above, f)) return;
+    if (known(k, above, f) || known_nearby(k, above, f) || told(k, above, f)) return;
     if (k->tree->by_closure) take_out(k, above, f);
     enter(k, above, f);
 }
@@ -198,7 +232,7 @@ static void leave(walker *k) {
     memo *m = k->tree->memo;
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
-    if (k->depth) settle(f - 1, f, f->least);
+    if (k->depth) settle_known(k, f - 1, f, f->least, 1);
     if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
