@@ -45,13 +45,14 @@ static void settle(frame *above, const frame *f, int64_t least) {
 
 /* The same, where the tables or the memo have told so of the set that the child leaves. What is
  * then known of that set, completed by any number of rules, may tell of its siblings (nearby.c).
- * And the set above costs no less: if a claim of the memo is all that it needs, no other child is
- * searched. */
+ * (What tables tell of it, with more than two classes, does not: the sibling's proof could not say
+ * why, since the shares of a point may add up to more than its worst regret.) And the set above
+ * costs no less: if a claim of the memo is all that it needs, no other child is searched. */
 static void settle_known(walker *k, frame *above, const frame *f, int64_t least, int in_memo) {
     frame_child *child = above->children + above->next - 1;
     int64_t none = k->search->in.unit * (child->closing - child->errors); /* by no rule at all */
     settle(above, f, least);
-    child->told = least < none ? least : none;
+    if (in_memo || k->search->in.classes == 2) child->told = least < none ? least : none;
     if (!in_memo || above == k->frames || least < above->need || !nearby_asked(k->search, f->need))
         return;
     above->least = least; /* whatever was told by the children so far */
