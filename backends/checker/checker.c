@@ -111,10 +111,27 @@ static int find_claims(worker *w, size_t from, size_t to) {
     return 1;
 }
 
-/* The most that a claim says of this set, or 0. */
-static int64_t said_of(const worker *w, const uint64_t *set) {
+/* The most that a claim says of exactly this set, or 0. */
+static int64_t said_exactly(const worker *w, const uint64_t *set) {
     const uint32_t *slot = find(w, set);
     return slot && *slot ? w->proof->values[*slot - 1] : 0;
+}
+
+/* The most that a claim says of this set or its images, or 0. */
+static int64_t said_of(const worker *w, const uint64_t *set) {
+    int64_t most = said_exactly(w, set);
+    for (size_t k = 0; k < w->proof->symmetries; k++) {
+        const int64_t *to = w->proof->images + k * w->in->points;
+        memset(w->image, 0, w->in->words * sizeof *w->image);
+        for (size_t i = 0; i < w->in->words; i++)
+            for (uint64_t left = set[i]; left; left &= left - 1) {
+                size_t x = (size_t)to[i * 64 + (size_t)__builtin_ctzll(left)];
+                w->image[x / 64] |= UINT64_C(1) << x % 64;
+            }
+        int64_t said = said_exactly(w, w->image);
+        most = said > most ? said : most;
+    }
+    return most;
 }
 
 static int by_claim(const worker *w, size_t r, int64_t need) {

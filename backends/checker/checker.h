@@ -39,8 +39,9 @@ typedef struct {
 /* A proof as it was read: rules are antecedents of the table, and no number but in `values` is
  * negative. Claim i has rules[starts[i]] to rules[starts[i + 1] - 1]. */
 typedef struct {
-    size_t claims, records, cells;
+    size_t claims, records, cells, symmetries;
     const int64_t *rules, *starts, *values;
+    const int64_t *images; /* [symmetries][points]: where each takes each point */
     const corels_check_record *given;
 } corels_check_proof;
 
@@ -91,7 +92,8 @@ typedef struct {
     uint32_t *slot;                 /* [slots]: a claim + 1, found by the digest of its set, or 0 */
     uint64_t *digests;              /* [claims] */
     uint64_t *set, *behind, *other; /* [words] */
-    uint64_t *near;                 /* [words]: a set like the one that an antecedent leaves */
+    uint64_t *near, *image;         /* [words]: a set like the one that an antecedent leaves; and
+                                       an image of a set by a symmetry */
     uint16_t *view;                 /* [cells]: the states that the set leaves */
     uint64_t *sums;                 /* [stride] */
     corels_check_term *present;     /* [31 * words] */

@@ -95,6 +95,7 @@ INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_le
 WORDS = {
     "memo_forgotten": "sets overwritten in the memo",
     "objective_of_predictions": "objective of its own predictions",
+    "symmetries": "symmetries of the data",
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.rulelist import rule_list
-from corels.proof.records import claim, found_list, header_of, partition, prices
+from corels.proof.records import claim, found_list, header_of, partition, prices, symmetry
 from corels.proofcheck.reading import Proof, read_proof
 
 if TYPE_CHECKING:
@@ -59,5 +59,6 @@ def carried(proof: Proof) -> bytes:
     """The records of a proof as the beginning of the next one."""
     blocks = b"".join(map(partition, proof.partitions))
     blocks += b"".join(prices(shift, cells) for shift, cells in proof.prices)
+    blocks += b"".join(symmetry(*move) for move in proof.symmetries)
     lists = b"".join(found_list(rules, cost) for rules, cost in proof.lists[-1:])
     return blocks + b"".join(claim(rules, value) for rules, value in _claims(proof)) + lists

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.proof.plainly import plainly
-from corels.proofcheck.plain import Plain, Table
+from corels.proofcheck.plain import Plain, Table, images_of
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.watch import UNWATCHED, Watch
 
@@ -43,8 +43,10 @@ def next_rules(
     left = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
     for r in prefix:
         left &= ~table.captures[r]
-    fewer = about(proof, table, np.concatenate([left, left & ~table.captures]))
-    checker = Plain(table, *plainly(fewer), tell=watch.tell)
+    sets = np.concatenate([left, left & ~table.captures])
+    images = images_of(table, proof.symmetries)
+    fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
+    checker = Plain(table, *plainly(fewer), watch.tell, proof.symmetries)
     own = int(checker.claimed_of(left)[0])
     rows = _rows(table, checker, left, own, watch)
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))

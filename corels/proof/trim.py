@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.proof.plainly import plainly
-from corels.proof.records import claim, end, found_list, header_line, partition, prices
+from corels.proof.records import claim, end, found_list, header_line, partition, prices, symmetry
 from corels.proofcheck.plain import Given, Plain, Table
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.verdict import refuse_large
@@ -24,7 +24,7 @@ class _Listening(Plain):
     def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
         claims, given = plainly(proof)
         told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
-        super().__init__(table, claims, told, tell=watch.tell)
+        super().__init__(table, claims, told, watch.tell, proof.symmetries)
         self.noted: set[int] = set()
         self._best: dict[bytes, int] = {}  # of each set the claim that says most
         order = np.argsort(self.values, kind="stable")
@@ -36,8 +36,9 @@ class _Listening(Plain):
             self._best.update(zip(keys, some.tolist(), strict=True))
 
     def claimed_of(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        keys = [bytes(row) for row in np.packbits(sets, axis=1)]
-        self.noted.update(self._best[key] for key in keys if key in self._best)
+        for image in self.images:
+            keys = map(bytes, np.packbits(sets[:, image], axis=1))
+            self.noted.update(self._best[key] for key in keys if key in self._best)
         return super().claimed_of(sets)
 
 
@@ -69,6 +70,7 @@ def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
     assert proof.bound is not None
     parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
     parts += [prices(shift, cells) for shift, cells in proof.prices]
+    parts += [symmetry(*move) for move in proof.symmetries]
     for number in kept:  # those of a best-first search, too, with what they say in the end
         parts.append(claim(proof.claim(number), int(checker.values[number])))
     if not kept:

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from corels.proofcheck.failures import Failure, FalseDataError
 
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = b"cxlbpe"  # docs/reference/proof-format.md
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, END = (
+    b"cxlbpse"  # docs/reference/proof-format.md
+)
 LANES = 8  # of a block's table: the errors that 0 .. 7 rules leave
 SETS = 16  # a cell's points, or else the sets of them that antecedents capture, are no more
 MOST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
@@ -29,6 +31,7 @@ Priced = list[tuple[list[int], int]]  # numbers of antecedents, and a cost
 Rows = list[list[int]]  # the number of a point or an antecedent, and one more for each class
 Cells = Iterable[tuple[Rows, Rows]]  # points with weights, antecedents with prices
 Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, and cells
+Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
 
 
 def numbers(octets: bytes) -> Iterator[int]:
@@ -41,13 +44,15 @@ def numbers(octets: bytes) -> Iterator[int]:
             found = shift = 0
 
 
-def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, int | None]:
+def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, Moves, int | None]:
     """What the records of a proof say, not yet believed: claims, what whatever follows some rules
-    costs at least; lists that were found; cells; and the bound of all lists, None where the file
-    of a process that was killed ends within a record."""
+    costs at least; lists that were found; cells; symmetries, as points and where each goes;
+    and the bound of all lists, None where the file of a process that was killed ends within a
+    record."""
     number, bound = numbers(records).__next__, None
     found: list[tuple[int, list[int], int]] = []
     given: Given = []
+    moves: list[list[list[int]]] = []
 
     def rows() -> Rows:
         return [[number() for _ in range(1 + classes)] for _ in range(number())]
@@ -62,12 +67,15 @@ def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, int | Non
                 given.append((None, [(rows(), []) for _ in range(number())]))
             elif kind == PRICES:
                 given.append((number() - 64, [(rows(), rows()) for _ in range(number())]))
+            elif kind == SYMMETRIES:
+                size = number()
+                moves.append([[number() for _ in range(size)] for _ in range(2)])
             elif kind == END:
                 bound = number()
             else:
                 raise ValueError(f"record {kind} is of no known kind")
     claims = [(z, (bound or 0) - v if k == EXPANDED else v) for k, z, v in found if k != LIST]
-    return claims, [(z, v) for k, z, v in found if k == LIST], given, bound
+    return claims, [(z, v) for k, z, v in found if k == LIST], given, moves, bound
 
 
 class Table(NamedTuple):
@@ -215,16 +223,37 @@ class Tables:
         return np.asarray(costs.min(axis=1, initial=LANES * self.table.rule_cost))
 
 
+def images_of(table: Table, moves: Moves) -> list[Whole]:
+    """int64[P] each: the image of each point, by nothing and by each of the symmetries. These take
+    the points one to one to points of the same regrets, and what an antecedent captures comes from
+    what some antecedent captures."""
+    own = np.arange(table.captures.shape[1])
+    masks, images = set(map(bytes, np.packbits(table.captures, axis=1))), [own]
+    for points, to in moves:
+        image = own.copy()
+        image[table.kept[points]] = table.kept[to]
+        moved = map(bytes, np.packbits(table.captures[:, image], axis=1))
+        alike = np.array_equal(table.regrets[:, image], table.regrets)
+        if not alike or set(image) != set(own) or not masks.issuperset(moved):
+            raise FalseDataError("what the proof calls a symmetry changes the table")
+        images.append(image)
+    return images
+
+
 class Plain:
     """Claims against a table. A claim says what whatever follows some rules costs at least. It is
     about the points S that they leave, and holds if to stop there costs as much and, for each
     antecedent r that captures something of S, so does what begins with r, or something else is as
     good. What T = S without r costs may rest on other claims, in no circle: on those with less
-    room, that is, what all points of their set cost at worst less what they say. tell: a function
-    that is told what is done, how much of it, and of how much."""
+    room, that is, what all points of their set cost at worst less what they say. A claim about a
+    set is one about its images by symmetries, too. tell: a function that is told what is done, how
+    much of it, and of how much."""
 
-    def __init__(self, table: Table, claims: Priced, given: Given, tell: Any) -> None:
+    def __init__(
+        self, table: Table, claims: Priced, given: Given, tell: Any, moves: Moves = ()
+    ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
+        self.images = images_of(table, moves)
         self.unit, self.rule_cost = table.unit, table.rule_cost
         # Regrets of each class and the worst of them, of what each antecedent captures and of all.
         # Sums of whole numbers are exact in these: all are below 2^24, or else below 2^53.
@@ -253,8 +282,9 @@ class Plain:
         return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
 
     def claimed_of(self, sets: Bools) -> Whole:
-        """int64[n]: the most that a claim about exactly this set says, 0 where there is none."""
-        return np.array([self.said.get(bytes(key), 0) for key in np.packbits(sets, axis=1)])
+        """int64[n]: the most that a claim about this set or its images says, 0 without any."""
+        keys = (map(bytes, np.packbits(sets[:, image], axis=1)) for image in self.images)
+        return np.array([[self.said.get(key, 0) for key in some] for some in keys]).max(axis=0)
 
     def counted(self, sets: Bools) -> tuple[Whole, Whole, Whole, Whole]:
         """What to stop costs [n]; and [n, M]: errors of a rule, what stopping behind it costs, and

@@ -19,13 +19,14 @@ from corels.errors import InputError
 from corels.proofcheck.opening import Numbers, opened
 from corels.proofcheck.watch import UNWATCHED, Watch
 
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, END = map(ord, "cxlbpe")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, END = map(ord, "cxlbpse")
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
 
 Block = list[list[int]]  # items: the point's number, then its weight for each class
 Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
+Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Proof:
     lists: list[tuple[list[int], int]] = field(default_factory=list)
     partitions: list[list[Block]] = field(default_factory=list)
     prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
+    symmetries: list[Move] = field(default_factory=list)
     bound: int | None = None
 
     def claim(self, number: int) -> tuple[int, ...]:
@@ -115,6 +117,10 @@ class _Records:
             shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
             prices = shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
             proof.prices += [] if prices in proof.prices else [prices]
+        elif kind == SYMMETRY:
+            size = self.numbers.next()
+            points, images = ([self.numbers.next() for _ in range(size)] for _ in range(2))
+            proof.symmetries += [] if (points, images) in proof.symmetries else [(points, images)]
         elif kind == END:
             proof.bound = self.numbers.next()
         else:

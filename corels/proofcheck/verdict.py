@@ -101,11 +101,11 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables of a record would take more than a gigabyte")
-    claims, _, given, bound = read(proof.records, len(table.regrets))
+    claims, _, given, moves, bound = read(proof.records, len(table.regrets))
     once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
     told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
     try:
-        return Plain(table, claims, told, watch.tell).check(bound)
+        return Plain(table, claims, told, watch.tell, moves).check(bound)
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 

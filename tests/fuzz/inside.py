@@ -75,6 +75,8 @@ def run(rng, told=None):
     most = 6 if options["map"] == "none" else 7 if features["bounds"] == "few" else 10
     captures = many_sets(rng) if forgets else some_sets(rng, kind, most)
     wrong = random_costs(rng, captures.shape[1], classes, *([(2, 3)] if forgets else []))
+    if not forgets and rng.random() < 0.1:
+        kind, (captures, wrong) = "design", symmetric(rng, classes, most)
     unit, total = int(rng.choice([1, 1, 3, 1000])), int(wrong.max(axis=0).sum())
     rule_cost = int(unit * total * rng.choice([0.01, 0.02] if forgets else SHARES))
     features |= {"table": kind, "classes": classes, "unit": unit}
@@ -91,6 +93,7 @@ def run(rng, told=None):
         found = list_cost(captures, wrong, engine.rules(), rule_cost, unit)
         assert found == exact[0], (found, exact[0], options)
     features["forgets"] = now.forgotten > 0
+    features["symmetries"] = min(now.symmetries, 2)
     features["prices built"], features["blocks built"] = now.price_stage, now.block_stage
     features["claims"] = claims_hold(engine, captures, exact, options)
     return features
@@ -99,6 +102,14 @@ def run(rng, told=None):
 def some_sets(rng, kind, most):
     """bool[M, N]: at most so many antecedents, of up to 80 points."""
     return random_captures(rng, kind, int(rng.integers(1, most + 1)), int(rng.integers(1, 80)))
+
+
+def symmetric(rng, classes, most):
+    """All cases of some flags, that cost by how many are set: captures and what a class costs."""
+    flags = int(rng.integers(2, max(3, most // 2 + 1)))
+    cases = np.arange(1 << flags)[None, :] >> np.arange(flags)[:, None] & 1 == 1
+    captures = np.vstack([cases, ~cases])[: int(rng.integers(flags, 2 * flags + 1))]
+    return captures, random_costs(rng, flags + 1, classes)[:, cases.sum(axis=0)]
 
 
 def many_sets(rng):
@@ -120,7 +131,7 @@ def prepare(rng, engine, best, options):
 
 FIGURES = (
     *("objective", "lower_bound", "expanded", "counts", "children", "open", "cached", "merged"),
-    *("forgotten", "inserted", "improvements", "length", "longest", "passes"),
+    *("forgotten", "inserted", "improvements", "length", "longest", "passes", "symmetries"),
     *("block_stage", "price_stage"),
 )
 

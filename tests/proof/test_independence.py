@@ -48,13 +48,13 @@ def test_the_checkers_are_short():
     table to what is proved.
     The compiled one, of rule lists, is all of its C files and headers.
     """
-    assert lines("corels/proofcheck/plain.py") < 320
+    assert lines("corels/proofcheck/plain.py") < 350
     for path in (ROOT / "corels/proofcheck").rglob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) < 320
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 350
     compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")
     compiled -= lines("backends/checker/rule_sets*.[ch]")
-    assert compiled < 660
-    assert all(lines(f"backends/checker/{name}") < 300 for name in ("checker.c", "tables.h"))
+    assert compiled < 680
+    assert all(lines(f"backends/checker/{name}") < 320 for name in ("checker.c", "tables.h"))
 
 
 def test_the_plain_checker_rests_on_nothing_else_of_ours():

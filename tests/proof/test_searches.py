@@ -1,6 +1,5 @@
 """Every proof that a search writes is accepted, whatever its parts, finished or stopped."""
 
-import corels_c.parts
 import numpy as np
 import pytest
 from small import Small, objective
@@ -37,13 +36,6 @@ def _some(random, names, share):
 def _limits(random):
     limit = {"node_limit": int(random.integers(0, 60))} if random.random() < 0.4 else {}
     return limit | {"seed": int(random.integers(9))}
-
-
-@pytest.fixture
-def early_blocks(monkeypatch):
-    """Blocks and prices are built at once, so that small problems have some."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
-    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (0, 2, 5))
 
 
 def agrees(small, path, **options):

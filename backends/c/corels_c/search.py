@@ -162,6 +162,7 @@ class CSearch(Search):
         }
         if self._parts.search == DEPTH_FIRST:
             found["memo_forgotten"] = now.forgotten
+            found["symmetries"] = now.symmetries
         return found
 
     def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -21,6 +21,7 @@ MOST_TABLES = 512 << 20  # bytes
 MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
+MOVED = "what the proof calls a symmetry changes the table"
 TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 
 
@@ -55,7 +56,9 @@ class Memory:
     def worker(self) -> Any:
         """A corels_check_worker. Raises ResourceError."""
         rows, stride, words = (getattr(self._in, name) for name in ("rows", "stride", "words"))
-        sets = {name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near")}
+        sets = {
+            name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near", "image")
+        }
         try:
             fields = {
                 **{"in": self._in, "proof": self._proof, "tables": self.tables, **self._index},
@@ -139,7 +142,28 @@ class Memory:
         return {
             **{"claims": len(proof.values), "records": len(records), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
+            **{"symmetries": len(proof.symmetries), "images": self._images(table, proof)},
         }
+
+    def _images(self, table: Table, proof: Proof) -> NDArray[np.int64]:
+        """int64[symmetries, P]: where each takes each point, in the order of this memory. Raises
+        FalseDataError where regrets change, or what antecedents capture is taken to other sets."""
+        points = table.captures.shape[1]
+        images = np.tile(np.arange(points), (len(proof.symmetries), 1))
+        sets = {row.tobytes() for row in table.captures}
+        for image, (start, goal) in zip(images, proof.symmetries, strict=True):
+            if max(*start, *goal, 0, 0) >= len(table.kept):
+                raise FalseDataError(MOVED)
+            image[table.kept[start]] = table.kept[goal]
+            moved = np.empty_like(table.captures)
+            moved[:, image] = table.captures
+            if (
+                len(np.unique(image)) < points
+                or (table.regrets[:, image] != table.regrets).any()
+                or any(row.tobytes() not in sets for row in moved)
+            ):
+                raise FalseDataError(MOVED)
+        return np.ascontiguousarray(np.argsort(self._order)[images[:, self._order]])
 
     def _record(self, table: Table, shift: int | None, cells: list[Cell]) -> dict[str, Any]:
         width, place = 1 + len(table.regrets), np.argsort(self._order)

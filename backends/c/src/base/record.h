@@ -5,7 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RECORD_CLAIM = 'c', RECORD_EXPANDED = 'x', RECORD_BLOCKS = 'b', RECORD_PRICES = 'p' };
+enum {
+    RECORD_CLAIM = 'c',
+    RECORD_EXPANDED = 'x',
+    RECORD_BLOCKS = 'b',
+    RECORD_PRICES = 'p',
+    RECORD_SYMMETRY = 's'
+};
 
 typedef struct record record;
 

@@ -91,9 +91,10 @@ void deepen_begin(search *s) {
     if (!tables_are_there(s)) return;
     d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
     if (!d->first) return; /* the walk goes straight on, as it does without */
-    tree_share_memory(s);
     for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->walkers + i));
     begin_pass(s, s->in.rule_cost / 2);
+    alike_find(s);
+    tree_share_memory(s);
 }
 
 /* How far the next threshold is from what is proved, told from what the last two passes cost. */

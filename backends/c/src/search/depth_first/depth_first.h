@@ -98,7 +98,8 @@ typedef struct {
 } deepening;
 
 typedef struct depth_first {
-    memo *memo; /* NULL without one */
+    memo *memo;           /* NULL without one */
+    automorphisms *alike; /* NULL where none are known */
     deepening passes;
     walker *walkers;
     int32_t n, key_words, by_closure;
@@ -218,6 +219,9 @@ void deepen_left_root(walker *);
 void deepen_note(walker *, const frame *, int64_t effort);
 int64_t deepen_known(const walker *, int32_t r);
 size_t deepen_bytes(const search *);
+
+/* alike.c: the symmetries of the data, for the memo. */
+void alike_find(search *);
 
 /* left.c: how many counts the search still takes, as far as can be told; < 0: it cannot. */
 double tree_left(search *);

@@ -44,6 +44,7 @@ static void free_tree(search *s) {
     free(tree->walkers);
     free(tree->passes.first);
     memo_free(tree->memo);
+    automorphisms_free(tree->alike);
     free(tree);
     s->frontier = NULL;
 }
@@ -148,6 +149,7 @@ static void look(const search *s, corels_report *report) {
     }
     report->work_left = tree_left((search *)s);
     report->passes = tree->passes.number;
+    report->symmetries = tree->alike ? tree->alike->n : 0;
     int64_t cost = incumbent_cost(&s->incumbent);
     report->threshold = (tree->passes.number && s->target < cost ? s->target : cost) + s->in.base;
     size_t bytes = tree_bytes(s);

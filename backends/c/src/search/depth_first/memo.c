@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "automorphisms.h"
 #include "corels/bits.h"
 #include "threads.h"
 
@@ -50,6 +51,8 @@ struct memo {
     atomic_size_t bytes, peak; /* of all shards, the old and the new array of one that grows too */
     size_t limit, words;
     int locks, shift;
+    const automorphisms
+        *alike; /* sets that are images of each other are one; NULL: of themselves */
 };
 
 memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest) {
@@ -105,6 +108,11 @@ static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
     for (size_t w = 0; w < words; w++)
         if (a[w] != b[w]) return 0;
     return 1;
+}
+
+/* The set that stands for those like `key`; written to `image` where it is another one. */
+static inline const uint64_t *one_of(const memo *m, const uint64_t *key, uint64_t *image) {
+    return m->alike ? automorphisms_one_of(m->alike, key, image) : key;
 }
 
 /* The slot of `key`; or a free slot of its window; or NULL where the window is full. The claim is
@@ -205,6 +213,8 @@ static int32_t walkers_of(uint64_t claim) {
 }
 
 int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers) {
+    uint64_t image[MOST_KEY_WORDS];
+    key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
@@ -214,6 +224,8 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers) {
 }
 
 int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers) {
+    uint64_t image[MOST_KEY_WORDS];
+    key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
@@ -232,6 +244,8 @@ static void take_off(uint64_t *claim) {
 }
 
 void memo_leave(memo *m, const uint64_t *key) {
+    uint64_t image[MOST_KEY_WORDS];
+    key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, h);
@@ -240,6 +254,8 @@ void memo_leave(memo *m, const uint64_t *key) {
 }
 
 void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort, int leaves) {
+    uint64_t image[MOST_KEY_WORDS];
+    key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
     uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
@@ -253,6 +269,26 @@ void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort, in
         if (leaves) take_off(at + m->words);
     }
     leave(m, of);
+}
+
+/* What is known of a set is known of the one that stands for it: all entries are put in anew, and
+ * no walker is at any. */
+void memo_alike(memo *m, const automorphisms *alike) {
+    m->alike = alike;
+    for (int i = 0; i < SHARDS; i++) {
+        shard *of = m->shards + i, before = *of;
+        of->slots = NULL;
+        of->capacity = of->entries = 0;
+        for (uint64_t at = 0; at < before.capacity; at++) {
+            const uint64_t *entry = slot(m, &before, at);
+            uint64_t claim = entry[m->words];
+            if (claim & USED)
+                memo_prove(m, entry, bound_of(m, claim),
+                           UINT64_C(1) << (claim >> BOUND_BITS & 63) >> 1, 0);
+        }
+        free(before.slots);
+        atomic_fetch_sub(&m->bytes, before.capacity * slot_words(m) * sizeof(uint64_t));
+    }
 }
 
 memo_usage memo_used(memo *m) {

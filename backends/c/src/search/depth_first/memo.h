@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "automorphisms.h"
+
 typedef struct memo memo;
 
 /* Keys of `words` words; at most `limit` bytes (0: no limit); locks where `threads` > 1.
@@ -13,6 +15,9 @@ memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest);
 void memo_free(memo *m);
 /* Changes the limit, while no thread uses the memo. What is held already stays. */
 void memo_limit(memo *m, size_t limit);
+
+/* From now on sets that are images of each other are one set, while no walker is at any. */
+void memo_alike(memo *, const automorphisms *);
 
 /* The best bound proved for `key`, or -1; and how many walkers are at it (may be NULL). */
 int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers);

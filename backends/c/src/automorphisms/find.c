@@ -1,0 +1,245 @@
+/* Looking for symmetries.
+ *
+ * Points are singled out, one after another, until all points have different colours: that is the
+ * first way down. At each of its levels another point of the same colour could have been singled
+ * out. If it is, and points of the colours of the first way after it, and the colours come out the
+ * same in the end, then equal colours say which point goes to which. Whether that is a symmetry is
+ * looked at in the table itself.
+ *
+ * From the last level up: a symmetry that is found at a level leaves the points of the levels above
+ * where they are, so those found at lower levels tell which points need not be tried any more.
+ * Where the first choice below does not succeed no other one is tried: a symmetry may be missed,
+ * and nothing is lost by it but time in the search.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "colours.h"
+
+enum { MOST_LEVELS = 24, MOST_CELLS = 8 * 1000 * 1000 }; /* of the table, else it takes too long */
+
+/* One level of the first way down: the colours before a point was singled out; which, of what
+ * colour. */
+typedef struct {
+    uint64_t *colour;
+    uint64_t shared;
+    int32_t point;
+} level;
+
+typedef struct {
+    uint64_t colour;
+    int32_t point;
+} coloured;
+
+typedef struct {
+    uint64_t hash;
+    int32_t antecedent;
+} hashed;
+
+typedef struct {
+    const automorphism_data *data;
+    automorphisms *found;
+    colours colours;
+    level levels[MOST_LEVELS];
+    int32_t depth;
+    uint64_t *leaf, *other;   /* [things] colours at the end of the first way, and of another one */
+    coloured *first, *second; /* [points] the same in order */
+    hashed *masks;            /* [antecedents] in order */
+    uint64_t *image;          /* a mask */
+    int32_t *to, *orbit;      /* a permutation; [points] the least known to be reached */
+} finder;
+
+static int by_colour(const void *x, const void *y) {
+    const coloured *a = x, *b = y;
+    if (a->colour != b->colour) return a->colour < b->colour ? -1 : 1;
+    return (a->point > b->point) - (a->point < b->point);
+}
+
+static int by_hash(const void *x, const void *y) {
+    const hashed *a = x, *b = y;
+    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+    return (a->antecedent > b->antecedent) - (a->antecedent < b->antecedent);
+}
+
+static const uint64_t *mask_of(const finder *f, int32_t r) {
+    return f->data->masks + (size_t)r * (size_t)f->data->words;
+}
+
+static size_t mask_bytes(const finder *f) {
+    return (size_t)f->data->words * sizeof(uint64_t);
+}
+
+static int32_t first_of(const finder *f, const uint64_t *colour, uint64_t wanted) {
+    int32_t x = 0;
+    while (x < f->data->points && colour[x] != wanted) x++;
+    return x;
+}
+
+/* The first way down. 0: it is too long, or there is no memory. */
+static int go_down(finder *f) {
+    size_t bytes = (size_t)f->colours.things * sizeof *f->leaf;
+    colours_begin(&f->colours, f->leaf);
+    for (uint64_t shared; (shared = colours_shared(&f->colours)); f->depth++) {
+        if (f->depth == MOST_LEVELS || colours_spent(&f->colours)) return 0;
+        level *here = f->levels + f->depth;
+        here->colour = malloc(bytes);
+        if (!here->colour) return 0;
+        memcpy(here->colour, f->leaf, bytes);
+        here->shared = shared;
+        here->point = first_of(f, f->leaf, shared);
+        colours_single_out(&f->colours, f->leaf, here->point);
+    }
+    return 1;
+}
+
+/* Another way down from a level, by another point: its colours at the end. 0: it parts from the
+ * first one. */
+static int go_another_way(finder *f, int32_t from, int32_t point) {
+    memcpy(f->other, f->levels[from].colour, (size_t)f->colours.things * sizeof *f->other);
+    colours_single_out(&f->colours, f->other, point);
+    for (int32_t i = from + 1; i < f->depth; i++) {
+        int32_t x = first_of(f, f->other, f->levels[i].shared);
+        if (x == f->data->points || colours_spent(&f->colours)) return 0;
+        colours_single_out(&f->colours, f->other, x);
+    }
+    return 1;
+}
+
+static void in_order(const finder *f, const uint64_t *colour, coloured *out) {
+    for (int32_t x = 0; x < f->data->points; x++) out[x] = (coloured){colour[x], x};
+    qsort(out, (size_t)f->data->points, sizeof *out, by_colour);
+}
+
+/* Where equal colours take the points. 0: colours or regrets differ. */
+static int match_points(finder *f) {
+    const automorphism_data *data = f->data;
+    in_order(f, f->other, f->second);
+    for (int32_t i = 0; i < data->points; i++) {
+        int32_t x = f->first[i].point, y = f->second[i].point;
+        if (f->first[i].colour != f->second[i].colour) return 0;
+        if (i && f->second[i].colour == f->second[i - 1].colour) return 0;
+        for (int32_t k = 0; k < data->classes; k++) {
+            const int32_t *regrets = data->regrets + (size_t)k * (size_t)data->points;
+            if (regrets[x] != regrets[y]) return 0;
+        }
+        f->to[x] = y;
+    }
+    return 1;
+}
+
+static void hash_masks(finder *f) {
+    for (int32_t r = 0; r < f->data->antecedents; r++)
+        f->masks[r] = (hashed){corels_hash(mask_of(f, r), (size_t)f->data->words), r};
+    qsort(f->masks, (size_t)f->data->antecedents, sizeof *f->masks, by_hash);
+}
+
+/* The place in the order of masks of the first antecedent with this mask; or how many there are. */
+static int32_t place_of(const finder *f, const uint64_t *mask) {
+    uint64_t hash = corels_hash(mask, (size_t)f->data->words);
+    int32_t n = f->data->antecedents, from = 0, to = n;
+    while (from < to) {
+        int32_t middle = from + (to - from) / 2;
+        if (f->masks[middle].hash < hash)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < n && f->masks[from].hash == hash; from++)
+        if (!memcmp(mask_of(f, f->masks[from].antecedent), mask, mask_bytes(f))) return from;
+    return n;
+}
+
+static void take_image(const finder *f, const uint64_t *mask, uint64_t *image) {
+    memset(image, 0, mask_bytes(f));
+    for (int32_t w = 0; w < f->data->words; w++)
+        for (uint64_t left = mask[w]; left; left &= left - 1)
+            set_bit(image, f->to[w * 64 + corels_lowest(left)]);
+}
+
+/* Where the points take the antecedents. 0: the image of one captures what none does. Of several
+ * antecedents that capture the same, the first goes to the first, and so on. */
+static int match_antecedents(finder *f) {
+    int32_t n = f->data->antecedents, like = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t r = f->masks[i].antecedent;
+        int again =
+            i && !memcmp(mask_of(f, r), mask_of(f, f->masks[i - 1].antecedent), mask_bytes(f));
+        like = again ? like + 1 : 0;
+        take_image(f, mask_of(f, r), f->image);
+        int32_t place = place_of(f, f->image) + like;
+        if (place >= n) return 0;
+        int32_t q = f->masks[place].antecedent;
+        if (memcmp(mask_of(f, q), f->image, mask_bytes(f))) return 0;
+        f->to[f->data->points + r] = q;
+    }
+    return 1;
+}
+
+static int32_t reached(const finder *f, int32_t x) {
+    while (f->orbit[x] != x) x = f->orbit[x];
+    return x;
+}
+
+static void join_orbits(finder *f) {
+    for (int32_t x = 0; x < f->data->points; x++) {
+        int32_t a = reached(f, x), b = reached(f, f->to[x]);
+        f->orbit[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+/* The points that could have been singled out at this level, one after another. 0: no memory. */
+static int try_level(finder *f, int32_t i) {
+    const level *here = f->levels + i;
+    for (int32_t x = 0; x < f->data->points && !colours_spent(&f->colours); x++) {
+        if (here->colour[x] != here->shared || reached(f, x) == reached(f, here->point)) continue;
+        if (!go_another_way(f, i, x) || !match_points(f) || !match_antecedents(f)) continue;
+        join_orbits(f);
+        if (!automorphisms_add(f->found, f->to)) return 0;
+    }
+    return 1;
+}
+
+static int finder_new(finder *f, const automorphism_data *data) {
+    size_t points = (size_t)data->points + 1, antecedents = (size_t)data->antecedents + 1;
+    *f = (finder){.data = data, .found = automorphisms_new(data)};
+    f->leaf = malloc((points + antecedents) * 2 * sizeof *f->leaf);
+    f->first = malloc(points * 2 * sizeof *f->first);
+    f->masks = malloc(antecedents * sizeof *f->masks);
+    f->image = malloc(mask_bytes(f));
+    f->to = malloc((points + antecedents) * sizeof *f->to);
+    f->orbit = malloc(points * sizeof *f->orbit);
+    if (!colours_new(&f->colours, data) || !f->found || !f->leaf || !f->first || !f->masks ||
+        !f->image || !f->to || !f->orbit)
+        return 0;
+    f->other = f->leaf + points + antecedents;
+    f->second = f->first + points;
+    for (int32_t x = 0; x < data->points; x++) f->orbit[x] = x;
+    return 1;
+}
+
+static void finder_free(finder *f) {
+    for (int32_t i = 0; i < f->depth; i++) free(f->levels[i].colour);
+    colours_free(&f->colours);
+    free(f->leaf);
+    free(f->first);
+    free(f->masks);
+    free(f->image);
+    free(f->to);
+    free(f->orbit);
+}
+
+automorphisms *automorphisms_find(const automorphism_data *data) {
+    finder f;
+    if ((int64_t)data->points * data->antecedents > MOST_CELLS) return NULL;
+    int ok = finder_new(&f, data) && go_down(&f);
+    if (ok && f.depth) {
+        in_order(&f, f.leaf, f.first);
+        hash_masks(&f);
+    }
+    for (int32_t i = f.depth - 1; ok && i >= 0; i--) ok = try_level(&f, i);
+    finder_free(&f);
+    if (ok && f.found->n > 1) return f.found;
+    automorphisms_free(f.found);
+    return NULL;
+}

@@ -1,0 +1,11 @@
+"""What several tests of proofs use."""
+
+import corels_c.parts
+import pytest
+
+
+@pytest.fixture
+def early_blocks(monkeypatch):
+    """Blocks and prices are built at once, so that small problems have some."""
+    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
+    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (0, 2, 5))
