@@ -284,7 +284,8 @@ class Plain:
     def claimed_of(self, sets: Bools) -> Whole:
         """int64[n]: the most that a claim about this set or its images says, 0 without any."""
         keys = (map(bytes, np.packbits(sets[:, image], axis=1)) for image in self.images)
-        return np.array([[self.said.get(key, 0) for key in some] for some in keys]).max(axis=0)
+        found = np.array([[self.said.get(key, 0) for key in some] for some in keys], np.int64)
+        return np.asarray(found.max(axis=0))
 
     def counted(self, sets: Bools) -> tuple[Whole, Whole, Whole, Whole]:
         """What to stop costs [n]; and [n, M]: errors of a rule, what stopping behind it costs, and

@@ -9,15 +9,15 @@ from small import Small
 from corels.antecedents.column import as_column
 from corels.errors import InputError
 from corels.proof.plainly import plainly
-from corels.proof.records import claim, end, partition, prices, record
+from corels.proof.records import claim, end, partition, prices, record, symmetry
 from corels.proofcheck import read_proof
 from corels.proofcheck.plain import Plain, Tables, _holds, read
 from corels.proofcheck.table import read_table
 
 
 def plain(table, content, classes):
-    claims, _, given, bound = read(content, classes)
-    return Plain(table, claims, given, print).check(bound)
+    claims, _, given, moves, bound = read(content, classes)
+    return Plain(table, claims, given, print, moves).check(bound)
 
 
 def small_table(**options):
@@ -31,14 +31,16 @@ def test_both_readers_read_the_same(seed, search, tmp_path):
     small = Small(seed, antecedents=7, rows=60, lam="1/60", weighted=seed % 2 == 1)
     small.search(tmp_path / "p", search=search, no_bound=("one_rule", "lookahead"), start="none")
     proof = read_proof((tmp_path / "p").read_bytes())
+    proof.records = symmetry([0, 2], [2, 0]) + proof.records
     for cut in (len(proof.records), len(proof.records) // 2, len(proof.records) // 3):
         part = proof.records[:cut]
         quick = read_proof(small.proof() + part)
-        claims, lists, given, bound = read(part, len(small.header["classes"]))
+        claims, lists, given, moves, bound = read(part, len(small.header["classes"]))
         expected, cells = plainly(quick)
         assert claims == expected
         assert (lists, bound) == (quick.lists, quick.bound)
         assert given == cells
+        assert moves == [[[0, 2], [2, 0]]] == [list(move) for move in quick.symmetries]
 
 
 def test_the_claim_that_fails_is_named_by_its_place_in_the_file():
