@@ -34,6 +34,26 @@ static void make(uint64_t *masks, int32_t *regrets) {
     }
 }
 
+static int has(const uint64_t *mask, int i) {
+    return (int)(mask[i / 64] >> (i % 64) & 1);
+}
+
+/* Makes the second half of the points and of the antecedents an image of the first. */
+static void mirror(uint64_t *masks, int32_t *regrets) {
+    const int points = POINTS / 2, antecedents = ANTECEDENTS / 2;
+    for (int r = 0; r < antecedents; r++) {
+        const uint64_t *mask = masks + r * WORDS;
+        uint64_t *image = masks + (r + antecedents) * WORDS;
+        for (int w = 0; w < WORDS; w++) image[w] = 0;
+        for (int i = 0, to = points; i < POINTS; i++, to = (to + 1) % POINTS)
+            image[to / 64] |= (uint64_t)has(mask, i) << (to % 64);
+    }
+    for (int i = 0; i < points; i++) {
+        regrets[points + i] = regrets[i];
+        regrets[POINTS + points + i] = regrets[POINTS + i];
+    }
+}
+
 typedef struct {
     corels_search *search;
     atomic_int over;
@@ -70,7 +90,7 @@ static int64_t run(corels_search *search, int ringing) {
 }
 
 static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t frontier,
-                     int32_t threads, int ringing) {
+                     int32_t threads, int ringing, int mirrored) {
     corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL, 1, 20, 7, 900};
     corels_bound_choice bounds[BOUNDS + 1] = {{0}};
     for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
@@ -89,7 +109,8 @@ static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t fron
                                      .price_stages = {5, 40, 60, 80, -1, -1, -1, -1}};
     corels_search *search = NULL;
     if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
-    int64_t objective = run(search, ringing);
+    int32_t symmetries = corels_search_symmetries(search, NULL, 0);
+    int64_t objective = (symmetries > 1) == mirrored ? run(search, ringing) : -1;
     corels_search_free(search);
     return objective;
 }
@@ -99,11 +120,14 @@ int main(void) {
     int32_t regrets[2 * POINTS];
     for (int i = 0; i < INSTANCES; i++) {
         make(masks, regrets);
-        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0);
+        if (i % 2) mirror(masks, regrets);
+        int ringing = i / 2, mirrored = i % 2;
+        int64_t one = solve(masks, regrets, CORELS_DEPTH_FIRST, 1, 0, mirrored);
         for (int32_t threads = 1; threads <= 3; threads++)
-            if (one < 0 || solve(masks, regrets, CORELS_DEPTH_FIRST, threads, i % 2) != one)
+            if (one < 0 ||
+                solve(masks, regrets, CORELS_DEPTH_FIRST, threads, ringing, mirrored) != one)
                 return 1;
-        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, i % 2) != one) return 2;
+        if (solve(masks, regrets, CORELS_BEST_FIRST, 1, ringing, mirrored) != one) return 2;
     }
     return 0;
 }
