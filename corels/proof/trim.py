@@ -25,6 +25,10 @@ class _Listening(Plain):
         claims, given = plainly(proof)
         told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
         super().__init__(table, claims, told, watch.tell, proof.symmetries)
+        # The compiled checker counts large errors of blocks in a coarser unit, so a block may show
+        # less there than here: what a claim shows is never left to a block.
+        *tables, claimed, one_rule = self.reasons
+        self.reasons = [claimed, *tables, one_rule]
         self.noted: set[int] = set()
         self._best: dict[bytes, int] = {}  # of each set the claim that says most
         order = np.argsort(self.values, kind="stable")

@@ -1,10 +1,13 @@
 """Every proof that a search writes is accepted, whatever its parts, finished or stopped."""
 
+import corels_c.parts
 import numpy as np
 import pytest
 from small import Small, objective
 
-from corels.proofcheck import plain
+from corels.proof.trim import trimmed
+from corels.proofcheck import plain, read_proof
+from corels.proofcheck.table import read_table
 
 SETS = ("lookahead", "reduced_support", "one_rule", "second_rule", "dominance", "blocks")
 PAPER = ("support", "accurate_support", "upper_support", "prefix_length", "rejection")
@@ -124,3 +127,21 @@ def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_blocks
     """28 times 60 seeds of each of the three: 5,040."""
     for seed in range(first, first + 60):
         search(seed, tmp_path / "p.bin")
+
+
+def test_trimmed_proofs_of_heavy_rows_are_accepted_by_both(tmp_path, monkeypatch):
+    """There the compiled checker counts the errors of blocks in a coarser unit than the plain one,
+    by which a proof is trimmed."""
+    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
+    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (-1, -1))
+    path = tmp_path / "p.bin"
+    for seed in range(8):
+        small = Small(seed, antecedents=9, rows=80, weighted=True, lam="1/60")
+        small.weights = 5000 * (1 + small.weights) + np.arange(80)
+        small._collapse("1/60")
+        small.search(path, search="depth-first")
+        weights = small.weights.tolist()
+        table = read_table(small.header, small.columns, small.labelled(), weights)
+        content, _ = trimmed(table, read_proof(path.read_bytes()))
+        for checker in CHECKERS:
+            assert small.check(content, checker).failure is None, (seed, checker)

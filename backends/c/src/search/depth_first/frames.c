@@ -3,6 +3,10 @@
 
 #include "depth_first.h"
 
+enum {
+    MOST_ROWS = 12
+}; /* depths for which rows of nearby.c are reserved: hardly any path is longer */
+
 static size_t count_bytes(const search *s) {
     return (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);
 }
@@ -78,8 +82,11 @@ static size_t view_bytes(const search *s) {
 size_t frames_to_come(const walker *k, int32_t deepest) {
     size_t bytes = 0;
     for (int32_t d = k->room; d < deepest; d++) bytes += frame_bytes(k) + sizeof(frame);
-    for (int32_t d = 0; k->search->version && d < deepest; d++)
-        bytes += view_bytes(k->search) + nearby_bytes(k->search, d);
+    for (int32_t d = 0; k->search->version && d < deepest; d++) {
+        bytes += view_bytes(k->search);
+        if (d < MOST_ROWS && (d >= k->room || !k->frames[d].alone))
+            bytes += nearby_bytes(k->search, d);
+    }
     return k->room >= deepest ? 0 : bytes;
 }
 

@@ -43,18 +43,16 @@ static void settle(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
 }
 
-/* The same, where the tables or the memo have told so of the set that the child leaves. What is
- * then known of that set, completed by any number of rules, may tell of its siblings (nearby.c).
- * (What tables tell of it, with more than two classes, does not: the sibling's proof could not say
- * why, since the shares of a point may add up to more than its worst regret.) And the set above
- * costs no less: if a claim of the memo is all that it needs, no other child is searched. */
-static void settle_known(walker *k, frame *above, const frame *f, int64_t least, int in_memo) {
+/* The same, where the memo has told so of the set that the child leaves. What is then known of that
+ * set, completed by any number of rules, may tell of its siblings (nearby.c). (What tables tell of
+ * it hardly ever tells more than they tell of the sibling.) And the set above costs no less: if the
+ * claim is all that it needs, no other child is searched. */
+static void settle_known(walker *k, frame *above, const frame *f, int64_t least) {
     frame_child *child = above->children + above->next - 1;
     int64_t none = k->search->in.unit * (child->closing - child->errors); /* by no rule at all */
     settle(above, f, least);
-    if (in_memo || k->search->in.classes == 2) child->told = least < none ? least : none;
-    if (!in_memo || above == k->frames || least < above->need || !nearby_asked(k->search, f->need))
-        return;
+    child->told = least < none ? least : none;
+    if (above == k->frames || least < above->need || !nearby_asked(k->search, f->need)) return;
     above->least = least; /* whatever was told by the children so far */
     above->n = above->next;
     above->put_off = 0;
@@ -84,7 +82,7 @@ static int looked_up(walker *k, frame *above, const frame *f) {
         int64_t least =
             of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
         if (least < f->need) continue;
-        settle_known(k, above, f, least, 0);
+        settle(above, f, least);
         return rule_out(k, above, f, part);
     }
     return 0;
@@ -119,7 +117,7 @@ static int known(walker *k, frame *above, frame *f) {
     int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
     f->claim = bound;
     if (bound >= f->need) {
-        settle_known(k, above, f, bound, 1);
+        settle_known(k, above, f, bound);
         merge(k, above, f, bound);
         return 1;
     }
@@ -152,7 +150,7 @@ static int told(walker *k, frame *above, frame *f) {
         int64_t least = of->face->set(of->built, view);
         if (least < f->need) continue;
         share_leave(k, f);
-        settle_known(k, above, f, least, 0);
+        settle(above, f, least);
         return rule_out(k, above, f, part);
     }
     return 0;
@@ -233,7 +231,7 @@ static void leave(walker *k) {
     memo *m = k->tree->memo;
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
-    if (k->depth) settle_known(k, f - 1, f, f->least, 1);
+    if (k->depth) settle_known(k, f - 1, f, f->least);
     if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
