@@ -2,14 +2,18 @@
 
 An exception in the middle of a step could leave events that no sink has seen. So the first Ctrl-C
 is only noted, and `corels.solve` looks between steps. A step takes a fraction of a second; a second
-Ctrl-C does not wait for it.
+Ctrl-C does not wait for it. One that comes at once is the first one again: a terminal sends it to
+all processes, and the program that started this one may pass it on.
 """
 
 from __future__ import annotations
 
 import signal
+import time
 from types import FrameType, TracebackType
 from typing import Any, ClassVar
+
+AGAIN = 0.1  # seconds within which a second Ctrl-C is the first one
 
 
 class CtrlC:
@@ -24,6 +28,7 @@ class CtrlC:
 
     def __init__(self) -> None:
         self.pressed = False
+        self._pressed_at = 0.0
         self._before: Any = None
 
     def __enter__(self) -> CtrlC:
@@ -41,9 +46,10 @@ class CtrlC:
 
     def note(self) -> None:
         """The first time, note it; the second time, raise KeyboardInterrupt."""
-        if self.pressed:
+        if not self.pressed:
+            self.pressed, self._pressed_at = True, time.monotonic()
+        elif time.monotonic() - self._pressed_at > AGAIN:
             raise KeyboardInterrupt
-        self.pressed = True
 
     def __exit__(
         self,

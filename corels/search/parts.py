@@ -145,4 +145,4 @@ class Parts:
 
     @property
     def _reads(self) -> frozenset[str]:
-        return self.policy.reads.union(*(bound.reads for bound in self.bounds))
+        return frozenset(self.policy.reads).union(*(bound.reads for bound in self.bounds))
