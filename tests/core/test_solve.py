@@ -418,3 +418,17 @@ def test_the_bounds_of_a_stopped_search_hold():
                 options = {"preset": "plain", "policy": "dfs", "node_limit": nodes}
                 certificate = corels.solve(problem, backend=backend, **options).certificate
                 assert certificate.lower_bound <= optimum <= certificate.objective
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize("kind", [tuple, list, set])
+def test_what_a_policy_reads_is_any_collection_of_names(kind, backend, registered):
+    class Widest(corels.Policy):
+        name, summary, reads = "widest", "rules that capture most rows first", kind(["support"])
+
+        def priority(self, children):
+            return -children.support.astype(float)
+
+    problem = corels.Problem.from_dataset(load("titanic"), "1/50")
+    found = corels.solve(problem, policy=registered("policy", Widest), backend=backend)
+    assert found.certificate.optimal
