@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from corels.proofcheck.failures import Failure, FalseDataError
 
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, END = (
-    b"cxlbpse"  # docs/reference/proof-format.md
-)
+# The kinds of records: docs/reference/proof-format.md.
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, END = b"cxlbpse"
 LANES = 8  # of a block's table: the errors that 0 .. 7 rules leave
 SETS = 16  # a cell's points, or else the sets of them that antecedents capture, are no more
 MOST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow

@@ -189,9 +189,9 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "bounds": {"base", "bounds", "kernels"},
     "near": {"base", "bounds", "kernels", "near"},
     "search": {"base", "bounds", "kernels", "search"},
+    "automorphisms": {"automorphisms", "base"},
     # The two frontiers stand on what they share, and never include each other.
     "search/best_first": {"base", "bounds", "search", "search/best_first"},
-    "automorphisms": {"base", "automorphisms"},
     "search/depth_first": {"base", "bounds", "automorphisms", "search", "search/depth_first"},
 }
 STANDARD_HEADERS = {

@@ -7,13 +7,11 @@
  * ends for ever. The generator is splitmix64, so a seed repeats exactly, in the teaching version
  * too.
  */
+#include "corels/bits.h"
 #include "search.h"
 
 static uint64_t draw(corels_falling *s) {
-    uint64_t z = (s->random += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return corels_mix(s->random += 0x9e3779b97f4a7c15u);
 }
 
 /* uniform in [0, 1) */

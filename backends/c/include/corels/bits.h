@@ -33,6 +33,13 @@ static inline int32_t corels_lowest(uint64_t x) {
 #endif
 }
 
+/* A number mixed well, one to one: the last step of Vigna's splitmix64. */
+static inline uint64_t corels_mix(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 /* A hash of a set, for tables whose keys are compared in full: a collision costs time only. */
 static inline uint64_t corels_hash(const uint64_t *set, size_t words) {
     uint64_t h = UINT64_C(0x9e3779b97f4a7c15);

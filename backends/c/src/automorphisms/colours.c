@@ -18,14 +18,6 @@
 
 enum { MOST_VISITS = 32 * 1000 * 1000 }; /* some hundredths of a second */
 
-uint64_t colour_mix(uint64_t x) {
-    x ^= x >> 30;
-    x *= UINT64_C(0xbf58476d1ce4e5b9);
-    x ^= x >> 27;
-    x *= UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 int colours_new(colours *c, const automorphism_data *data) {
     *c = (colours){.data = data, .things = data->points + data->antecedents};
     c->mixed = malloc(((size_t)c->things + 1) * 2 * sizeof *c->mixed);
@@ -45,7 +37,7 @@ int colours_spent(const colours *c) {
 static void refine_once(colours *c, uint64_t *colour) {
     const automorphism_data *data = c->data;
     uint64_t *mixed = c->mixed, *sums = c->mixed + c->things;
-    for (int32_t i = 0; i < c->things; i++) mixed[i] = colour_mix(colour[i] + 1), sums[i] = 0;
+    for (int32_t i = 0; i < c->things; i++) mixed[i] = corels_mix(colour[i] + 1), sums[i] = 0;
     for (int32_t r = 0; r < data->antecedents; r++) {
         const uint64_t *mask = data->masks + (size_t)r * (size_t)data->words;
         uint64_t mine = mixed[data->points + r], sum = 0;
@@ -59,7 +51,7 @@ static void refine_once(colours *c, uint64_t *colour) {
         }
         sums[data->points + r] = sum;
     }
-    for (int32_t i = 0; i < c->things; i++) colour[i] = colour_mix(3 * colour[i] + sums[i]);
+    for (int32_t i = 0; i < c->things; i++) colour[i] = corels_mix(3 * colour[i] + sums[i]);
 }
 
 static int by_number(const void *x, const void *y) {
@@ -92,7 +84,7 @@ void colours_begin(colours *c, uint64_t *colour) {
         colour[x] = 1;
         for (int32_t k = 0; k < data->classes; k++) {
             size_t at = (size_t)k * (size_t)data->points + (size_t)x;
-            colour[x] = colour_mix(3 * colour[x] + (uint64_t)data->regrets[at]);
+            colour[x] = corels_mix(3 * colour[x] + (uint64_t)data->regrets[at]);
         }
     }
     for (int32_t r = 0; r < data->antecedents; r++) colour[data->points + r] = 2;
@@ -100,7 +92,7 @@ void colours_begin(colours *c, uint64_t *colour) {
 }
 
 void colours_single_out(colours *c, uint64_t *colour, int32_t point) {
-    colour[point] = colour_mix(colour[point] ^ UINT64_C(0x9e3779b97f4a7c15));
+    colour[point] = corels_mix(colour[point] ^ UINT64_C(0x9e3779b97f4a7c15));
     refine(c, colour);
 }
 

@@ -24,6 +24,4 @@ uint64_t colours_shared(const colours *);
 /* Whether more than a moment has gone into them. */
 int colours_spent(const colours *);
 
-uint64_t colour_mix(uint64_t);
-
 #endif

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "automorphisms.h"
 #include "bits.h"
-#include "colours.h"
 
 enum { LANES = 4 }; /* the number of images is rounded up to a multiple */
 
 static const int32_t *moves(const automorphisms *g, int32_t i) {
-    return g->to + (size_t)i * ((size_t)g->points + (size_t)g->antecedents) + (size_t)g->first;
+    return automorphisms_points(g, i) + g->first;
 }
 
 /* What the bits of `value`, the nibble q of a key, add to the sum of the image i. */
@@ -26,7 +26,7 @@ static uint64_t addend(const automorphisms *g, int32_t q, int32_t value, int32_t
     uint64_t sum = 0;
     for (int32_t b = 0; b < 4; b++)
         if (value >> b & 1 && q * 4 + b < g->bits)
-            sum += colour_mix((uint64_t)moves(g, i)[q * 4 + b] + 1);
+            sum += corels_mix((uint64_t)moves(g, i)[q * 4 + b] + 1);
     return sum;
 }
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "corels/bits.h"
 #include "corels/search.h"
 
 static void bfs(const corels_children *c, uint64_t seed, double *priorities) {
@@ -37,10 +38,7 @@ static void curiosity(const corels_children *c, uint64_t seed, double *prioritie
 static void stochastic(const corels_children *c, uint64_t seed, double *priorities) {
     for (int32_t i = 0; i < c->count; i++) {
         uint64_t x = ((uint64_t)c->serial[i] + seed + 1) * 0x9e3779b97f4a7c15u;
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-        priorities[i] = (double)(x >> 11) * 0x1p-53;
+        priorities[i] = (double)(corels_mix(x) >> 11) * 0x1p-53;
     }
 }
 

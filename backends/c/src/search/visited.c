@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/bits.h"
+
 enum { KEPT = 384, PARTS = 3, MOST_HALVES = 30 };
 
 void visited_free(visited *v) {
@@ -28,9 +30,7 @@ static int make_room(visited *v, int32_t words) {
 /* From 0 to 1, in 53 bits: Vigna's splitmix64. */
 static double random_part(visited *v) {
     uint64_t x = v->random += UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
-    return ldexp((double)((x ^ x >> 31) >> 11), -53);
+    return ldexp((double)(corels_mix(x) >> 11), -53);
 }
 
 static void find_last(visited *v) {

@@ -9,7 +9,7 @@
 typedef struct {
     int32_t rule, errors, closing;
     int32_t at;   /* its place among its siblings by rising antecedent */
-    int64_t told; /* once it is settled: what was proved of the set that it leaves; or -1 */
+    int64_t told; /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
 /* Counts of some children that wait until these are entered; see ahead.c. */

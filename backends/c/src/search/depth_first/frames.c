@@ -3,9 +3,8 @@
 
 #include "depth_first.h"
 
-enum {
-    MOST_ROWS = 12
-}; /* depths for which rows of nearby.c are reserved: hardly any path is longer */
+/* Depths for which rows of nearby.c are reserved: hardly any path is longer. */
+enum { MOST_ROWS = 12 };
 
 static size_t count_bytes(const search *s) {
     return (size_t)s->in.measures * (size_t)s->stride * sizeof(int32_t);

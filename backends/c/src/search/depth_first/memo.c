@@ -51,8 +51,8 @@ struct memo {
     atomic_size_t bytes, peak; /* of all shards, the old and the new array of one that grows too */
     size_t limit, words;
     int locks, shift;
-    const automorphisms
-        *alike; /* sets that are images of each other are one; NULL: of themselves */
+    /* By which sets that are images of each other are one; NULL: a set is like itself alone. */
+    const automorphisms *alike;
 };
 
 memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest) {
