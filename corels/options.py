@@ -170,6 +170,9 @@ def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> 
     for name in given:
         if name not in known:
             raise OptionError(f"{owner} has no option {name!r}{suggestion(name, list(known))}")
+    for option in table:
+        if option.default is None and not option.optional and given.get(option.name) is None:
+            raise OptionError(f"{owner} needs the option {option.name!r}: {option.help}")
     return {name: option.check(given.get(name, option.default)) for name, option in known.items()}
 
 

@@ -57,7 +57,9 @@ MAX_SUPPORT = Option(
     high=1,
     optional=True,
 )
-CATEGORICAL = Option("categorical", "names", (), "columns of numbers to treat as categories")
+CATEGORICAL = Option(
+    "categorical", "names", (), "columns of numbers to treat as categories (repeatable)"
+)
 RANDOM_STATE = Option(
     "random_state", "int", 0, "seed of guessed thresholds", low=0, high=2**32 - 1, optional=True
 )

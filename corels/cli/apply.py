@@ -11,11 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from corels.antecedents import Column
-from corels.cli.certificate_text import certificate_text, family
+from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import undisturbed
 from corels.cli.models import family_checks, open_model
-from corels.cli.reading import files_read, same_data
+from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
@@ -72,7 +72,7 @@ def show(
     text = rendered(loaded, found, form)
     certificate = load_certificate(model, found)
     if form == "text" and certificate is not None:
-        text += "\n\n" + certificate_text(certificate, family(loaded))
+        text += "\n\n" + certificate_text(certificate, loaded.family)
     emit(text)
     for remark in loaded.remarks():
         say(f"warning: {remark}")
@@ -108,8 +108,9 @@ def predict(
     target = OutputFile(output) if output is not None else None
     try:
         columns = read_columns(data, dataset)
-        _tell_strangers(found, columns, strict=strict)
-        table = _predictions(loaded, columns, proba, reasons)
+        with naming(data):
+            _tell_strangers(found, columns, strict=strict)
+            table = _predictions(loaded, columns, proba, reasons)
         text = to_json(table) if json else _csv(table, header=proba or reasons)
         if target is None:
             emit(text)
@@ -149,7 +150,7 @@ def _predictions(
     if not (proba or reasons):
         return table
     if not isinstance(model, RuleList):
-        raise OptionError(f"--proba and --reasons are for rule lists, not for a {family(model)}")
+        raise OptionError(f"--proba and --reasons are for rule lists, not for a {model.family}")
     if reasons:
         caught = model.capturing(columns).tolist()
         names = [str(rule.antecedent) if rule.antecedent else "else" for rule in model]
@@ -211,9 +212,10 @@ def check(
     weights = weights_of(columns, weight or _learned_weight(found))
     if len(true_classes) >= MANY:
         say(f"recounting {len(true_classes):,} rows, one by one")
-    findings = check_model(
-        found, _Raw(columns), true_classes, weights, label_name=name, families=checks
-    )
+    with naming(data):
+        findings = check_model(
+            found, _Raw(columns), true_classes, weights, label_name=name, families=checks
+        )
     typed = {"data": data, "labels": labels, "dataset": dataset}
     if data is not None and not is_rule_file(data):
         typed["label"] = name

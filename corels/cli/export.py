@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from corels.cli.apply import ModelFile
-from corels.cli.certificate_text import family
 from corels.cli.exits import emit
 from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
@@ -46,7 +45,7 @@ def export(
     found = read_document(model)
     loaded: Any = open_model(model, found)
     if form != "html" and not hasattr(loaded, f"to_{form}"):
-        raise OptionError(f"{model}: a {family(loaded)} has no export to {form}")
+        raise OptionError(f"{model}: a {loaded.family} has no export to {form}")
     sql = {"dialect": dialect, "table": table, "booleans": booleans}
     settings: dict[str, dict[str, Any]] = {"python": {"function": function}, "sql": sql}
     for language, options in settings.items():
@@ -74,5 +73,5 @@ def load_rule_list(path: str) -> RuleList:
     """The rule list of a file. Raises OptionError for another family, InputError for no model."""
     loaded = open_model(path, read_document(path))
     if not isinstance(loaded, RuleList):
-        raise OptionError(f"{path}: expected a rule list, not a {family(loaded)}")
+        raise OptionError(f"{path}: expected a rule list, not a {loaded.family}")
     return loaded

@@ -69,6 +69,7 @@ def proof_findings(  # noqa: PLR0917
     that the certificate says no more than was proved."""
     given = _threads(threads)
     content = read_raw(path)
+    _refuse_other_family(family_of(content, path), path, document)
     if family_of(content, path) != RULE_LIST:
         return other_findings(path, content, document, columns, labels, weights, checker, watch)
     watch.tell("claims of a rule list's proof", 0)
@@ -78,6 +79,17 @@ def proof_findings(  # noqa: PLR0917
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
     return found
+
+
+def _refuse_other_family(proved: str, path: str, document: Mapping[str, Any]) -> None:
+    """Raises InputError where a proof is not of the model's family."""
+    family = str(document.get("schema")).rpartition("/")[2]
+    if family != proved:
+        about, model = proved.replace("-", " "), family.replace("-", " ")
+        raise InputError(
+            f"{path}: this is the proof of a {about}, and the model is a {model}: expected the "
+            "proof that was written with the model"
+        )
 
 
 def _threads(typed: str | None) -> int:

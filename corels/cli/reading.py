@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from corels.antecedents.options import MINING_OPTIONS
@@ -35,6 +35,17 @@ def files_read(typed: Mapping[str, Any]) -> list[str]:
         with suppress(InputError):  # it will be said when the file is read
             found.append(str(label_beside(data)))
     return found
+
+
+@contextmanager
+def naming(data: str | None) -> Iterator[None]:
+    """Put the file's name before a sentence about "the data", where a model's file is read, too."""
+    try:
+        yield
+    except InputError as error:
+        if data is None or not str(error).startswith(("the data ", "row ", "column ")):
+            raise
+        raise InputError(f"{data}: {error}") from None
 
 
 def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:

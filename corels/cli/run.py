@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.certificate_text import certificate_text, family
+from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import (
@@ -314,7 +314,7 @@ def _tell(found: _Found, files: _Files, settings: Mapping[str, Any], sinks: Sequ
     """The model on stdout; the certificate and what went wrong on stderr."""
     result = found.result
     if not settings["quiet"]:
-        what = family(result.model)
+        what = result.model.family
         say(("" if settings["explain"] else "\n") + certificate_text(result.certificate, what))
         say("")
     emit(

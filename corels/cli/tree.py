@@ -21,6 +21,7 @@ from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.solve import LIMITS, solve
 
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
+PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
 TREE_OPTIONS = (
     Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
     Option(
@@ -49,9 +50,13 @@ def tree(**values: Any) -> int:
     """Draw the prefixes of a small search, and what removed each.
 
     Without other wishes the search is that of the paper (--preset paper), which begins without a
-    list, so that there is something to see.
+    list, so that there is something to see. It ends after 60 seconds, unless --time-limit or
+    --node-limit says otherwise.
     """
     typed = given(values)
+    patient = not {"time_limit", "node_limit"} & typed.keys()
+    if patient:
+        typed["time_limit"] = PATIENCE
     settings = checked(TREE_OPTIONS, typed)
     known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[SOLVER])
     refuse_foreign(SOLVER, typed, known, {SOLVER: tables()[SOLVER]})
@@ -80,6 +85,8 @@ def tree(**values: Any) -> int:
     emit(to_text(sink.root))
     if sink.omitted:
         say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes has the limit")
+    if patient and certificate.stopped is Stopped.TIME_LIMIT:
+        say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another end")
     if certificate.optimal:
         return Exit.CERTIFIED
     return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
-from corels.cli.certificate_text import family, verdict
+from corels.cli.certificate_text import verdict
 from corels.cli.exits import Exit, emit
 from corels.cli.export import load_rule_list
 from corels.cli.interrupts import stopping_signals
@@ -67,7 +67,7 @@ def explain_list(**values: Any) -> int:
     unsettled = exact and found.unsettled
     said = [str(result.model), str(found)]
     if not certificate.optimal:
-        said.insert(1, verdict(certificate, family(result.model)))
+        said.insert(1, verdict(certificate, result.model.family))
     if unsettled:
         said.append("Whether several rules together pay was not settled: a search was stopped.")
     emit("\n\n".join(said))

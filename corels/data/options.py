@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from corels.antecedents.options import BINARIZE_OPTIONS, BinarizeOptions
 from corels.options import Option
 
-COLUMNS = Option("columns", "names", None, "use only these columns", optional=True)
-IGNORE = Option("ignore", "names", (), "columns to leave out")
+COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
+IGNORE = Option("ignore", "names", (), "columns to leave out (repeatable)")
 POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
 WEIGHT = Option("weight", "text", None, "column: how many people a row stands for", optional=True)
 

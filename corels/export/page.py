@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from corels.model.certificate_text import certificate_rows, family, verdict
+from corels.model.certificate_text import certificate_rows, verdict
 from corels.model.printable import printable
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def model_html(model: Model) -> str:
 
 def page(model: Model, certificate: Certificate | None) -> str:
     """A whole HTML document."""
-    what = family(model)
+    what = model.family
     title = printable(f"{what[:1].upper()}{what[1:]} for {model.label_name}")
     parts = [f"<h1>{escape(title)}</h1>", model_html(model)]
     parts += [f"<p><em>Note: {escape(remark)}.</em></p>" for remark in model.remarks()]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import CorelsError
+from corels.errors import CorelsError, PluginError
 from corels.plugins import registry
 from corels.problem.captures import unpack
 from corels.run.trace import antecedent_names
@@ -124,6 +124,9 @@ class Reasons:
     def __init__(self, search: Search, names: Sequence[str]) -> None:
         own = {bound.name: bound for bound in getattr(search, "bounds", ())}
         self._bounds = [own.get(name) or _registered(name) for name in names]
+        for bound in self._bounds:
+            if fault := story_fault(bound):
+                raise PluginError(fault)
         self._names = names
         self._met: set[str] = set()
 
@@ -146,6 +149,33 @@ class Reasons:
         known = what in self._met
         self._met.add(what)
         return not known
+
+
+FIELDS: Mapping[str, object] = {
+    "support": 0,
+    "correct": 0,
+    "behind": 0,
+    "rule_in_rows": "",
+    "lower_bound": "",
+    "with_one_more": "",
+    "incumbent": "",
+    "rules": "",
+}
+"""What a bound's story may name in braces, with values of the kind that it will have."""
+
+
+def story_fault(bound: Any) -> str:
+    """A sentence where a bound's story is not two sentences with fields of FIELDS; '' if it is."""
+    story = getattr(bound, "story", ("", ""))
+    try:
+        numbers, _ = story
+        numbers.format_map(FIELDS)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+        return (
+            f"bound {bound.name!r} has the story {story!r} ({type(error).__name__}: {error}): "
+            f"expected two sentences, and in the first of them the fields {', '.join(FIELDS)}"
+        )
+    return ""
 
 
 def fields(

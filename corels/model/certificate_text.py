@@ -5,28 +5,37 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from corels.model.certificate import Stopped
 from corels.model.printable import printable
 from corels.model.spans import range_text
 
 if TYPE_CHECKING:
-    from corels.model import Certificate, Model
-
-
-def family(model: Model) -> str:
-    """'rule list' of the schema 'corels/rule-list'."""
-    return model.schema.rpartition("/")[2].replace("-", " ")
+    from corels.model import Certificate
 
 
 def verdict(certificate: Certificate, what: str) -> str:
-    """One sentence."""
+    """One sentence. It says so where the proof is only as good as parts from elsewhere."""
+    best = f"no {what} is better"
+    if not certificate.optimal:
+        best += f" by more than the gap, {float(certificate.gap):.5f}"
+    given = provided(certificate.foreign)
     if certificate.optimal:
-        return f"Certified optimal: no {what} is better"
-    best = f"no {what} is better by more than the gap, {float(certificate.gap):.5f}"
+        return f"Certified optimal{given and f' {given}'}: {best}"
+    best = f"{given and f'{given}, '}{best}"
+    if certificate.stopped is Stopped.SEARCHING:
+        return f"Saved while the search was going on: {best}"
     return f"Stopped early ({certificate.why_stopped}): {best}"
+
+
+def provided(foreign: Sequence[str]) -> str:
+    """'if the bound b of my-package 1.0 is right', of the parts that a proof rests on; or ''."""
+    if not foreign:
+        return ""
+    return f"if the {' and the '.join(foreign)} {'is' if len(foreign) == 1 else 'are'} right"
 
 
 LONG = 12  # characters of a fraction that nobody reads as a number
@@ -76,8 +85,8 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     bounds = parts.pop("bounds", "").split()
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)
-    yield "foreign", ", ".join(certificate.foreign)
-    further = (f"{word} {value}" for word, value in in_words(certificate.extra))
+    yield "rests on", ", ".join(certificate.foreign)
+    further = (f"{word} {_grouped(value)}" for word, value in in_words(certificate.extra))
     yield "further", ", ".join(further)
     yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())
     hashed = certificate.data_hash
@@ -92,7 +101,10 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 
 # What searches count for those who tune them: in the JSON, not on the screen.
 INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
-WORDS = {
+WORDS = {  # a number of 0 is not shown
+    "price_stage": "price tables",
+    "longest": "longest prefix",
+    "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
     "objective_of_predictions": "objective of its own predictions",
     "symmetries": "symmetries of the data",
@@ -112,6 +124,11 @@ def _short(value: Any) -> Any:
     if len(text) < LONG or not re.fullmatch(r"[0-9]+/0*[1-9][0-9]*", text):
         return value
     return f"{float(Fraction(text)):.6g} ({text})"
+
+
+def _grouped(value: Any) -> str:
+    """A count in groups of three digits; anything else as it is."""
+    return f"{value:,}" if type(value) is int else str(value)
 
 
 def _number(value: Fraction) -> str:

@@ -57,6 +57,11 @@ class Model(ABC):
         return None
 
     @property
+    def family(self) -> str:
+        """What people call such a model: "rule list" where the schema is "corels/rule-list"."""
+        return self.schema.rpartition("/")[2].replace("-", " ")
+
+    @property
     def training_weight(self) -> int | None:
         """What the model's counts add up to; None where it has none."""
         return None

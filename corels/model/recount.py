@@ -221,6 +221,8 @@ def certified(
     optimal, stopped = certificate["optimal"], certificate["stopped"]
     consistent = 0 <= lower <= objective and optimal == (lower == objective)
     word = "optimal" if optimal else f"not proven ({stopped})"
+    if foreign := certificate.get("foreign"):
+        word += f"; only as right as {', '.join(foreign)}, which nothing here checks"
     yield Finding("lower bound", consistent, f"{lower} <= {objective}, {word}")
     gap = objective - lower
     decimals = (("objective", objective), ("lower_bound", lower), ("gap", gap))

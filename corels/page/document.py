@@ -8,7 +8,7 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.model import Certificate, Model
-from corels.model.certificate_text import certificate_rows, family, verdict
+from corels.model.certificate_text import certificate_rows, provided, verdict
 from corels.model.documents import finite
 from corels.model.printable import printable
 from corels.page.deciders import deciders
@@ -56,7 +56,7 @@ def page_document(
     Raises InputError for a family without a page, and for a trace of the wrong level.
     """
     more = further or Further()
-    what = family(model)
+    what = model.family
     found = model.to_document()
     listed, conditions = deciders(found)
     total = sum(row["captured"] for row in listed)
@@ -112,8 +112,9 @@ def _proved(certificate: Certificate, what: str) -> str:
             f"A {what} costs the share of rows that it predicts wrongly, and {float(price):g} more "
             "for each of its rules. "
         )
-    bound = f"{float(certificate.lower_bound):.6f}"
-    none = f"{meaning}No {what} that these conditions allow costs less than {bound}"
+    given = provided(certificate.foreign)
+    none = f"{given and f'{given}, '}no {what} that these conditions allow costs less than "
+    none = f"{meaning}{none[:1].upper()}{none[1:]}{float(certificate.lower_bound):.6f}"
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

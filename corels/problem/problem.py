@@ -78,8 +78,8 @@ class Problem:
             )
         if costs >= MAX_COST:
             raise OverflowRefusedError(
-                f"regularization {self.regularization} needs costs up to {costs}, more than 2^62: "
-                "use a fraction with a smaller denominator"
+                f"regularization {self.regularization} is too fine: costs are whole numbers, which "
+                f"would reach {costs}, above 2^62; expected 0, or a smaller denominator"
             )
 
     @property

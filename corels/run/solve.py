@@ -65,9 +65,9 @@ class Result:
 
     def __str__(self) -> str:
         """The model and its certificate, as `corels run` prints them."""
-        from corels.model.certificate_text import certificate_text, family
+        from corels.model.certificate_text import certificate_text
 
-        return f"{self.model}\n\n{certificate_text(self.certificate, family(self.model))}"
+        return f"{self.model}\n\n{certificate_text(self.certificate, self.model.family)}"
 
     def report(self) -> Page:
         """The offline page of the model and its certificate (extra `page`): see `corels.page`."""
@@ -78,9 +78,8 @@ class Result:
     def _repr_html_(self) -> str:
         """What notebooks show."""
         from corels.export.page import certificate_html, model_html
-        from corels.model.certificate_text import family
 
-        proven = certificate_html(self.certificate, family(self.model))
+        proven = certificate_html(self.certificate, self.model.family)
         return f"{model_html(self.model)}\n{proven}"
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from corels.model import Stopped
+from corels.model.certificate_text import provided
 from corels.problem import Problem
 from corels.run.solve import Result, best_so_far
 from corels.search import Kind, Progress, Search, Sink
@@ -129,6 +130,8 @@ class VerboseSink(Sink):
         """The certificate."""
         found = result.certificate
         state = "certified optimal" if found.optimal else f"{found.why_stopped}, gap {found.gap}"
+        if given := provided(found.foreign):
+            state += f", {given}"
         self._say(
             f"objective {float(found.objective):.6f}  {state}  "
             f"({found.expanded} prefixes, {found.seconds:.3f} s)"

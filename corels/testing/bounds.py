@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import CorelsError
+from corels.insight.telling import story_fault
 from corels.model import RuleList
 from corels.plugins import registry
 from corels.problem import Problem
@@ -49,6 +50,7 @@ def check_bound(bound: type[Bound], *, backends: Sequence[str] | None = None) ->
     assert getattr(bound, "theorem", ""), "a bound names its theorem or the page with its proof"
     assert bound.scope in SCOPES, f"unknown scope {bound.scope!r}: expected set or prefix"
     assert bound.summary.startswith("drops "), "a summary says when the bound drops a child"
+    assert not (fault := story_fault(bound)), fault
     for children, incumbent in tables():
         found = kept(bound(), children, incumbent)
         assert np.array_equal(found, kept(bound(), children, incumbent)), "it must repeat itself"

@@ -256,3 +256,25 @@ def test_a_search_that_has_failed_never_says_that_it_is_done():
                     run.step(1)
         assert run.progress().lower_bound <= run.progress().objective
         assert run.model() is not None
+
+
+class Riddle(Lookahead):
+    name = "riddle"
+    story = ("it leaves {rest} rows", "Nobody fills that in")
+
+
+def test_a_story_with_an_unknown_field_is_found_before_the_search():
+    with pytest.raises(AssertionError, match=r"riddle.*rest.*support, correct"):
+        check_bound(Riddle)
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    with pytest.raises(PluginError, match=r"bound 'riddle'.*'rest'.*support, correct"):
+        corels.solve(problem, bound=Riddle, sinks=["story"])
+
+
+def test_a_proof_that_rests_on_a_part_from_elsewhere_says_so_first():
+    problem = corels.Problem.from_dataset(load("titanic"), "0.01")
+    found = corels.solve(problem, bound=Lookahead, no_bound="lookahead")
+    where = f"bound own-lookahead given as a class in {__name__}"
+    said = " ".join(str(found).split())
+    assert f"Certified optimal if the {where} is right: no rule list is better" in said
+    assert f"Certified optimal if the {where} is right: no rule list" in found._repr_html_()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import corels
+import corels.cli.tree
 from corels.data import load
 from corels.insight.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
 from corels.search import Kind, Recorder
@@ -24,6 +25,16 @@ def walked(node):
     yield node
     for child in node.children:
         yield from walked(child)
+
+
+def test_without_a_limit_the_command_ends_by_itself(monkeypatch, capsys):
+    monkeypatch.setattr(corels.cli.tree, "PATIENCE", 1)
+    with pytest.raises(SystemExit) as ended:
+        corels.cli.main(["tree", "--dataset", "tic-tac-toe", "-r", "0.001"])
+    assert ended.value.code == 3
+    assert "stopped after 1 s: --time-limit or --node-limit sets another end" in (
+        capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("options", SEARCHES)

@@ -129,6 +129,27 @@ def test_a_proof_of_soft_lists_is_none_of_hard_ones(tmp_path, capsys):
     assert "violation_cost is 9/10, and the model says nothing of it" in said
 
 
+def test_a_proof_of_another_family_is_one_sentence(tmp_path, capsys):
+    own, falling = written(tmp_path, *FALLING)
+    model, proof = tmp_path / "list.json", tmp_path / "list.proof"
+    assert run("--dataset", "titanic", "--proof", proof, "--output", model) == 0
+    for one, other, of, not_of in (
+        (model, falling, "falling rule list", "rule list"),
+        (own, proof, "rule list", "falling rule list"),
+    ):
+        code, said = checked(one, other, capsys)
+        assert code == 2
+        assert f"{other}: this is the proof of a {of}, and the model is a {not_of}" in said
+        assert said.count("\n") == 1
+
+
+def test_a_softly_falling_list_is_called_so(capsys):
+    soft = ["softly-falling" if word == "falling" else word for word in FALLING]
+    assert called("run", *soft) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "Certified optimal: no softly falling rule list is better" in said
+
+
 def test_wrong_use_is_one_sentence(tmp_path, capsys):
     model, proof = tmp_path / "m.json", tmp_path / "p"
     assert run(*SETS, "--proof", str(proof), "--output", str(model)) == 0

@@ -43,18 +43,18 @@ class DepthFirst(Path):
             try:
                 self.path.append(next(calls[-1]))
                 calls.append(self.solve(self.path[-1]))
-            except StopIteration as solved:
+            except StopIteration as settled:
                 calls.pop()
-                self.solved(self.path.pop(), solved.value)
+                self.settle_child(self.path.pop(), settled.value)
             yield
 
-    def solved(self, child: Node, least: int) -> None:
+    def settle_child(self, child: Node, least: int) -> None:
         """The set above knows it before the search can stop: else a proof would leave it out."""
         if (above := child.above) is not None:
             above.least = min(above.least, child.cost - above.cost + least)
 
     def solve(self, node: Node) -> Generator[Node, None, int]:
-        """A lower bound of f(S). `yield child` solves a child, which lowers `node.least`."""
+        """A lower bound of f(S). `yield child` settles a child, which lowers `node.least`."""
         if self.too_dear(node) or self.remembered(node):
             return node.least
         node.counted = self.count(node.prefix.remaining)
@@ -66,7 +66,7 @@ class DepthFirst(Path):
             self.list_children(node)
         while (child := self.next_child(node)) is not None:
             yield child
-        self.settle(node)
+        self.leave(node)
         return node.least
 
     def need(self, cost: int, slack: int = 0) -> int:
@@ -160,8 +160,8 @@ class DepthFirst(Path):
         self.claims.guess(child)
         return child
 
-    def settle(self, node: Node) -> None:
-        """Every child is solved: what has been proved of the set goes into the memo."""
+    def leave(self, node: Node) -> None:
+        """Every child is settled: what has been proved of the set goes into the memo."""
         self.emit_fine(
             Kind.SETTLE,
             node.serial,

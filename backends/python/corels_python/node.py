@@ -18,7 +18,7 @@ class Node:
     """A prefix and the set of points that it leaves. Costs leave out the unavoidable errors.
 
     counted: what every antecedent captures of the set; table: the children that are left, with
-    slacks: int64[n]; rows: those of them that are still to be solved, the next one last.
+    slacks: int64[n]; rows: those of them that are still to be settled, the next one last.
     """
 
     prefix: Prefix
@@ -53,7 +53,7 @@ class Node:
         return self.prefix.lower_bound
 
     def fill(self, table: Children, order: NDArray[np.intp], slacks: NDArray[np.int64]) -> None:
-        """Its children, to be solved in this order."""
+        """Its children, to be settled in this order."""
         self.table, self.slacks, self.rows = table, slacks, order[::-1].tolist()
 
     def take(self) -> int | None:
@@ -62,8 +62,8 @@ class Node:
         return self.rows.pop() if self.rows else None
 
     def bounds_left(self, rule_cost: int) -> Iterator[int]:
-        """Lower bounds of the lists through what is left to solve here: through the children that
-        are not solved, or through the whole set before they are listed."""
+        """Lower bounds of the lists through what is left to settle here: through the children that
+        are not settled, or through the whole set before they are listed."""
         if not self.listed:
             yield self.lower_bound
         elif self.rows:

@@ -67,6 +67,11 @@ class FallingRuleList(Model):
     rule_cost: Fraction | None = None
     violation_cost: Fraction | None = None
 
+    @property
+    def family(self) -> str:
+        """A softly falling list is not a falling one: a proof about the one says so."""
+        return "softly falling rule list" if self.soft else "falling rule list"
+
     def __len__(self) -> int:
         """The number of rules, the else not counted."""
         return len(self.rules)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -78,6 +79,14 @@ def test_certificates_in_words():
     proven = Certificate(Fraction(1, 3), Fraction(1, 3), "certified", solver="rule-list")
     assert verdict(proven, "rule list") == "Certified optimal: no rule list is better"
     assert "0.333333  (exactly 1/3)" in certificate_text(proven, "rule list")
+    resting = replace(proven, foreign=("bound b of a-package 1.0",))
+    said = "Certified optimal if the bound b of a-package 1.0 is right: no rule list is better"
+    assert verdict(resting, "rule list") == said
+    two = replace(proven, lower_bound=Fraction(0), foreign=("bound b of x 1", "map m of y 2"))
+    said = (
+        "Stopped early (certified): if the bound b of x 1 and the map m of y 2 are right, no rule"
+    )
+    assert verdict(two, "rule list").startswith(said)
     stopped = Certificate(
         Fraction(1, 4),
         Fraction(1, 5),

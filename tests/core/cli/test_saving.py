@@ -52,7 +52,7 @@ def test_kill_9_leaves_the_best_so_far(corels, plugin, tmp_path):
     checked = corels("check", path, "--dataset", "tic-tac-toe")
     assert checked.code == 0, checked.out
     shown = corels("show", path)
-    assert "Stopped early (still searching): no rule list is better by more than" in shown.out
+    assert "Saved while the search was going on: no rule list is better by more than" in shown.out
 
 
 def test_every_save_is_whole_and_the_last_word_is_the_end(tmp_path):

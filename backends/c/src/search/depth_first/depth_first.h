@@ -108,7 +108,7 @@ typedef struct depth_first {
     int32_t turns;     /* expansions that each walker makes in turn on one thread; 0: threads */
     int64_t cost;      /* of the incumbent when the walk began */
     atomic_int done;   /* everything is searched */
-    atomic_int back;   /* a walker has come back, and so should the others */
+    atomic_int back;   /* a walker has come back from walk(), and so should the others */
 } depth_first_tree;
 
 static inline depth_first_tree *tree_of(const search *s) {

@@ -38,25 +38,30 @@ static void emit_passed(const walker *k, const frame *above, const frame *f, int
                                               .lower_bound = k->search->in.base + lower_bound});
 }
 
-/* A child is settled: its completions with one more rule cost at least `least`. */
-static void settle(frame *above, const frame *f, int64_t least) {
+/* A child is settled, for whatever reason: its completions with one more rule cost at least
+ * `least`. */
+static void settle_child(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
 }
 
-/* The same, where the memo has told so of the set that the child leaves. What is then known of that
- * set, completed by any number of rules, may tell of its siblings (nearby.c). (What tables tell of
- * it hardly ever tells more than they tell of the sibling.) And the set above costs no less: if the
+/* The same, where a claim says so of the set that the child leaves: the memo has it, or that set
+ * was searched. The claim is about completions by any number of rules, so it may tell of siblings
+ * (nearby.c), which what tables tell hardly ever does. And the set above costs no less: if the
  * claim is all that it needs, no other child is searched. */
-static void settle_known(walker *k, frame *above, const frame *f, int64_t least) {
+static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t least) {
     frame_child *child = above->children + above->next - 1;
     int64_t none = k->search->in.unit * (child->closing - child->errors); /* by no rule at all */
-    settle(above, f, least);
+    settle_child(above, f, least);
     child->told = least < none ? least : none;
     if (above == k->frames || least < above->need || !nearby_asked(k->search, f->need)) return;
     above->least = least; /* whatever was told by the children so far */
     above->n = above->next;
     above->put_off = 0;
 }
+
+/* Whether a child is closed, which is settled without being entered, is asked from the cheapest
+ * reason to the dearest: closed_by_bounds ... closed_by_tables below. Each settles what it closes.
+ */
 
 static int rule_out(walker *k, const frame *above, const frame *f, int32_t part) {
     k->w->pruned[part]++;
@@ -71,8 +76,8 @@ static const staged *tables_of(const search *s, int32_t part) {
     return of && tables_speak(of->face, of->built) ? of : NULL;
 }
 
-/* Whether the tables that are newer than the list of the frame above rule the child out. */
-static int looked_up(walker *k, frame *above, const frame *f) {
+/* By tables that are newer than the list of the frame above. */
+static int closed_by_newer_tables(walker *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = tables_of(s, part);
@@ -82,21 +87,21 @@ static int looked_up(walker *k, frame *above, const frame *f) {
         int64_t least =
             of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
         if (least < f->need) continue;
-        settle(above, f, least);
+        settle_child(above, f, least);
         return rule_out(k, above, f, part);
     }
     return 0;
 }
 
-/* Whether a bound rules the child out before it is counted, since its need has shrunk. */
-static int ruled_out(walker *k, frame *above, const frame *f) {
+/* By bounds that did not close it when it was listed: its need has shrunk, or tables are newer. */
+static int closed_by_bounds(walker *k, frame *above, const frame *f) {
     const search *s = k->search;
     int looks = s->part_lookahead >= 0;
     if (f->need <= (looks ? s->in.rule_cost : 0)) {
-        settle(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
+        settle_child(above, f, s->in.rule_cost); /* with one more rule: nothing is known of none */
         return rule_out(k, above, f, looks ? s->part_lookahead : s->part_hierarchical);
     }
-    return above->version != s->version && looked_up(k, above, f);
+    return above->version != s->version && closed_by_newer_tables(k, above, f);
 }
 
 static void take_out(const walker *k, const frame *above, frame *f) {
@@ -108,8 +113,8 @@ static void merge(walker *k, const frame *above, const frame *f, int64_t bound) 
     emit_passed(k, above, f, EVENT_MERGE, 0, f->cost + bound);
 }
 
-/* Whether the memo rules the set out, or another walker is at it and it can wait. */
-static int known(walker *k, frame *above, frame *f) {
+/* By what the memo knows of its set; or it is put off, since another walker is at that set. */
+static int closed_by_memo(walker *k, frame *above, frame *f) {
     const search *s = k->search;
     memo *m = k->tree->memo;
     int32_t others = 0;
@@ -117,7 +122,7 @@ static int known(walker *k, frame *above, frame *f) {
     int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
     f->claim = bound;
     if (bound >= f->need) {
-        settle_known(k, above, f, bound);
+        settle_by_claim(k, above, f, bound);
         merge(k, above, f, bound);
         return 1;
     }
@@ -126,20 +131,20 @@ static int known(walker *k, frame *above, frame *f) {
     return 1;
 }
 
-/* Whether claims about similar sets rule it out. */
-static int known_nearby(walker *k, frame *above, frame *f) {
+/* By claims about similar sets. */
+static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
     if (!nearby_asked(k->search, f->need)) return 0;
     int64_t least = nearby_least(k, above, f->rule, f->need);
     if (least < f->need) return 0;
     share_leave(k, f);
-    settle(above, f, least);
+    settle_child(above, f, least);
     merge(k, above, f, least);
     return 1;
 }
 
-/* Whether tables tell of the set itself that it costs what is needed. They were asked about it as
- * a child of the set above, but only the prices that say most of that one. */
-static int told(walker *k, frame *above, frame *f) {
+/* By what tables say of the set itself. They were asked about it as a child of the set above, but
+ * only the prices that say most of that one. */
+static int closed_by_tables(walker *k, frame *above, frame *f) {
     const search *s = k->search;
     if (one_rule_closes(s, f->need)) return 0;
     for (int32_t part = 0; part < s->bound_count; part++) {
@@ -150,7 +155,7 @@ static int told(walker *k, frame *above, frame *f) {
         int64_t least = of->face->set(of->built, view);
         if (least < f->need) continue;
         share_leave(k, f);
-        settle(above, f, least);
+        settle_child(above, f, least);
         return rule_out(k, above, f, part);
     }
     return 0;
@@ -212,7 +217,7 @@ static void take_child(walker *k) {
         return;
     }
     frame *above = f - 1;
-    if (ruled_out(k, above, f)) return;
+    if (closed_by_bounds(k, above, f)) return;
     if (k->w->status != CORELS_OK) {
         above->next--;
         return;
@@ -221,7 +226,9 @@ static void take_child(walker *k) {
         guess_key(k, above, f->rule, f->guess);
     else
         take_out(k, above, f);
-    if (known(k, above, f) || known_nearby(k, above, f) || told(k, above, f)) return;
+    if (closed_by_memo(k, above, f) || closed_by_similar_sets(k, above, f) ||
+        closed_by_tables(k, above, f))
+        return;
     if (k->tree->by_closure) take_out(k, above, f);
     enter(k, above, f);
 }
@@ -231,7 +238,7 @@ static void leave(walker *k) {
     memo *m = k->tree->memo;
     frame *f = k->frames + k->depth;
     int64_t effort = k->w->seen.expanded - f->began;
-    if (k->depth) settle_known(k, f - 1, f, f->least);
+    if (k->depth) settle_by_claim(k, f - 1, f, f->least);
     if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
@@ -267,7 +274,9 @@ static void begin(walker *k) {
     if (!k->tree->passes.number) atomic_store(&k->tree->back, 1);
 }
 
-/* Whether the walk has to come back before the next child; `pause` says why. */
+/* Whether the walk has to come back, which means return to its caller, before the next child;
+ * `pause` says why. All walkers come back together; then the caller decides what is due (a pause, a
+ * new threshold, more counts), and they go on from their frames. */
 static int due(walker *k) {
     search *s = k->search;
     depth_first_tree *tree = k->tree;
