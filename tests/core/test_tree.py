@@ -27,10 +27,15 @@ def walked(node):
         yield from walked(child)
 
 
-def test_without_a_limit_the_command_ends_by_itself(monkeypatch, capsys):
+def test_without_a_limit_the_command_ends_by_itself(monkeypatch, tmp_path, capsys):
+    rng = np.random.default_rng(1)
+    rows = rng.integers(0, 2, size=(300, 60)).astype(str).tolist()
+    names = [*(f"a{i}" for i in range(59)), "label"]
+    lines = "\n".join(",".join(row) for row in [names, *rows])
+    (tmp_path / "noise.csv").write_text(lines + "\n")
     monkeypatch.setattr(corels.cli.tree, "PATIENCE", 1)
     with pytest.raises(SystemExit) as ended:
-        corels.cli.main(["tree", "--dataset", "tic-tac-toe", "-r", "0.001"])
+        corels.cli.main(["tree", str(tmp_path / "noise.csv"), "--label", "label", "-r", "0.001"])
     assert ended.value.code == 3
     assert "stopped after 1 s: --time-limit or --node-limit sets another end" in (
         capsys.readouterr().err
