@@ -50,13 +50,14 @@ static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
     for (size_t r = 0; r < in->stride; r++) ending[r] += errors[r];
 }
 
-/* What the rules of a claim leave, all but the one at the place `but` among those of all claims. */
+/* What the rules of a claim leave, all but the rule `but`; a claim may name a rule twice. */
 static void set_without(const worker *w, size_t claim, int64_t but, uint64_t *set) {
     size_t words = w->in->words;
     memcpy(set, w->in->masks + w->in->antecedents * words, words * sizeof *set);
     for (int64_t i = w->proof->starts[claim]; i < w->proof->starts[claim + 1]; i++) {
-        const uint64_t *mask = w->in->masks + (size_t)w->proof->rules[i] * words;
-        for (size_t j = 0; j < words && i != but; j++) set[j] &= ~mask[j];
+        int64_t rule = w->proof->rules[i];
+        const uint64_t *mask = w->in->masks + (size_t)rule * words;
+        for (size_t j = 0; j < words && rule != but; j++) set[j] &= ~mask[j];
     }
 }
 
@@ -214,9 +215,9 @@ static int by_nearby(worker *w, size_t r, int64_t need) {
         if (room >= 0 && errs_at_most(w, w->set, r, q, room / w->in->unit)) return 1;
     }
     for (int64_t i = starts[0]; i < starts[1]; i++) {
-        set_without(w, (size_t)w->claim, i, w->near);
-        int64_t room = said_of(w, leave(w, w->near, r, w->near)) - need;
         size_t q = (size_t)w->proof->rules[i];
+        set_without(w, (size_t)w->claim, (int64_t)q, w->near);
+        int64_t room = said_of(w, leave(w, w->near, r, w->near)) - need;
         if (room >= 0 && errs_at_most(w, w->near, q, r, room / w->in->unit)) return 1;
     }
     return 0;

@@ -284,13 +284,14 @@ def _moments(values: NDArray[Any]) -> list[Any]:
 def _from_polars(name: str, series: Any) -> Column:
     import polars as pl
 
-    missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
+    full = series.null_count() == 0  # asked for once: null by null takes most of the reading
+    missing = np.zeros(len(series), dtype=np.bool_) if full else series.is_null().to_numpy()
     kind = str(series.dtype)
     if series.dtype.is_numeric() or kind == "Boolean":
         if series.dtype.is_decimal():
             series = series.cast(pl.Float64)
-        filled = series.fill_null(False if kind == "Boolean" else 0).to_numpy()
-        column = _from_array(name, filled)
+        filled = series if full else series.fill_null(False if kind == "Boolean" else 0)
+        column = _from_array(name, filled.to_numpy())
         return Column(name, column.values, missing | column.missing)
     if kind == "Null":
         return Column(name, np.zeros(len(series)), missing)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars
 
 # Cells, stripped of blanks, that mean "no value".
-AT_ONCE = 2_000_000  # cells, between two looks at the clock
+AT_ONCE = 400_000  # cells, between two looks at the clock: a tenth of a second
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
 
@@ -67,12 +67,12 @@ def table_of(
         raise InputError(f"{where}: there is a header but there are no rows")
     check_header(where, text, lambda name: name in frame[name])
     parts = []
+    columns = frame.get_columns()  # a selection from the frame would look at all names each time
     at_once = max(1, AT_ONCE // frame.height)
-    for start in range(0, frame.width, at_once):
-        pace.tell("columns read", start, frame.width)
-        pace.check(f"reading {where} ({start} of {frame.width} columns done)")
-        names = frame.columns[start : start + at_once]
-        parts.append(_typed(frame.select(names), missing_values, pl))
+    for start in range(0, len(columns), at_once):
+        pace.tell("columns read", start, len(columns))
+        pace.check(f"reading {where} ({start} of {len(columns)} columns done)")
+        parts.append(_typed(pl.DataFrame(columns[start : start + at_once]), missing_values, pl))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 

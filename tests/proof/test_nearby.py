@@ -132,6 +132,22 @@ def test_a_claim_about_all_rules_but_one_rules_r_out():
     assert tried > 100
 
 
+def test_a_rule_that_a_claim_names_twice_is_left_out_at_both_places():
+    tried = 0
+    for case in open_cases():
+        others = (*case.claims, with_(case.rules, case.r))
+        for j in case.rules:
+            rules = tuple(sorted({*case.rules, case.r} - {j}))
+            if any(same(case.small, rules, other) for other in others):
+                continue
+            (_, value), *more = case.claims.items()
+            for twice in ((*case.rules, j), (j, *case.rules)):
+                claims = {twice: value, **dict(more), rules: case.needed(rules)}
+                assert all(held(case.small, claims, checker)[0] for checker in CHECKERS)
+                tried += 1
+    assert tried > 100
+
+
 def test_a_claim_about_what_another_antecedent_leaves_rules_r_out():
     tried = 0
     for case in open_cases():
