@@ -12,8 +12,16 @@ from whole import stages
 
 POLICIES = ("objective", "bfs", "dfs", "lower_bound", "stochastic")
 SHARES = (0, 0.002, 0.01, 0.03, 0.08, 0.2)  # what a rule costs, of what all errors cost
+FEW_SHARES = (0.005, 0.01, 0.02, 0.03)  # so that lists are long
 MOST_SETS = 60_000
 SMALL = 170_000  # bytes of a memo that must forget
+SIMILAR = {  # where claims about similar sets are asked, which wants tables
+    "search": "depth-first",
+    "map": "memo",
+    "stages": (0, 3),
+    "price_stages": (0, 1, 2, 4, 8, 16, 32, 64),
+    "memory": 0,
+}
 WITHOUT_PAIRS = ("reduced_support", "hierarchical", "lookahead", "equivalent_points", "one_rule")
 
 
@@ -75,10 +83,15 @@ def run(rng, told=None):
     most = 6 if options["map"] == "none" else 7 if features["bounds"] == "few" else 10
     captures = many_sets(rng) if forgets else some_sets(rng, kind, most)
     wrong = random_costs(rng, captures.shape[1], classes, *([(2, 3)] if forgets else []))
-    if not forgets and rng.random() < 0.1:
+    special, shares = 1 if forgets else rng.random(), FEW_SHARES if forgets else SHARES
+    if special < 0.1:
         kind, (captures, wrong) = "design", symmetric(rng, classes, most)
+    elif special < 0.2:
+        kind, (captures, wrong), shares = "near copies", near_copies(rng, classes), FEW_SHARES
+        options |= SIMILAR
+        features |= {key: SIMILAR[key] for key in ("search", "map", "memory")}
     unit, total = int(rng.choice([1, 1, 3, 1000])), int(wrong.max(axis=0).sum())
-    rule_cost = int(unit * total * rng.choice([0.01, 0.02] if forgets else SHARES))
+    rule_cost = int(unit * total * rng.choice(shares))
     features |= {"table": kind, "classes": classes, "unit": unit}
     exact = least_costs(captures, wrong, rule_cost, unit)
     if forgets:  # room for some thousand sets of 8,192
@@ -110,6 +123,21 @@ def symmetric(rng, classes, most):
     cases = np.arange(1 << flags)[None, :] >> np.arange(flags)[:, None] & 1 == 1
     captures = np.vstack([cases, ~cases])[: int(rng.integers(flags, 2 * flags + 1))]
     return captures, random_costs(rng, flags + 1, classes)[:, cases.sum(axis=0)]
+
+
+def near_copies(rng, classes):
+    """Many points, antecedents that are nearly others, and labels that follow three of them: what
+    is proved of a set then says much of others, and a rule is often not worth its price among the
+    others of its prefix."""
+    m, n = int(rng.integers(8, 11)), int(rng.integers(40, 200))
+    captures = rng.random((m, n)) < rng.uniform(0.05, 0.5, size=(m, 1))
+    for j in range(1, m):
+        if rng.random() < 0.5:
+            captures[j] = captures[rng.integers(j)] ^ (rng.random(n) < 0.05)
+    noise = rng.random(n) < 0.25
+    label = np.where(noise, rng.integers(0, classes, n), captures[:3].sum(axis=0) % classes)
+    weight = rng.integers(1, int(rng.choice([2, 6, 5000])), n)
+    return captures, weight * (np.arange(classes)[:, None] != label)
 
 
 def many_sets(rng):
