@@ -11,7 +11,8 @@
  * The cost of a pass grows by a nearly steady factor with every rule that the threshold rises. So
  * the next threshold is the one whose pass is expected to cost GROWTH times all counts so far; and
  * where a pass straight to the incumbent is expected to cost no more than LEAP times that, it comes
- * next. So the passes before cost little beside the last one.
+ * next. So the passes before cost little beside the last one. But a pass that took next to nothing
+ * does not tell by which factor passes grow: after it the step is doubled, at little cost again.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -22,6 +23,7 @@
 #include "depth_first.h"
 
 static const double GROWTH = 2, LEAP = 28; /* of a pass, in all counts so far */
+static const double TELLING = 1. / 64;     /* less of them tells nothing of later passes */
 static const double LEAST_SLOPE = 0.05;    /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count, nor do
@@ -113,14 +115,13 @@ static int64_t next_step(search *s, deepening *d, double took) {
     d->slope = slope;
     d->finish = took * exp(steep * (double)left);
     double leaps = d->finish / all / LEAP;
-    d->expected = d->finish;
+    if (took < TELLING * all) return left < 3 * d->step ? left : 2 * d->step;
     if (leaps <= 1) return left;
     double growth = leaps < GROWTH ? leaps : GROWTH;
     double next = log(growth * all / took) / steep;
     if (next > 2 * step) next = 2 * step;
     if (next < step / 3) next = step / 3;
     if (next >= (double)left) return left;
-    d->expected = took * exp(steep * next);
     return (int64_t)next + 1;
 }
 

@@ -83,18 +83,18 @@ typedef struct {
 
 /* The passes by which the threshold rises. See deepen.c. */
 typedef struct {
-    int32_t number;          /* of the pass; 0: none has begun */
-    int64_t asked;           /* the plan of tables after which it was asked whether to begin */
-    atomic_int over;         /* a walker has left the root, and the threshold is proved */
-    atomic_llong proved;     /* what every list costs at least */
-    int64_t step;            /* of the threshold above what was proved before */
-    int64_t began;           /* all counts, when the pass began */
-    double took;             /* counts of the pass before; 0 in the first one */
-    double slope;            /* by which the log of a pass's counts rises with the threshold */
-    int32_t version, mixed;  /* of the search's tables then; whether they changed in that pass */
-    double expected, finish; /* counts of this pass, and of one to the incumbent; 0: not known */
-    int32_t weighed;         /* the pass whose weights the root's children have */
-    first_child *first;      /* [antecedents] */
+    int32_t number;         /* of the pass; 0: none has begun */
+    int64_t asked;          /* the plan of tables after which it was asked whether to begin */
+    atomic_int over;        /* a walker has left the root, and the threshold is proved */
+    atomic_llong proved;    /* what every list costs at least */
+    int64_t step;           /* of the threshold above what was proved before */
+    int64_t began;          /* all counts, when the pass began */
+    double took;            /* counts of the pass before; 0 in the first one */
+    double slope;           /* by which the log of a pass's counts rises with the threshold */
+    int32_t version, mixed; /* of the search's tables then; whether they changed in that pass */
+    double finish;          /* counts of a pass to the incumbent; 0: not known */
+    int32_t weighed;        /* the pass whose weights the root's children have */
+    first_child *first;     /* [antecedents] */
 } deepening;
 
 typedef struct depth_first {

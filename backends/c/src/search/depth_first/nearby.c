@@ -59,14 +59,18 @@ static int fill_rows(walker *k, int32_t depth) {
     return 1;
 }
 
-/* What settled siblings tell of the set that rule p leaves; less than `need` if too little. */
+/* What settled siblings tell of the set that rule p leaves; less than `need` if too little. Those
+ * settled last are most like it, so they are asked first; no more than ASKED, since a set may have
+ * thousands of children. */
 static int64_t told_by_siblings(walker *k, const frame *above, int32_t p, int64_t need) {
+    enum { ASKED = 32 };
     const search *s = k->search;
     uint64_t *cell = k->scratch;
-    int ready = 0;
-    for (int32_t i = above->put_off; i < above->next - 1; i++) {
+    int ready = 0, asked = 0;
+    for (int32_t i = above->next - 2; i >= above->put_off && asked < ASKED; i--) {
         int64_t room = above->children[i].told - need;
         if (room < 0) continue;
+        asked++;
         for (int32_t w = 0; !ready && w < s->in.words; w++)
             cell[w] = above->set[w] & mask_of(s, p)[w];
         ready = 1;
