@@ -91,7 +91,7 @@ def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> 
         return columns[name]
     close = difflib.get_close_matches(name, columns, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
-    if all(part.strip() in columns for part in name.split(",")):
+    if "," in name and all(part.strip() in columns for part in name.split(",")):
         hint = "a name may hold a comma, so give each column an option of its own; "
     names = [known if known.isprintable() else repr(known) for known in list(columns)[:20]]
     shown = ", ".join(names) + (", ..." if len(columns) > 20 else "")

@@ -115,7 +115,7 @@ static int64_t next_step(search *s, deepening *d, double took) {
     d->slope = slope;
     d->finish = took * exp(steep * (double)left);
     double leaps = d->finish / all / LEAP;
-    if (took < TELLING * all) return left < 3 * d->step ? left : 2 * d->step;
+    if (took < TELLING * all) return 2 * d->step;
     if (leaps <= 1) return left;
     double growth = leaps < GROWTH ? leaps : GROWTH;
     double next = log(growth * all / took) / steep;
