@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.dom.minidom
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import corels
 import corels.cli.tree
 from corels.data import load
 from corels.insight.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
+from corels.model import Stopped
 from corels.search import Kind, Recorder
 from corels.testing import random_problem
 
@@ -27,19 +29,23 @@ def walked(node):
         yield from walked(child)
 
 
-def test_without_a_limit_the_command_ends_by_itself(monkeypatch, tmp_path, capsys):
-    rng = np.random.default_rng(1)
-    rows = rng.integers(0, 2, size=(300, 60)).astype(str).tolist()
-    names = [*(f"a{i}" for i in range(59)), "label"]
-    lines = "\n".join(",".join(row) for row in [names, *rows])
-    (tmp_path / "noise.csv").write_text(lines + "\n")
-    monkeypatch.setattr(corels.cli.tree, "PATIENCE", 1)
-    with pytest.raises(SystemExit) as ended:
-        corels.cli.main(["tree", str(tmp_path / "noise.csv"), "--label", "label", "-r", "0.001"])
-    assert ended.value.code == 3
-    assert "stopped after 1 s: --time-limit or --node-limit sets another end" in (
-        capsys.readouterr().err
-    )
+def test_without_a_limit_the_command_ends_by_itself(monkeypatch, capsys):
+    """It asks for a time limit, and says so where that ends the search. Here a count does."""
+    asked = []
+
+    def stopping(problem, solver, **options):
+        asked.append(options)
+        found = corels.solve(problem, solver, **options | {"time_limit": None, "node_limit": 1})
+        return replace(found, certificate=replace(found.certificate, stopped=Stopped.TIME_LIMIT))
+
+    monkeypatch.setattr(corels.cli.tree, "solve", stopping)
+    for typed in ([], ["--node-limit", "1"]):
+        with pytest.raises(SystemExit) as ended:
+            corels.cli.main(["tree", "--dataset", "tic-tac-toe", *typed])
+        assert ended.value.code == 3
+        assert ("stopped after 60 s: --time-limit or" in capsys.readouterr().err) is not bool(typed)
+    assert 0 < asked[0]["time_limit"] <= 60
+    assert asked[1].get("time_limit") is None
 
 
 @pytest.mark.parametrize("options", SEARCHES)
