@@ -25,6 +25,7 @@ from corels.cli.proof_families import other_findings, progress, watched
 from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
+from corels.model.model import family_words
 from corels.model.recount import Finding
 from corels.options import unknown
 from corels.proof.table import Next, next_rules
@@ -83,9 +84,8 @@ def proof_findings(  # noqa: PLR0917
 
 def _refuse_other_family(proved: str, path: str, document: Mapping[str, Any]) -> None:
     """Raises InputError where a proof is not of the model's family."""
-    family = str(document.get("schema")).rpartition("/")[2]
-    if family != proved:
-        about, model = proved.replace("-", " "), family.replace("-", " ")
+    about, model = family_words(proved), family_words(str(document.get("schema")))
+    if model != about:
         raise InputError(
             f"{path}: this is the proof of a {about}, and the model is a {model}: expected the "
             "proof that was written with the model"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +151,20 @@ class Reasons:
         return not known
 
 
-FIELDS: Mapping[str, object] = {
+class Fields(TypedDict):
+    """What a bound's story may name in braces."""
+
+    support: int
+    correct: int
+    behind: int
+    rule_in_rows: str
+    lower_bound: str
+    with_one_more: str
+    incumbent: str
+    rules: str
+
+
+ANY_FIELDS: Fields = {
     "support": 0,
     "correct": 0,
     "behind": 0,
@@ -161,27 +174,27 @@ FIELDS: Mapping[str, object] = {
     "incumbent": "",
     "rules": "",
 }
-"""What a bound's story may name in braces, with values of the kind that it will have."""
+"""Values of the kind that a story will be told with, to try it."""
 
 
 def story_fault(bound: Any) -> str:
-    """A sentence where a bound's story is not two sentences with fields of FIELDS; '' if it is."""
+    """What is wrong with a bound's story, in a sentence; '' where nothing is."""
     story = getattr(bound, "story", ("", ""))
     try:
         numbers, _ = story
-        numbers.format_map(FIELDS)
+        numbers.format_map(ANY_FIELDS)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
         return (
             f"bound {bound.name!r} has the story {story!r} ({type(error).__name__}: {error}): "
-            f"expected two sentences, and in the first of them the fields {', '.join(FIELDS)}"
+            f"expected two sentences, and in the first of them the fields {', '.join(ANY_FIELDS)}"
         )
     return ""
 
 
 def fields(
     cells: Sequence[NDArray[np.int64]], event: Event, price: Price, incumbent: int, rule_cost: int
-) -> dict[str, object]:
-    """What a bound's story may name in braces; `cells` are those of the child."""
+) -> Fields:
+    """What the story of a bound is told with; `cells` are those of the child."""
     *_, captured, left = cells
     return {
         "support": int(captured.sum()),

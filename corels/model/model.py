@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from corels.model.certificate import Certificate
 
 
+def family_words(schema: str) -> str:
+    """What people call a model: 'rule list' where its schema is 'corels/rule-list'."""
+    return schema.rpartition("/")[2].replace("-", " ")
+
+
 class Model(ABC):
     """A model of some family: a rule list, a falling rule list, a rule set."""
 
@@ -58,8 +63,8 @@ class Model(ABC):
 
     @property
     def family(self) -> str:
-        """What people call such a model: "rule list" where the schema is "corels/rule-list"."""
-        return self.schema.rpartition("/")[2].replace("-", " ")
+        """What people call such a model."""
+        return family_words(self.schema)
 
     @property
     def training_weight(self) -> int | None:

@@ -113,8 +113,9 @@ def _proved(certificate: Certificate, what: str) -> str:
             "for each of its rules. "
         )
     given = provided(certificate.foreign)
-    none = f"{given and f'{given}, '}no {what} that these conditions allow costs less than "
-    none = f"{meaning}{none[:1].upper()}{none[1:]}{float(certificate.lower_bound):.6f}"
+    no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
+    bound = float(certificate.lower_bound)
+    none = f"{meaning}{no} {what} that these conditions allow costs less than {bound:.6f}"
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

@@ -78,16 +78,13 @@ def run(rng, told=None):
     """One trial; what it tried. `told`: a hash that is told all events and figures of a search
     that promises to repeat."""
     forgets = rng.random() < 0.04
-    classes, kind = int(rng.integers(2, 5)), str(rng.choice(KINDS))
+    classes = int(rng.integers(2, 5))
     features, options = random_options(rng, forgets)
     most = 6 if options["map"] == "none" else 7 if features["bounds"] == "few" else 10
-    captures = many_sets(rng) if forgets else some_sets(rng, kind, most)
-    wrong = random_costs(rng, captures.shape[1], classes, *([(2, 3)] if forgets else []))
-    special, shares = 1 if forgets else rng.random(), FEW_SHARES if forgets else SHARES
-    if special < 0.1:
-        kind, (captures, wrong) = "design", symmetric(rng, classes, most)
-    elif special < 0.2:
-        kind, (captures, wrong), shares = "near copies", near_copies(rng, classes), FEW_SHARES
+    kind = "many sets" if forgets else random_kind(rng)
+    captures, wrong = random_instance(rng, kind, classes, most)
+    shares = FEW_SHARES if kind in ("many sets", "near copies") else SHARES
+    if kind == "near copies":
         options |= SIMILAR
         features |= {key: SIMILAR[key] for key in ("search", "map", "memory")}
     unit, total = int(rng.choice([1, 1, 3, 1000])), int(wrong.max(axis=0).sum())
@@ -112,9 +109,23 @@ def run(rng, told=None):
     return features
 
 
-def some_sets(rng, kind, most):
-    """bool[M, N]: at most so many antecedents, of up to 80 points."""
-    return random_captures(rng, kind, int(rng.integers(1, most + 1)), int(rng.integers(1, 80)))
+def random_kind(rng):
+    """Every tenth table has symmetries, every tenth one similar columns."""
+    kind = str(rng.choice(["design", "near copies", "random"], p=[0.1, 0.1, 0.8]))
+    return str(rng.choice(KINDS)) if kind == "random" else kind
+
+
+def random_instance(rng, kind, classes, most):
+    """(bool[M, N] captures, int[C, N] costs)"""
+    if kind == "design":
+        return symmetric(rng, classes, most)
+    if kind == "near copies":
+        return near_copies(rng, classes)
+    if kind == "many sets":
+        captures = many_sets(rng)
+        return captures, random_costs(rng, captures.shape[1], classes, (2, 3))
+    captures = random_captures(rng, kind, int(rng.integers(1, most + 1)), int(rng.integers(1, 80)))
+    return captures, random_costs(rng, captures.shape[1], classes)
 
 
 def symmetric(rng, classes, most):

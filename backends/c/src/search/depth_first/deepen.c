@@ -23,7 +23,7 @@
 #include "depth_first.h"
 
 static const double GROWTH = 2, LEAP = 28; /* of a pass, in all counts so far */
-static const double TELLING = 1. / 64;     /* less of them tells nothing of later passes */
+static const double TELLING = 1. / 64;     /* of all counts so far; less tells nothing */
 static const double LEAST_SLOPE = 0.05;    /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count, nor do
@@ -114,8 +114,8 @@ static int64_t next_step(search *s, deepening *d, double took) {
     if (steep * step < LEAST_SLOPE) steep = LEAST_SLOPE / step;
     d->slope = slope;
     d->finish = took * exp(steep * (double)left);
-    double leaps = d->finish / all / LEAP;
     if (took < TELLING * all) return 2 * d->step;
+    double leaps = d->finish / all / LEAP;
     if (leaps <= 1) return left;
     double growth = leaps < GROWTH ? leaps : GROWTH;
     double next = log(growth * all / took) / steep;
