@@ -18,6 +18,7 @@ from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Searc
 from corels.search.calls import foreign
 from corels.search.calls import origin as origin_of
 from corels.search.remaining import log10_remaining
+from corels.search.work import work_left
 from corels_c import parts as python_parts
 from corels_c._native import ffi, lib
 from corels_c.status import check
@@ -147,9 +148,9 @@ class CSearch(Search):
         )
 
     def _work_left(self, now: Any) -> float:
-        """Counts; inf where it cannot be told yet, NaN where it never can."""
-        if self._parts.search != DEPTH_FIRST:
-            return math.nan
+        """Counts; inf where it cannot be told yet."""
+        if self._parts.search == BEST_FIRST:
+            return work_left(now.done, now.counts, expanded=now.expanded, queued=now.open)
         return float(now.work_left) if now.work_left >= 0 else math.inf
 
     def _extra(self, now: Any) -> dict[str, int]:

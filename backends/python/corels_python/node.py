@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.search import Children
+from corels.search.work import passed_on
 from corels_python.expand import Counts, Prefix
 from corels_python.masks import NOTHING, Mask
 
@@ -60,6 +61,14 @@ class Node:
         """The row of the next child."""
         self.listed = True
         return self.rows.pop() if self.rows else None
+
+    def settled(self, incumbent: int, below: Node | None) -> tuple[float, float]:
+        """Of this set's share of the search tree: what is settled, and what the child below has."""
+        if self.table is None:
+            return 0.0, 0.0
+        parts = passed_on(incumbent - self.table.lower_bound)
+        here = 0.0 if below is None else parts[self.table.antecedent == below.antecedent].sum()
+        return float(1 - parts[self.rows].sum() - here), float(here)
 
     def bounds_left(self, rule_cost: int) -> Iterator[int]:
         """Lower bounds of the lists through what is left to settle here: through the children that

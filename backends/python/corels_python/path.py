@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
 from corels.search import Kind, Memo, Progress
+from corels.search.work import work_left
 from corels_python.claims import Claims
 from corels_python.expand import Expand
 from corels_python.node import Node
@@ -37,6 +40,17 @@ class Path(Expand):
         """Children on the stack by length."""
         return (0, *(len(node.rows) for node in self.path))
 
+    def done(self) -> float:
+        """The share of the search tree that is settled."""
+        if not self.path:
+            return float(self.expanded > 0)
+        share, done = 1.0, 0.0
+        for node, below in itertools.zip_longest(self.path, self.path[1:]):
+            settled, passed = node.settled(self.best_objective, below)
+            done += share * settled
+            share *= passed
+        return done
+
     def progress(self) -> Progress:
         """Counters, and the proven lower bound: the least of what the path has left to solve."""
         bounds = [bound for node in self.path for bound in node.bounds_left(self.rule_cost)]
@@ -53,5 +67,6 @@ class Path(Expand):
             lower_bound=self.risen(min([self.best_objective, *root, *bounds])),
             memory=memory,
             peak_memory=self.peak,
+            work_left=work_left(self.done(), self.counted, expanded=self.expanded),
             extra=self.extra(),
         )

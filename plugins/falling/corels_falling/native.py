@@ -15,6 +15,7 @@ from corels.errors import InputError, OptionError, OverflowRefusedError, Resourc
 from corels.model import Model
 from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Sink, Status
+from corels.search.work import work_left
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
 from corels_falling.proof import FallingProofSink, expanded, header_of
@@ -204,13 +205,22 @@ class NativeSearch(Search):
             lower_bound=best if proved else min(best, self.lower_bound()),
             memory=found.memo_bytes,
             peak_memory=found.memo_bytes,
+            work_left=self._work_left(found),
             extra=self._extra(found),
         )
+
+    def _work_left(self, found: Any) -> float:
+        """Prefixes that are still to be visited; Monte Carlo: lists to be drawn."""
+        if self._options["method"] == "monte-carlo":
+            return float((self._options["iterations"] or 0) - found.iterations)
+        done = lib.corels_falling_done(self._handle)
+        return work_left(done, found.visited, expanded=found.visited)
 
     def _extra(self, found: Any) -> dict[str, float | int | str]:
         extra: dict[str, float | int | str] = {
             "positive_weight": str(self._setting.positive_weight),
             "rule_cost": str(self._setting.rule_cost),
+            "counts": int(found.visited),
         }
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
@@ -218,7 +228,7 @@ class NativeSearch(Search):
         if self._options["max_length"] is not None:
             extra["max_length"] = int(self._options["max_length"])
         if self._options["method"] == "monte-carlo":
-            extra["iterations"] = int(found.iterations)
+            extra["counts"] = extra["iterations"] = int(found.iterations)
         return extra
 
     def scale(self) -> int:

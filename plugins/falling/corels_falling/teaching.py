@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem import Problem
+from corels.search.work import passed_on
 from corels_falling.setting import Setting
 
 
@@ -76,6 +77,7 @@ class Teaching:
     children: int = 0
     iterations: int = 0
     open: list[Fraction] = field(default_factory=list)  # bounds of the prefixes that wait
+    done: float = 0.0  # the share of the tree that is searched (corels.search.work)
     prefixes: list[tuple[int, ...]] = field(default_factory=list)  # expanded, in order
 
     def root(self) -> Prefix:
@@ -180,29 +182,41 @@ def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
     seen: dict[int, list[Prefix]] = {}
     root = search.root()
     search.offer(root)
-    stack = [(search.longer(root) if "prefix" in use else Fraction(0), root)]
+    stack = [(search.longer(root) if "prefix" in use else Fraction(0), root, 1.0)]
     while stack:
-        bound, e = stack.pop()
-        search.open = [b for b, _ in stack]
+        bound, e, share = stack.pop()
+        search.open = [b for b, _, _ in stack]
         assert search.best is not None
-        if bound >= search.best[0] or len(e.rules) == search.max_length:
+        if (
+            bound >= search.best[0]
+            or len(e.rules) == search.max_length
+            or ("dominance" in use and _dominated(seen, e))
+        ):
+            search.done += share
             continue
-        if "dominance" in use and _dominated(seen, e):
-            continue
-        children = [c for j in range(len(search.data.antecedents)) if (c := search.extend(e, j))]
-        waiting = []
-        for child in children:
-            search.offer(child)
-            bound = search.longer(child) if "prefix" in use else child.cost
-            if bound < search.best[0]:
-                waiting.append((bound, child))
-        search.steps.append((search.expanded, len(e.rules), len(waiting)))
-        search.expanded += 1
-        search.prefixes.append(e.rules)
-        waiting.sort(key=lambda entry: entry[0], reverse=True)
-        stack += waiting
-        search.open = [b for b, _ in stack]
+        waiting = _expand(search, e, use)
+        if not waiting:
+            search.done += share
+        parts = share * passed_on(np.array([float(search.best[0] - b) for b, _ in waiting]))
+        stack += [(b, c, float(part)) for (b, c), part in zip(waiting, parts, strict=True)]
+        search.open = [b for b, _, _ in stack]
         yield
+
+
+def _expand(search: Teaching, e: Prefix, use: Sequence[str]) -> list[tuple[Fraction, Prefix]]:
+    """The children of e that wait, each with its bound; the most promising one last."""
+    children = [c for j in range(len(search.data.antecedents)) if (c := search.extend(e, j))]
+    waiting = []
+    for child in children:
+        search.offer(child)
+        bound = search.longer(child) if "prefix" in use else child.cost
+        assert search.best is not None
+        if bound < search.best[0]:
+            waiting.append((bound, child))
+    search.steps.append((search.expanded, len(e.rules), len(waiting)))
+    search.expanded += 1
+    search.prefixes.append(e.rules)
+    return sorted(waiting, key=lambda entry: entry[0], reverse=True)
 
 
 def _dominated(seen: dict[int, list[Prefix]], e: Prefix) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from corels.problem import Problem
 from corels.search import EVENT, Kind, Progress, Search, Sink, Status
+from corels.search.work import work_left
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
 from corels_falling.proof import FallingProofSink, expanded, header_of
@@ -119,14 +120,18 @@ class TeachingSearch(Search):
             extra[OWN] = str(self.model().predicted_objective())
         if self._options["max_length"] is not None:
             extra["max_length"] = int(self._options["max_length"])
+        extra["counts"] = search.expanded
+        left = work_left(search.done, search.expanded, expanded=search.expanded)
         if not self._exact:
-            extra["iterations"] = search.iterations
+            extra["counts"] = extra["iterations"] = search.iterations
+            left = float(self._options["iterations"] - search.iterations)
         return Progress(
             expanded=search.expanded,
             children=search.children,
             queued=len(search.open),
             objective=self._cost(best),
             lower_bound=self._cost(best) if lower == best else math.floor(lower * self.scale()),
+            work_left=left,
             extra=extra,
         )
 

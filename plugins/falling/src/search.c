@@ -135,6 +135,10 @@ int64_t corels_falling_lower_bound(const corels_falling *s) {
     return exact_lower_bound(s);
 }
 
+double corels_falling_done(const corels_falling *s) {
+    return s->options.monte_carlo || !s->started ? 0 : exact_done(s);
+}
+
 void corels_falling_read_statistics(const corels_falling *s, corels_falling_statistics *out) {
     *out = s->statistics;
     memcpy(out->pruned, s->prune.pruned, sizeof out->pruned);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -194,20 +195,47 @@ def test_rare_antecedents_can_be_left_out():
         run(replace(instance, captures=captures[[1]]), min_class_support=0.5)
 
 
+def searching(instance, soft, **given):
+    """A search that has not begun."""
+    family = solver.SoftlyFallingSolver() if soft else solver.FallingSolver()
+    chosen = {option.name: option.default for option in family.options}
+    chosen |= {"positive_weight": instance.w, "rule_cost": instance.C}
+    chosen |= {"violation_cost": instance.C1} if soft else {}
+    return family.search(problem_of(instance), chosen | given)
+
+
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_search_says_how_much_is_left(backend, soft):
+    instance = middling(soft)
+    search = searching(instance, soft, backend=backend, max_length=3)
+    told = [search.progress().work_left]
+    while search.step(1).value == "running":
+        told.append(search.progress().work_left)
+    now = search.progress()
+    assert math.isinf(told[0]) and min(told) >= 0
+    assert now.work_left == pytest.approx(0, abs=1e-6) and now.extra["counts"] == now.expanded
+    truth = [now.expanded - i for i in range(len(told))]
+    middle = range(len(told) // 4, 3 * len(told) // 4)
+    factors = [told[i] / truth[i] for i in middle]
+    assert len(factors) > 8 and min(factors) > 1 / 30 and max(factors) < 30
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_monte_carlo_knows_how_many_lists_are_to_come(backend):
+    search = searching(middling(False), False, backend=backend, method="monte-carlo", iterations=50)
+    while search.step(1).value == "running":
+        now = search.progress()
+        assert now.work_left == 50 - now.extra["iterations"] == 50 - now.extra["counts"]
+    assert search.progress().work_left == 0
+
+
 @needs_native
 @pytest.mark.parametrize("soft", [False, True])
 def test_a_warm_start_is_taken_and_does_not_change_the_optimum(soft):
     instance = middling(soft)
     cold = run(instance)
-    chosen = {
-        option.name: option.default
-        for option in solver.SoftlyFallingSolver.options
-        if option.name not in ("positive_weight", "rule_cost", "violation_cost")
-    }
-    chosen |= {"positive_weight": instance.w, "rule_cost": instance.C}
-    chosen |= {"violation_cost": instance.C1}
-    family = solver.SoftlyFallingSolver() if soft else solver.FallingSolver()
-    search = family.search(problem_of(instance), chosen)
+    search = searching(instance, soft)
     assert search.offer(cold.model)
     assert not search.offer(cold.model)
     assert search.model() == cold.model

@@ -53,6 +53,7 @@ void corels_search_look(corels_search *s, corels_report *report) {
                               .price_stage = stages_of(s, &prices_tables),
                               .pause = s->pause,
                               .work_left = -1,
+                              .done = -1,
                               .building = built(s),
                               .phase = s->building_of >= 0 ? CORELS_PHASE_BLOCKS : s->phase};
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) {

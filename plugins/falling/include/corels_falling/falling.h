@@ -110,6 +110,10 @@ uint32_t corels_falling_best(const corels_falling *search, uint32_t *rules, uint
 void corels_falling_best_cost(const corels_falling *search, int64_t *low, int64_t *high);
 /* No list within the length cap costs less than this (exact method; Monte Carlo: 0). */
 int64_t corels_falling_lower_bound(const corels_falling *search);
+/* The share of the search tree that is done: the root weighs 1, and each prefix passes its weight
+ * on to its children by the square of how far their bounds are below the incumbent. Monte Carlo: 0.
+ */
+double corels_falling_done(const corels_falling *search);
 void corels_falling_read_statistics(const corels_falling *search, corels_falling_statistics *out);
 /* Take up to `room` events off the ring; returns how many. */
 size_t corels_falling_drain(corels_falling *search, corels_falling_event *out, size_t room);

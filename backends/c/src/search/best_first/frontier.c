@@ -30,6 +30,7 @@ static int plant_root(search *s) {
     if (root == CACHE_NONE || !queue_reserve(&f->queue, 1)) return CORELS_NO_MEMORY;
     fill_bits(cache_remaining(&f->cache, root), s->in.points);
     fill_bits(cache_viable(&f->cache, root), s->in.antecedents);
+    cache_node(&f->cache, root)->share = 1;
     cache_node(&f->cache, root)->lower_bound = s->equivalent_points ? s->in.base : 0;
     queue_push(&f->queue, 0.0, 0, root);
     f->pushed = 1;
@@ -91,6 +92,7 @@ static void look(const search *s, corels_report *report) {
     const best_first_frontier *f = frontier_of(s);
     size_t now = bytes(s);
     report->open = f->queue.count;
+    report->done = f->done;
     report->cached = f->cache.living;
     report->memory += (int64_t)now;
     report->peak_memory += (int64_t)(f->peak > now ? f->peak : now);

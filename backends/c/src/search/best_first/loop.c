@@ -33,6 +33,7 @@ static int expand_next(search *s, int64_t *budget) {
     f->popped++;
     if (is_stale(f, entry.slot)) {
         emit_node(s, EVENT_STALE, n);
+        share_end(f, entry.slot);
         cache_drop(&f->cache, entry.slot);
         return CORELS_OK;
     }

@@ -2,7 +2,7 @@
 #include "best_first.h"
 
 /* The child that row `row` of the table stands for enters the cache; the slot or CACHE_NONE. */
-static int32_t add_child(search *s, int32_t parent, int32_t row) {
+static int32_t add_child(search *s, int32_t parent, int32_t row, double rooms) {
     best_first_frontier *f = frontier_of(s);
     const corels_children *c = &s->workers->table.children;
     const int32_t *minority = f->now.node.minority;
@@ -15,6 +15,7 @@ static int32_t add_child(search *s, int32_t parent, int32_t row) {
     child->captured = c->captured[row];
     child->minority = from->minority + (minority ? minority[antecedent] : 0);
     child->length = c->length[row];
+    child->share = share_of_child(s, from->share, child->lower_bound, rooms);
     take_bits(child->sets, from->sets, mask_of(s, antecedent), s->in.words);
     uint64_t *viable = cache_viable(&f->cache, slot);
     take_bits(viable, cache_viable(&f->cache, parent), f->rejected, f->cache.antecedent_words);
@@ -27,14 +28,18 @@ int push(search *s, int32_t slot) {
     best_first_frontier *f = frontier_of(s);
     worker *w = worker_of(s);
     int32_t n = f->now.n;
-    if (!n) return CORELS_OK;
+    if (!n) {
+        share_end(f, slot);
+        return CORELS_OK;
+    }
     expansion_table(w, &f->now, f->cache.next_serial);
     int status = expansion_ask_policy(w);
     if (status != CORELS_OK) return status;
     /* One place more: for the prefix itself, should its expansion be cut off. */
     if (!queue_reserve(&f->queue, n + 1)) return CORELS_NO_MEMORY;
+    double rooms = share_rooms(s);
     for (int32_t row = 0; row < n; row++) {
-        int32_t child = add_child(s, slot, row);
+        int32_t child = add_child(s, slot, row, rooms);
         if (child == CACHE_NONE) return CORELS_NO_MEMORY;
         queue_push(&f->queue, w->priorities[row], cache_node(&f->cache, child)->serial, child);
         f->pushed++;
@@ -57,10 +62,12 @@ void collect(search *s) {
     int64_t kept = 0, before = q->count;
     for (int64_t i = 0; i < before; i++) {
         int32_t slot = q->entries[i].slot;
-        if (hopeless(s, cache_node(&f->cache, slot)->lower_bound))
+        if (hopeless(s, cache_node(&f->cache, slot)->lower_bound)) {
+            share_end(f, slot);
             cache_drop(&f->cache, slot);
-        else
+        } else {
             q->entries[kept++] = q->entries[i];
+        }
     }
     q->count = kept;
     f->collected += before - kept;
