@@ -131,7 +131,7 @@ def compare(**values: Any) -> int:
 def ablate(**values: Any) -> int:
     """Search DATA with everything, then without each bound, the map, the start, each policy.
 
-    Prints time, slow-down, time to the optimum, evaluations and the largest frontier of each; ">"
+    Prints of each its time, how many times slower it was, when the optimum came, and its work; ">"
     marks a run that reached the time limit. Runs go one at a time unless --jobs says otherwise.
     """
     from corels.workbench.ablating import ablate as run

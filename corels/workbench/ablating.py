@@ -82,12 +82,12 @@ def summary(table: Table) -> Table:
                 **{name: row[name] for name in KEYS},
                 "seconds": mark + shown(row["seconds"]),
                 "slow-down": mark + shown(slow),
-                "to optimum": mark + shown(row["seconds_to_optimum"]),
+                "seconds to optimum": mark + shown(row["seconds_to_optimum"]),
                 "evaluated": mark + shown(row["evaluated"]),
                 "expanded": mark + shown(row["expanded"]),
                 "longest prefix": shown(row["extra_longest"]),
-                "inserted": mark + shown(row["extra_inserted"]),
-                "largest frontier": mark + shown(row["largest_frontier"]),
+                "children kept": mark + shown(row["extra_inserted"]),
+                "most open": mark + shown(row["largest_frontier"]),
                 "objective": row["objective"],
             }
         )
