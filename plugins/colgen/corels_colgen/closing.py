@@ -17,7 +17,7 @@ from corels.problem.captures import pack, unpack
 from corels_colgen.pricing import Pricer, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 PAIRWISE = 30_000
 """Above this many clauses the pairwise search for dominated ones is not worth its time."""
-STEP = 20_000
+STEP = 1_000
+AT_ONCE = 2_000_000  # words that are looked at in one piece
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,22 +74,44 @@ def enumerate_below(
     yield status is Status.DONE
 
 
-def candidates(pricer: Pricer, instance: Instance) -> Candidates:
-    """The clauses that the pricer holds, without those that are dominated."""
+def candidates(pricer: Pricer, instance: Instance) -> Generator[None, None, Candidates]:
+    """The clauses that the pricer holds, without those that are dominated.
+
+    Yields after each piece of work, of which there may be thousands.
+    """
     features, lengths, _ = pricer.table()
     table = features.astype(np.int64)
     table[np.arange(table.shape[1]) >= lengths[:, None]] = -1
-    cover = _satisfied(pack(instance.positives), table)
-    loss = _loss(_satisfied(pack(instance.negatives), table), instance)
+    cover = yield from _satisfied(pack(instance.positives), table)
+    loss = yield from _loss(pack(instance.negatives), table, instance)
     conditions = lengths.astype(np.int64)
     cost = loss + instance.clause_penalty + instance.condition_penalty * conditions
     found = Candidates(table, cover, cost, conditions + 1)
-    found = found.take(_best_of_each_cover(found))
-    return found.take(_undominated(found)) if len(found) <= PAIRWISE else found
+    found = found.take((yield from _best_of_each_cover(found)))
+    if len(found) > PAIRWISE:
+        return found
+    return found.take((yield from _undominated(found)))
 
 
-def _satisfied(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Points that satisfy each clause: the intersection of its features' columns."""
+def _pieces(rows: int, words: int) -> Iterator[slice]:
+    """Rows of so many words each, some at a time."""
+    step = max(1, AT_ONCE // max(1, words))
+    return (slice(first, first + step) for first in range(0, rows, step))
+
+
+def _satisfied(
+    columns: NDArray[np.uint64], table: NDArray[np.int64]
+) -> Generator[None, None, NDArray[np.uint64]]:
+    """Points that satisfy each clause."""
+    result = np.empty((len(table), columns.shape[1]), dtype=np.uint64)
+    for piece in _pieces(*result.shape):
+        result[piece] = _meet(columns, table[piece])
+        yield
+    return result
+
+
+def _meet(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """The intersection of the columns of each clause's features."""
     words = columns.shape[1]
     everything = np.full((1, words), ~np.uint64(0))
     padded = np.concatenate([columns, everything])  # feature -1 holds everywhere
@@ -98,30 +121,39 @@ def _satisfied(columns: NDArray[np.uint64], table: NDArray[np.int64]) -> NDArray
     return result
 
 
-def _loss(satisfied: NDArray[np.uint64], instance: Instance) -> NDArray[np.int64]:
+def _loss(
+    columns: NDArray[np.uint64], table: NDArray[np.int64], instance: Instance
+) -> Generator[None, None, NDArray[np.int64]]:
+    """The weight of the negatives that satisfy each clause."""
     weights = instance.negative_weights
-    loss = np.zeros(len(satisfied), dtype=np.int64)
-    for value in np.unique(weights):
-        mask = pack((weights == value)[None, :])
-        loss += int(value) * np.bitwise_count(satisfied & mask).sum(axis=1, dtype=np.int64)
+    masks = [(int(value), pack((weights == value)[None, :])) for value in np.unique(weights)]
+    loss = np.zeros(len(table), dtype=np.int64)
+    for piece in _pieces(len(table), columns.shape[1]):
+        satisfied = _meet(columns, table[piece])
+        for value, mask in masks:
+            ones = np.bitwise_count(satisfied & mask).sum(axis=1, dtype=np.int64)
+            loss[piece] += value * ones
+        yield
     return loss
 
 
-def _best_of_each_cover(found: Candidates) -> NDArray[np.intp]:
+def _best_of_each_cover(found: Candidates) -> Generator[None, None, NDArray[np.intp]]:
     """Of clauses that cover the same positives, those that no other beats in both costs."""
     order = np.lexsort((found.cost, found.complexity))
     cheapest: dict[bytes, int] = {}
     kept = []
-    for row in order.tolist():
-        key = found.cover[row].tobytes()
-        cost = int(found.cost[row])
-        if cost < cheapest.get(key, cost + 1):
-            cheapest[key] = cost
-            kept.append(row)
+    for piece in _pieces(len(order), found.cover.shape[1]):
+        for row in order[piece].tolist():
+            key = found.cover[row].tobytes()
+            cost = int(found.cost[row])
+            if cost < cheapest.get(key, cost + 1):
+                cheapest[key] = cost
+                kept.append(row)
+        yield
     return np.array(sorted(kept), dtype=np.intp)
 
 
-def _undominated(found: Candidates) -> NDArray[np.intp]:
+def _undominated(found: Candidates) -> Generator[None, None, NDArray[np.intp]]:
     size = np.bitwise_count(found.cover).sum(axis=1, dtype=np.int64)
     alive = np.ones(len(found), dtype=np.bool_)
     for row in np.argsort(-size, kind="stable").tolist():
@@ -134,6 +166,7 @@ def _undominated(found: Candidates) -> NDArray[np.intp]:
         others = np.flatnonzero(worse)
         inside = ~(found.cover[others] & ~found.cover[row]).any(axis=1)
         alive[others[inside]] = False
+        yield
     return np.flatnonzero(alive)
 
 

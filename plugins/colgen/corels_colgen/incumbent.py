@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,7 +62,8 @@ class LocalSearch:
     """Add, drop and exchange clauses of a list until nothing helps, then shake and go on.
 
     Each move looks at every exchange of one chosen clause for one other: with the coverage as a
-    matrix of floats (exact: costs stay below 2^53), that is one sum of products.
+    matrix of floats (exact: costs stay below 2^53), that is one sum of products. `run` and what it
+    calls are generators: they yield after each look at all exchanges, and return what they found.
     """
 
     def __init__(
@@ -78,13 +80,13 @@ class LocalSearch:
         self._cover, self._weights = cover.astype(np.float64), weights.astype(np.float64)
         self._random = np.random.default_rng(seed)
 
-    def run(self, start: Sequence[int], rounds: int) -> list[int]:
+    def run(self, start: Sequence[int], rounds: int) -> Generator[None, None, list[int]]:
         """The best list of column numbers found from a start, which may break the budget."""
         place = {int(name): k for k, name in enumerate(self._names)}
-        chosen = self._climb(self._repaired([place[k] for k in start if k in place]))
+        chosen = yield from self._climb(self._repaired([place[k] for k in start if k in place]))
         best, best_cost = chosen, self._total(chosen)
         for _ in range(rounds):
-            chosen = self._climb(self._shaken(best))
+            chosen = yield from self._climb(self._shaken(best))
             cost = self._total(chosen)
             if cost <= best_cost:
                 best, best_cost = chosen, cost
@@ -107,10 +109,11 @@ class LocalSearch:
             kept.append(other)
         return kept
 
-    def _climb(self, chosen: list[int]) -> list[int]:
+    def _climb(self, chosen: list[int]) -> Generator[None, None, list[int]]:
         current = self._total(chosen)
         while True:
             move, cost = self._best_move(chosen)
+            yield
             if cost >= current:
                 return chosen
             chosen, current = move, cost

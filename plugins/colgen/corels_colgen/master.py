@@ -12,12 +12,12 @@ primal simplex goes on from there.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corels_colgen.duals import Duals, exact_duals
+from corels_colgen.running import Running
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,12 @@ PRIMAL_SIMPLEX = 4
 
 
 class Master:
-    """The linear program over the columns so far. `seconds` is the time spent in HiGHS."""
+    """The linear program over the columns so far. `seconds` is the time spent in HiGHS.
+
+    It is solved in a thread. The simplex is not cut into pieces: begun anew from the basis of a
+    piece, it loses what it has perturbed, and with pieces of 200 iterations it never ended on
+    12,000 rows.
+    """
 
     def __init__(self, instance: Instance, columns: Columns) -> None:
         import highspy
@@ -38,7 +43,9 @@ class Master:
         self._instance = instance
         self._columns = columns
         self._in_program = 0
-        self.seconds = 0.0
+        self._seconds = 0.0
+        self._prices = np.zeros(len(instance.positive_weights) + 1)
+        self._values = np.zeros(0)
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         for name, value in (
             ("output_flag", False),
@@ -49,6 +56,12 @@ class Master:
         ):
             self._highs.setOptionValue(name, value)
         self._build()
+        self._running = Running(self._highs)
+
+    @property
+    def seconds(self) -> float:
+        """What the runs have taken so far."""
+        return self._seconds + self._running.seconds
 
     def _build(self) -> None:
         """Rows and xi columns at once, all xi basic."""
@@ -74,27 +87,34 @@ class Master:
         basis.valid = True
         self._highs.setBasis(basis)
 
-    def solve(self, iterations: int) -> bool:
-        """Add the new columns and go on with the simplex; True where it is optimal."""
+    def start(self) -> None:
+        """Add the new columns and go on with the simplex."""
         self._add_new()
-        began = time.perf_counter()
-        self._highs.setOptionValue("simplex_iteration_limit", iterations)
-        self._highs.run()
-        self.seconds += time.perf_counter() - began
-        status = self._highs.getModelStatus()
-        return bool(status != self._highspy.HighsModelStatus.kIterationLimit)
+        self._seconds += self._running.seconds
+        self._running.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Give the simplex some time; True where it has ended."""
+        if not self._running.wait(seconds):
+            return False
+        solution = self._highs.getSolution()
+        self._values = np.array(solution.col_value)
+        if len(solution.row_dual):
+            self._prices = np.array(solution.row_dual)
+        return True
+
+    def cancel(self) -> None:
+        """End it (see `Running.cancel`); what the last run found stays."""
+        self._running.cancel()
 
     def duals(self) -> Duals:
-        """The duals of the last solve, exact."""
-        rows = np.array(self._highs.getSolution().row_dual)
-        if len(rows) == 0:
-            rows = np.zeros(len(self._instance.positive_weights) + 1)
-        return exact_duals(rows[:-1], -float(rows[-1]), self._instance, self._columns)
+        """The duals of the last run that ended, exact."""
+        prices = self._prices
+        return exact_duals(prices[:-1], -float(prices[-1]), self._instance, self._columns)
 
     def weights(self) -> NDArray[np.float64]:
-        """w of each column in the last solution: float64[K]."""
-        values = np.array(self._highs.getSolution().col_value)
-        return values[len(self._instance.positive_weights) :][: len(self._columns)]
+        """w of each column in the last run that ended: float64[K]."""
+        return self._values[len(self._instance.positive_weights) :][: len(self._columns)]
 
     def _add_new(self) -> None:
         added = range(self._in_program, len(self._columns))

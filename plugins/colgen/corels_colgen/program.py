@@ -1,20 +1,19 @@
-"""Integer programs over a list of clauses, solved by HiGHS in a thread of its own.
+"""Integer programs over a list of clauses, made and solved by HiGHS in a thread of its own.
 
-The thread makes them resumable: `wait(seconds)` looks in, `cancel()` ends them within a fraction
-of a second, and the bound and the solutions found so far can be read in between.
+`wait(seconds)` looks in, `cancel()` ends them within a fraction of a second, and the bound and the
+solutions found so far can be read in between.
 """
 
 from __future__ import annotations
 
 import math
-import time
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corels_colgen.incumbent import merged_points
 from corels_colgen.master import sparse_columns
+from corels_colgen.running import Running
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-6
 """HiGHS calls a bound proven within this; so do we when we round it up to an integer."""
-
-
-GRACE_SECONDS = 0.3
-_leaving: list[Any] = []  # what an abandoned thread works on must outlive it
 
 
 class IntegerProgram:
@@ -52,25 +47,31 @@ class IntegerProgram:
         import highspy
 
         self._highspy = highspy
-        cover, weights = merged_points(cover, instance.positive_weights)
-        self._points, self._count = len(weights), len(cost)
+        self._given = instance, cover, cost, complexity, start
+        self._points, self._count = 0, len(cost)
         self._solutions: list[NDArray[np.float64]] = []
         self._bound = -math.inf
-        self._began = 0.0
-        self.finished = False
-        self.seconds = 0.0
+        self._over = False
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)
-        self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
         self._set_options(prove)
-        if start:
-            self._highs.setSolution(self._solution(cover, start))
         self._highs.cbMipImprovingSolution.subscribe(self._improved)
         self._highs.cbMipInterrupt.subscribe(self._looked)
-        self._highs.cbSimplexInterrupt.subscribe(self._asked)
-        self._stop = False
-        # highspy's own startSolve lets one program run in a process; ours may be leaving still.
-        self._thread = Thread(target=self._highs.run, daemon=True)
+        self._running = Running(self._highs)
+
+    @property
+    def seconds(self) -> float:
+        """What it has taken so far."""
+        return self._running.seconds
+
+    def _make(self) -> None:
+        """The model, and the known solution."""
+        instance, cover, cost, complexity, start = self._given
+        cover, weights = merged_points(cover, instance.positive_weights)
+        self._points = len(weights)
+        self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
+        if start:
+            self._highs.setSolution(self._solution(cover, start))
 
     def _model(
         self,
@@ -126,40 +127,28 @@ class IntegerProgram:
 
     def _looked(self, event: Any) -> None:
         self._bound = max(self._bound, float(event.data_out.mip_dual_bound))
-        self._asked(event)
-
-    def _asked(self, event: Any) -> None:
-        if self._stop:
-            event.data_in.user_interrupt = True
+        self._running.asked(event)
 
     def start(self) -> None:
-        self._began = time.perf_counter()
-        self._thread.start()
+        """Make the model and solve it."""
+        self._running.start(self._make)
 
     def wait(self, seconds: float) -> bool:
         """Give the thread some time; True where the program is solved."""
-        self._thread.join(seconds)
-        self.seconds = time.perf_counter() - self._began
-        if not self._thread.is_alive() and not self.finished:
-            self.finished = True
+        if self._running.wait(seconds) and not self._over:
+            self._over = True
             information = self._highs.getInfo()
             if information.mip_dual_bound < self._highspy.kHighsInf:
                 self._bound = max(self._bound, float(information.mip_dual_bound))
             values = np.array(self._highs.getSolution().col_value)
             if len(values):
                 self._solutions.append(values)
-        return self.finished
+        return self._over
 
     def cancel(self) -> None:
-        """Ask the thread to end, and give it a moment.
-
-        HiGHS looks up only now and then, at worst after many seconds: the thread is then left to
-        itself. It is a daemon, touches nothing but its own model, and ends at its next look.
-        """
-        if not self.finished:
-            self._stop = True
-            if not self.wait(GRACE_SECONDS):
-                _leaving.append(self._highs)
+        """End it (see `Running.cancel`)."""
+        self._running.cancel()
+        self.wait(0)
 
     def bound(self) -> int | None:
         """Proven lower bound of the cost over these clauses, or None."""

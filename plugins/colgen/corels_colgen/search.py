@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 Pause = Iterator[bool]
 """A piece of work: yields False where it may go on if the budget allows, True to hand back now."""
 
+Found = TypeVar("Found")
+
 COLUMNS_A_ROUND = 100
 SMALL_SIZES = 5
+PRICED_AT_ONCE = 200  # clauses expanded between two looks at the clock
 GLANCE = 5_000  # clauses expanded for a bound on the way
-SIMPLEX_CHUNK = 2_000
 POLL_SECONDS = 0.02
 MOST_ENUMERATED = 400_000  # clauses, before the needless ones are dropped
 FIRST_PROGRAM = 8_000  # clauses in a closing program, at first ...
@@ -114,18 +116,23 @@ class CoverSearch:
         return points + points // 8 + columns.cover.nbytes * 2
 
     def step(self, budget: int) -> bool:
-        """Expand up to `budget` clauses, or do one piece of other work; True at the end."""
+        """Expand up to `budget` clauses, or do one piece of other work; True at the end.
+
+        However many are allowed, it hands back when a moment has passed.
+        """
         self._left = budget
+        due = time.perf_counter() + POLL_SECONDS
         while not self.finished:
             pause = next(self._work, None)
             if pause is None:
                 self.finished = True
-            elif pause or self._left <= 0:
+            elif pause or self._left <= 0 or time.perf_counter() >= due:
                 break
         return self.finished
 
     def close(self) -> None:
-        """End the thread of an integer program, if one runs."""
+        """End what runs in a thread: the linear program, or an integer program."""
+        self._master.cancel()
         if self._program is not None:
             self._program.cancel()
             self._program = None
@@ -142,14 +149,11 @@ class CoverSearch:
     def _generate(self) -> Pause:
         """Solve the master, price, add what is found, until nothing is."""
         while True:
-            while not self._master.solve(SIMPLEX_CHUNK):
-                self.clock.program = self._master.seconds
-                yield True
-            self.clock.program = self._master.seconds
+            yield from self._solve_master()
             self.rounds += 1
             duals = self._master.duals()
             if self.rounds & (self.rounds - 1) == 0:
-                self._search_locally(rounds=3)
+                yield from self._search_locally(rounds=3)
             if self.proved:
                 return
             found = yield from self._price(duals)
@@ -157,6 +161,13 @@ class CoverSearch:
                 return
             self.columns.add(found)
             yield True
+
+    def _solve_master(self) -> Pause:
+        self._master.start()
+        while not self._master.wait(POLL_SECONDS):
+            self.clock.program = self._master.seconds
+            yield True
+        self.clock.program = self._master.seconds
 
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
@@ -190,7 +201,7 @@ class CoverSearch:
         query = duals.query(self.instance, max_conditions=size)
         status = self._counted(lambda: self._pricer.start(query))
         while status is not Status.FULL:
-            nodes = max(1, self._left)
+            nodes = max(1, min(self._left, PRICED_AT_ONCE))
             if limit is not None:
                 nodes = min(nodes, limit - self._pricer.stats().nodes)
                 if nodes <= 0:
@@ -233,7 +244,7 @@ class CoverSearch:
 
     # A good rule set ------------------------------------------------------------------------
 
-    def _search_locally(self, rounds: int) -> None:
+    def _search_locally(self, rounds: int) -> Pause:
         if not len(self.columns):
             return
         weights = np.zeros(len(self.columns))
@@ -245,7 +256,8 @@ class CoverSearch:
         known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
         for start in (support, known):
             if not self.proved:
-                self._offer([clauses[k] for k in search.run(start, rounds)])
+                found = yield from _paused(search.run(start, rounds))
+                self._offer([clauses[k] for k in found])
 
     def _offer(self, clauses: list[Clause]) -> None:
         self.incumbent.offer(clauses)
@@ -254,15 +266,18 @@ class CoverSearch:
 
     def _improve(self) -> Pause:
         self.phase = "local search"
-        self._search_locally(rounds=60)
-        yield True
+        yield from self._search_locally(rounds=60)
 
     def polish(self, clauses: Sequence[Clause], seconds: float) -> None:
         """Look for a better rule set among further clauses, of searches on the same data."""
         self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
-        self._search_locally(rounds=60)
-        if seconds > 0 and not self.proved:
-            for _ in self._restricted(seconds):
+        end = time.perf_counter() + seconds
+        for _ in self._search_locally(rounds=60):
+            if time.perf_counter() > end:
+                break
+        left = end - time.perf_counter()
+        if left > 0 and not self.proved:
+            for _ in self._restricted(left):
                 pass
 
     # Closing the gap ------------------------------------------------------------------------
@@ -314,14 +329,15 @@ class CoverSearch:
         for piece in work:
             complete = bool(piece)
             self.clock.pricing += time.perf_counter() - began
-            yield True
+            yield False
             began = time.perf_counter()
         stats = self._pricer.stats()
         self._nodes += stats.nodes
         self._children += stats.children
-        found = candidates(self._pricer, self.instance) if complete else None
         self.clock.pricing += time.perf_counter() - began
-        return found
+        if not complete:
+            return None
+        return (yield from _paused(candidates(self._pricer, self.instance)))
 
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
@@ -383,3 +399,14 @@ class CoverSearch:
     def _take(self, program: IntegerProgram, name: Callable[[int], Clause]) -> None:
         for chosen in program.take_solutions():
             self._offer([name(k) for k in chosen])
+
+
+def _paused(work: Generator[None, None, Found]) -> Generator[bool, None, Found]:
+    """The same work: its pieces may go on if the budget allows."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Found = done.value
+            return found
+        yield False

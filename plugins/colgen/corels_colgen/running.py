@@ -1,0 +1,68 @@
+"""HiGHS at work in a thread of its own.
+
+So whoever waits can look at limits and Ctrl-C, however long HiGHS takes; nothing has to be cut into
+pieces that HiGHS would have to begin anew. One run at a time; another one may follow.
+"""
+
+from __future__ import annotations
+
+import time
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+GRACE_SECONDS = 0.3
+_leaving: list[Any] = []  # what an abandoned thread works on must outlive it
+
+
+class Running:
+    """One model of HiGHS: `start` it, `wait` for it, `cancel` it. `seconds`: of this run so far."""
+
+    def __init__(self, highs: Any) -> None:
+        self._highs = highs
+        self._thread: Thread | None = None
+        self._stop = False
+        self._began = 0.0
+        self.finished = False
+        self.seconds = 0.0
+        highs.cbSimplexInterrupt.subscribe(self.asked)
+
+    def asked(self, event: Any) -> None:
+        """To be called whenever HiGHS asks whether to go on."""
+        if self._stop:
+            event.data_in.user_interrupt = True
+
+    def start(self, before: Callable[[], None] | None = None) -> None:
+        """Run the model; `before`: what is to be done first, in that thread."""
+
+        def run() -> None:
+            if before is not None:
+                before()
+            if not self._stop:
+                self._highs.run()
+
+        self._began, self.finished = time.perf_counter(), False
+        # highspy's own startSolve lets one model run in a process; ours may be leaving still.
+        self._thread = Thread(target=run, daemon=True)
+        self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Give the thread some time; True where the run is over."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+            self.seconds = time.perf_counter() - self._began
+            if not self._thread.is_alive():
+                self._thread, self.finished = None, True
+        return self.finished
+
+    def cancel(self) -> None:
+        """Ask the thread to end for good, and give it a moment.
+
+        HiGHS looks up only now and then, at worst after many seconds: the thread is then left to
+        itself. It is a daemon, touches nothing but its own model, and ends at its next look.
+        """
+        self._stop = True
+        if self._thread is not None and not self.wait(GRACE_SECONDS):
+            _leaving.append(self._highs)
