@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +10,7 @@ from corels.problem.captures import equal_columns
 from corels_colgen.instance import complexity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -62,8 +61,7 @@ class LocalSearch:
     """Add, drop and exchange clauses of a list until nothing helps, then shake and go on.
 
     Each move looks at every exchange of one chosen clause for one other: with the coverage as a
-    matrix of floats (exact: costs stay below 2^53), that is one sum of products. `run` and what it
-    calls are generators: they yield after each look at all exchanges, and return what they found.
+    matrix of floats (exact: costs stay below 2^53), that is one sum of products.
     """
 
     def __init__(
@@ -80,17 +78,21 @@ class LocalSearch:
         self._cover, self._weights = cover.astype(np.float64), weights.astype(np.float64)
         self._random = np.random.default_rng(seed)
 
-    def run(self, start: Sequence[int], rounds: int) -> Generator[None, None, list[int]]:
-        """The best list of column numbers found from a start, which may break the budget."""
+    def run(self, start: Sequence[int], rounds: int) -> Iterator[list[int] | None]:
+        """Search from a start, which may break the budget.
+
+        Yields after each look at all exchanges: None, or column numbers that are the best so far.
+        """
         place = {int(name): k for k, name in enumerate(self._names)}
-        chosen = yield from self._climb(self._repaired([place[k] for k in start if k in place]))
-        best, best_cost = chosen, self._total(chosen)
-        for _ in range(rounds):
-            chosen = yield from self._climb(self._shaken(best))
+        best = self._repaired([place[k] for k in start if k in place])
+        best_cost = np.inf
+        for round_ in range(rounds + 1):
+            chosen = yield from self._climb(self._shaken(best) if round_ else best)
             cost = self._total(chosen)
+            if cost < best_cost:
+                yield [int(self._names[k]) for k in chosen]
             if cost <= best_cost:
                 best, best_cost = chosen, cost
-        return [int(self._names[k]) for k in best]
 
     def _repaired(self, chosen: list[int]) -> list[int]:
         kept: list[int] = []

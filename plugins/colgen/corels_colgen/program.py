@@ -51,7 +51,7 @@ class IntegerProgram:
         self._points, self._count = 0, len(cost)
         self._solutions: list[NDArray[np.float64]] = []
         self._bound = -math.inf
-        self._over = False
+        self._told = False  # what the run has found, once it is over
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)
         self._set_options(prove)
@@ -69,6 +69,7 @@ class IntegerProgram:
         instance, cover, cost, complexity, start = self._given
         cover, weights = merged_points(cover, instance.positive_weights)
         self._points = len(weights)
+        del self._given  # the matrix may be large
         self._highs.passModel(self._model(instance, cover, weights, cost, complexity))
         if start:
             self._highs.setSolution(self._solution(cover, start))
@@ -135,15 +136,16 @@ class IntegerProgram:
 
     def wait(self, seconds: float) -> bool:
         """Give the thread some time; True where the program is solved."""
-        if self._running.wait(seconds) and not self._over:
-            self._over = True
+        over = self._running.wait(seconds)
+        if over and self._running.ran and not self._told:
+            self._told = True
             information = self._highs.getInfo()
             if information.mip_dual_bound < self._highspy.kHighsInf:
                 self._bound = max(self._bound, float(information.mip_dual_bound))
             values = np.array(self._highs.getSolution().col_value)
             if len(values):
                 self._solutions.append(values)
-        return self._over
+        return over
 
     def cancel(self) -> None:
         """End it (see `Running.cancel`)."""

@@ -18,14 +18,19 @@ _leaving: list[Any] = []  # what an abandoned thread works on must outlive it
 
 
 class Running:
-    """One model of HiGHS: `start` it, `wait` for it, `cancel` it. `seconds`: of this run so far."""
+    """One model of HiGHS: `start` it, `wait` for it, `cancel` it.
+
+    seconds: of this run so far. ran: whether HiGHS was reached (it is not where the model could not
+    be made, or `cancel` came before).
+    """
 
     def __init__(self, highs: Any) -> None:
         self._highs = highs
         self._thread: Thread | None = None
         self._stop = False
         self._began = 0.0
-        self.finished = False
+        self._failure: BaseException | None = None
+        self.finished = self.ran = False
         self.seconds = 0.0
         highs.cbSimplexInterrupt.subscribe(self.asked)
 
@@ -38,23 +43,29 @@ class Running:
         """Run the model; `before`: what is to be done first, in that thread."""
 
         def run() -> None:
-            if before is not None:
-                before()
-            if not self._stop:
-                self._highs.run()
+            try:
+                if before is not None:
+                    before()
+                if not self._stop:
+                    self.ran = True
+                    self._highs.run()
+            except BaseException as failure:  # told to whoever waits
+                self._failure = failure
 
-        self._began, self.finished = time.perf_counter(), False
+        self._began, self.finished, self.ran = time.perf_counter(), False, False
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
         self._thread = Thread(target=run, daemon=True)
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
-        """Give the thread some time; True where the run is over."""
+        """Give the thread some time; True where the run is over. Raises what the thread raised."""
         if self._thread is not None:
             self._thread.join(seconds)
             self.seconds = time.perf_counter() - self._began
             if not self._thread.is_alive():
                 self._thread, self.finished = None, True
+        if self._failure is not None:
+            raise self._failure
         return self.finished
 
     def cancel(self) -> None:

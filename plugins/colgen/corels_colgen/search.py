@@ -256,8 +256,10 @@ class CoverSearch:
         known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
         for start in (support, known):
             if not self.proved:
-                found = yield from _paused(search.run(start, rounds))
-                self._offer([clauses[k] for k in found])
+                for better in search.run(start, rounds):
+                    if better is not None:
+                        self._offer([clauses[k] for k in better])
+                    yield False
 
     def _offer(self, clauses: list[Clause]) -> None:
         self.incumbent.offer(clauses)

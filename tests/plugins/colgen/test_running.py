@@ -60,6 +60,25 @@ def test_what_comes_first_is_done_in_the_thread():
     assert ended(work) and seen == [False] and highs.runs == 1
 
 
+def test_what_the_thread_raises_is_told_to_whoever_waits():
+    def short_of_memory():
+        raise MemoryError("no room for the matrix")
+
+    highs = Highs()
+    work = Running(highs)
+    work.start(short_of_memory)
+    with pytest.raises(MemoryError, match="no room"):
+        ended(work)
+    assert not work.ran and highs.runs == 0
+
+
+def test_a_run_that_is_cancelled_before_it_begins_reaches_nothing():
+    highs = Highs()
+    work = Running(highs)
+    work.start(lambda: setattr(work, "_stop", True))
+    assert ended(work) and not work.ran and highs.runs == 0
+
+
 def test_it_is_ended_when_highs_asks():
     work = Running(Highs())
     work.start()
