@@ -58,13 +58,16 @@ class Running:
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
-        """Give the thread some time; True where the run is over. Raises what the thread raised."""
+        """Give the thread some time; True where the run is over.
+
+        Raises what the thread raised, unless it was cancelled: then nobody asks any more.
+        """
         if self._thread is not None:
             self._thread.join(seconds)
             self.seconds = time.perf_counter() - self._began
             if not self._thread.is_alive():
                 self._thread, self.finished = None, True
-        if self._failure is not None:
+        if self._failure is not None and not self._stop:
             raise self._failure
         return self.finished
 

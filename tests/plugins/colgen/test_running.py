@@ -70,6 +70,8 @@ def test_what_the_thread_raises_is_told_to_whoever_waits():
     with pytest.raises(MemoryError, match="no room"):
         ended(work)
     assert not work.ran and highs.runs == 0
+    work.cancel()  # at the end of a search, which has its result
+    assert work.wait(0)
 
 
 def test_a_run_that_is_cancelled_before_it_begins_reaches_nothing():
