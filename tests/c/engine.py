@@ -45,6 +45,7 @@ class Engine:
     def __init__(self, captures, regrets, rule_cost, unit=1, *, base=0, **options):
         masks = pack(captures) if len(captures) else np.zeros((0, 1), dtype=np.uint64)
         self.regrets = np.ascontiguousarray(regrets, dtype=np.int32)
+        self.antecedents = len(captures)
         instance = ffi.new(
             "corels_instance *",
             {
@@ -150,7 +151,7 @@ class Engine:
 
     def keep(self, subset, need, bound=None):
         """The children that the cost and one bound keep of a set (a boolean vector of points)."""
-        n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", 1000)
+        n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", self.antecedents + 1)
         words = ffi.from_buffer("uint64_t[]", pack(subset))
         name = ffi.NULL if bound is None else ffi.new("char[]", bound.encode())
         assert lib.corels_search_probe(self.handle, words, need, name, kept, n) == lib.CORELS_OK

@@ -61,7 +61,7 @@ int last_rule_fails(const node_view *node, const int32_t *counts, int32_t r, con
     int64_t most = room / node->unit;
     if (least <= most) return 0;
     corels_behind behind = {{(int32_t)totals[0], (int32_t)totals[1]}, {a[r], b[r]}, (int32_t)most};
-    int32_t *list = node->rivals.a;
+    int32_t *list = node->ones.wins;
     size_t n = node->kernel->list_last(a, b, (size_t)node->antecedents, &behind, list);
     if (too_many(node, n)) return 0;
     for (size_t i = 0; i < n; i++)

@@ -28,9 +28,11 @@
 #include "digits.h"
 #include "kernel.h"
 
-/* The counts of the antecedents that can be a second rule. */
+/* The counts of the antecedents that can be a second rule which predicts one class: the regret that
+ * it captures of predicting the other one, which it saves, and its own. */
 typedef struct {
-    int32_t *a, *b, n;
+    int32_t *wins, *loses;
+    size_t n;
 } rivals;
 
 typedef struct node_view {
@@ -49,7 +51,7 @@ typedef struct node_view {
     int32_t *errors, *saved, *closing; /* [stride], filled by node_scan */
     int32_t *out;                      /* [stride] */
     uint64_t *order;                   /* [stride] scratch */
-    rivals rivals;                     /* [stride] scratch */
+    rivals ones, zeros;                /* [stride] scratch */
     const digits *digits;              /* of the regrets of two classes */
     uint64_t *left;                    /* scratch: a set in each of their words */
     int64_t rule_cost, unit;

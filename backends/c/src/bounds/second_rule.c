@@ -7,49 +7,150 @@
  * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed.
  *
  * A rule q that saves no more than rule_cost within S saves no more within T, either, and the list
- * is as good without it (reduced support): only the other q are looked at.
+ * is as good without it (reduced support): only the other q are looked at, the *rivals*. A rival
+ * that predicts 1 wins points of a and loses points of b; another rival *beats* it that wins no
+ * fewer and loses no more: whatever A and b_r are, the other one gains no less. So where many
+ * children ask, only those rivals are kept that a few others do not beat: a handful, where pairs
+ * of conditions make thousands of antecedents.
  */
 #include "bounds.h"
+
+enum {
+    MANY = 8,    /* children: where fewer of them ask, they look at all rivals */
+    DRAWN = 512, /* antecedents of which the few are taken that beat most of the others */
+};
 
 /* What a completion of S \ r with at least one more rule costs at least, or -1 where that
  * is not told to reach its need. */
 static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
-    const rivals *others = &node->rivals;
+    const rivals *ones = &node->ones, *zeros = &node->zeros;
+    const corels_kernel_table *kernel = node->kernel;
     int64_t room = need - 1 - node->rule_cost; /* below need with one rule: unit * errors <= room */
-    if (need > 2 * node->rule_cost) return -1;
     if (room < 0) return node->rule_cost;
-    size_t n = (size_t)others->n;
     int32_t a = node->counts[r], b = node->counts[node->stride + r];
     int32_t left_a = node->totals[0] - a, left_b = node->totals[1] - b;
     int64_t most = room / node->unit;
-    int64_t ones = left_a - node->kernel->best_gain(others->a, others->b, n, left_a, b);
-    if (ones <= most) return -1;
-    int64_t zeros = left_b - node->kernel->best_gain(others->b, others->a, n, left_b, a);
-    if (zeros <= most) return -1;
-    int64_t errors = ones < zeros ? ones : zeros, cost = node->rule_cost + node->unit * errors;
+    int64_t if_one = left_a - kernel->best_gain(ones->wins, ones->loses, ones->n, left_a, b);
+    if (if_one <= most) return -1;
+    int64_t if_zero = left_b - kernel->best_gain(zeros->wins, zeros->loses, zeros->n, left_b, a);
+    if (if_zero <= most) return -1;
+    int64_t errors = if_one < if_zero ? if_one : if_zero;
+    int64_t cost = node->rule_cost + node->unit * errors;
     return cost < 2 * node->rule_cost ? cost : 2 * node->rule_cost;
+}
+
+/* What a rival has to win or to lose more than. */
+static int32_t least_of_rivals(const node_view *node) {
+    int64_t least = node->rule_cost / node->unit;
+    return least < INT32_MAX ? (int32_t)least : INT32_MAX;
 }
 
 static void find_rivals(node_view *node) {
     const int32_t *a = node->counts, *b = node->counts + node->stride;
-    rivals *found = &node->rivals;
-    int64_t least = node->rule_cost / node->unit;
-    int32_t n = 0;
+    rivals *ones = &node->ones, *zeros = &node->zeros;
+    int32_t least = least_of_rivals(node);
+    size_t n = 0;
     for (int32_t q = 0; q < node->antecedents; q++) {
-        found->a[n] = a[q];
-        found->b[n] = b[q];
+        ones->wins[n] = zeros->loses[n] = a[q];
+        ones->loses[n] = zeros->wins[n] = b[q];
         n += a[q] > least || b[q] > least;
     }
-    found->n = n;
+    ones->n = zeros->n = n;
+}
+
+/* Of every step-th antecedent the few rivals that win most when a lost point counts as much as a
+ * won one, four times as much, a quarter or 16 times as much: they beat most of the others. */
+static corels_beaters beaters_among(const int32_t *wins, const int32_t *loses, size_t n,
+                                    size_t step, int32_t least) {
+    static const int32_t prices[CORELS_BEATERS][2] = {{1, 1}, {1, 4}, {4, 1}, {1, 16}};
+    corels_beaters by = {.least = least};
+    int64_t most[CORELS_BEATERS];
+    for (int k = 0; k < CORELS_BEATERS; k++) {
+        most[k] = INT64_MIN;
+        by.wins[k] = -1, by.loses[k] = INT32_MAX;
+    }
+    for (size_t q = 0; q < n; q += step) {
+        if (wins[q] <= least && loses[q] <= least) continue;
+        for (int k = 0; k < CORELS_BEATERS; k++) {
+            int64_t here = (int64_t)prices[k][0] * wins[q] - (int64_t)prices[k][1] * loses[q];
+            if (here <= most[k]) continue;
+            most[k] = here;
+            by.wins[k] = wins[q], by.loses[k] = loses[q];
+        }
+    }
+    return by;
+}
+
+static int beats(const corels_beaters *by, int k, int32_t wins, int32_t loses) {
+    return wins <= by->wins[k] && loses >= by->loses[k];
+}
+
+/* A beater beats itself, too, so it was dropped with the rivals that it beats. It is put back,
+ * unless an earlier beater beats it. */
+static void put_back(rivals *of, const corels_beaters *by) {
+    for (int k = 0; k < CORELS_BEATERS; k++) {
+        int32_t wins = by->wins[k], loses = by->loses[k];
+        int beaten = wins < 0; /* there is none */
+        for (int j = 0; j < k; j++) beaten |= beats(by, j, wins, loses);
+        if (beaten) continue;
+        of->wins[of->n] = wins;
+        of->loses[of->n++] = loses;
+    }
+}
+
+/* The rivals that the beaters, drawn from all antecedents, do not beat; and these beaters. */
+static void find_unbeaten(const node_view *node, rivals *of, const int32_t *wins,
+                          const int32_t *loses) {
+    size_t n = (size_t)node->antecedents;
+    int32_t *marks = of->wins, *unbeaten = of->loses; /* until the counts stand there */
+    corels_beaters by = beaters_among(wins, loses, n, n / DRAWN + 1, least_of_rivals(node));
+    node->kernel->mark_beaten(wins, loses, n, &by, marks);
+    of->n = node->kernel->select_zero(marks, n, unbeaten);
+    for (size_t i = 0; i < of->n; i++) {
+        int32_t q = unbeaten[i];
+        of->wins[i] = wins[q];
+        of->loses[i] = loses[q];
+    }
+    put_back(of, &by);
+}
+
+/* Drops beaten rivals once more, with beaters of those that are left, which are few. */
+static void thin(const node_view *node, rivals *of) {
+    int32_t *wins = of->wins, *loses = of->loses;
+    corels_beaters by = beaters_among(wins, loses, of->n, 1, least_of_rivals(node));
+    size_t n = 0;
+    for (size_t q = 0; q < of->n; q++) {
+        int beaten = 0;
+        for (int k = 0; k < CORELS_BEATERS; k++) beaten |= beats(&by, k, wins[q], loses[q]);
+        wins[n] = wins[q];
+        loses[n] = loses[q];
+        n += !beaten;
+    }
+    of->n = n;
+    put_back(of, &by);
+}
+
+/* Whether one more rule at most fits behind the child. */
+static int asks(const node_view *node, int32_t r) {
+    return child_need(node, r) <= 2 * node->rule_cost;
 }
 
 int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
-    if (node->classes != 2 || !n) return n;
-    int32_t kept = 0;
-    find_rivals(node);
+    const int32_t *a = node->counts, *b = node->counts + node->stride;
+    int32_t kept = 0, asking = 0;
+    for (int32_t i = 0; i < n; i++) asking += asks(node, list[i]);
+    if (node->classes != 2 || !asking) return n;
+    if (asking < MANY) {
+        find_rivals(node);
+    } else {
+        find_unbeaten(node, &node->ones, a, b);
+        find_unbeaten(node, &node->zeros, b, a);
+        thin(node, &node->ones);
+        thin(node, &node->zeros);
+    }
     for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
         int32_t r = list[i];
-        int64_t need = child_need(node, r), cost = least_cost(node, need, r);
+        int64_t need = child_need(node, r), cost = asks(node, r) ? least_cost(node, need, r) : -1;
         if (cost >= 0)
             lower(&node->floor, node->need - need + cost);
         else

@@ -69,6 +69,7 @@ const corels_kernel_table corels_kernel_avx512bw = {
     count_block,
     scan_two,
     best_gain,
+    mark_beaten,
     list_last,
     keep_most,
     keep_above,

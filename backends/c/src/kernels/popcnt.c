@@ -13,6 +13,7 @@ const corels_kernel_table corels_kernel_popcnt = {
     count_block,
     scan_two,
     best_gain,
+    mark_beaten,
     list_last,
     keep_most,
     keep_above,

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { LANES = 10 }; /* int32 arrays of one stride */
+enum { LANES = 12 }; /* int32 arrays of one stride */
 
 static int32_t longest(const instance *in) {
     return (in->antecedents < in->points ? in->antecedents : in->points) + 2;
@@ -12,8 +12,9 @@ static int32_t longest(const instance *in) {
 static int lay_out(worker *w, size_t stride) {
     int32_t *lanes = corels_memory_new(LANES * stride, sizeof *lanes);
     if (!lanes) return 0;
-    int32_t **arrays[LANES] = {&w->errors, &w->saved, &w->closing,  &w->out,      &w->charged,
-                               &w->list,   &w->old,   &w->rivals.a, &w->rivals.b, &w->lost};
+    int32_t **arrays[LANES] = {&w->errors,    &w->saved,      &w->closing,    &w->out,
+                               &w->charged,   &w->list,       &w->old,        &w->lost,
+                               &w->ones.wins, &w->ones.loses, &w->zeros.wins, &w->zeros.loses};
     for (int i = 0; i < LANES; i++, lanes += stride) *arrays[i] = lanes;
     return 1;
 }
@@ -32,7 +33,8 @@ static node_view template_of(const worker *w) {
         .closing = w->closing,
         .out = w->out,
         .order = w->order,
-        .rivals = w->rivals,
+        .ones = w->ones,
+        .zeros = w->zeros,
         .digits = &s->in.digits,
         .left = w->left,
         .rule_cost = s->in.rule_cost,
