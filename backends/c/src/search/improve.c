@@ -7,10 +7,12 @@
  * A slice begins after a number of counts of the walk and ends after a number of its own, so runs
  * repeat wherever steps end. The first slice comes so late that easy searches see none. A slice
  * takes a quarter of the walk's counts at most (a count of the walk comes with a whole expansion,
- * which takes several times as long), and the share is halved while nothing better is found. Before
- * a stage of prices is built, which takes longer still, there is a burst. A search that has reached
- * the third stage will take long, so where a count is quick the improver takes half as many counts
- * as the walk from then on, and fewer only after more of them without a better list.
+ * which takes at least four times as long), and the share is halved while nothing better is found.
+ * Before a stage of prices is built, which takes longer still, there is a burst. A search that has
+ * reached the third stage will take long, so where a count is quick the improver takes half as many
+ * counts as the walk from then on, and fewer only after more of them without a better list.
+ *
+ * How long a count takes is told from the table: see count_work.
  *
  * With several walkers the last one does the slice while the others walk, and then walks, too. And
  * while one thread builds blocks another one does slices ahead of their time: those to come are as
@@ -26,19 +28,29 @@ enum {
     WORK = 400000000, /* words of antecedents counted by then */
     FIRST_SHARE = 4,
     LAST_SHARE = 32,
+    PATIENCE = 20000, /* effort without an improvement before the share is halved, or less: */
+    PATIENCE_WORK = 1000000000,
     LASTING = 3,    /* the stage of prices after which a search is long: */
-    LONG_SHARE = 2, /* where a count is quick: of so many words of antecedents at most */
+    LONG_SHARE = 2, /* where a count takes no more work than: */
+    LONG_WORK = 60000,
     LONG_LAST_SHARE = 16,
-    LONG_WORK = 50000,
     LONG_PATIENCE = 60000, /* at least; up to ten times as much where a count is quick */
-    BURST = 30000, /* effort where the second stage of prices is due; and at most so many words: */
-    BURST_WORK = 2000000000,
-    PATIENCE = 20000, /* effort without an improvement before the share is halved */
+    BURST = 30000,  /* effort where the second stage of prices is due; and BURST_WORK at most */
+    DEAR = 2000000, /* work of a count; where it takes as much, a burst has as many as the walk */
+    EACH = 40,      /* what an antecedent takes beside its words: as much as so many words */
 };
+
+static const int64_t BURST_WORK = 3000000000;
 
 /* What a count reads. */
 static int64_t count_words(const search *s) {
     return (int64_t)s->in.antecedents * s->in.words + 1;
+}
+
+/* How long the improver takes with a count, in words read. To look through the antecedents takes
+ * longer than to count them where there are many of them and few points. */
+static int64_t count_work(const search *s) {
+    return count_words(s) + (int64_t)s->in.antecedents * EACH;
 }
 
 int32_t improver_draw(improver *im, int32_t n) {
@@ -141,7 +153,7 @@ static int is_long(const improver *im) {
 }
 
 static int long_share(const search *s) {
-    return count_words(s) <= LONG_WORK ? LONG_SHARE : FIRST_SHARE;
+    return count_work(s) <= LONG_WORK ? LONG_SHARE : FIRST_SHARE;
 }
 
 void improver_offer(improver *im, const draft *list) {
@@ -153,13 +165,18 @@ void improver_offer(improver *im, const draft *list) {
 }
 
 static int64_t long_patience(const search *s) {
-    int64_t times = LONG_WORK / count_words(s);
+    int64_t times = LONG_WORK / count_work(s);
     return LONG_PATIENCE * (times < 1 ? 1 : times > 10 ? 10 : times);
+}
+
+static int64_t first_patience(const improver *im) {
+    int64_t most = PATIENCE_WORK / count_work(im->search);
+    return (most < PATIENCE ? most : PATIENCE) * im->share / FIRST_SHARE;
 }
 
 /* Halves the share where nothing better has been found for long. */
 static void mind_share(improver *im) {
-    int64_t patience = is_long(im) ? long_patience(im->search) : PATIENCE * im->share / FIRST_SHARE;
+    int64_t patience = is_long(im) ? long_patience(im->search) : first_patience(im);
     if (im->effort <= im->found + patience) return;
     if (im->share >= (is_long(im) ? LONG_LAST_SHARE : LAST_SHARE)) return;
     im->share *= 2;
@@ -182,19 +199,24 @@ static int due_prices(const search *s) {
     return 0;
 }
 
-/* A search that builds prices takes long, and longer each time: it can afford a burst. The more
- * antecedents, the more an expansion takes beside its count. */
+/* The effort of a full burst. It is small beside what the walk has taken so far, where counts are
+ * dear and where there are few antecedents, so that an expansion takes little more than a count. */
+static int64_t full_burst(const search *s) {
+    int64_t walked = walked_counts(s), most = BURST_WORK / count_work(s);
+    lower(&most, BURST);
+    lower(&most, walked * s->in.antecedents / 100);
+    lower(&most, walked * DEAR / count_work(s));
+    return most;
+}
+
+/* A search that builds prices takes long, and longer each time: it can afford a burst. */
 static int64_t burst(improver *im) {
     const search *s = im->search;
-    int64_t most = BURST_WORK / count_words(s);
-    int64_t walked = (all_counts(s) - s->start_counts) * s->in.antecedents / 100;
     int stage = due_prices(s);
     if (stage <= im->bursts) return 0;
     im->bursts = stage;
     if (stage == LASTING) im->share = long_share(s), im->found = im->effort;
-    if (most > BURST) most = BURST;
-    if (most > walked) most = walked;
-    return stage == 1 ? most / 4 : (stage - 1) * most;
+    return stage == 1 ? full_burst(s) / 4 : (stage - 1) * full_burst(s);
 }
 
 /* Where there is no memory for it, the search goes on without. */
@@ -204,7 +226,9 @@ static int begin_slice(search *s) {
     int64_t counts = all_counts(s);
     int64_t effort = burst(im);
     if (counts >= s->improve_due) {
-        effort += s->improve_after / im->share + 1;
+        int64_t walked = walked_counts(s);
+        effort += (walked - im->walked) / im->share + 1;
+        im->walked = walked;
         s->improve_due = counts + s->improve_after;
     }
     int64_t spent = im->credit < effort ? im->credit : effort;

@@ -50,6 +50,7 @@ typedef struct improver {
     int64_t credit;        /* effort of slices to come that is spent already */
     int64_t ahead;         /* the effort when a slice ahead of its time began, or -1 */
     int64_t share;         /* one in so many */
+    int64_t walked;        /* counts of the walk at the last slice */
     int64_t found;         /* the effort at the last improvement, or the last change of the share */
     int bursts;            /* for stages of prices so far */
     int sliced;            /* a slice is under way */

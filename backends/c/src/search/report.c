@@ -16,6 +16,13 @@ int64_t all_counts(const search *s) {
     return counts;
 }
 
+int64_t walked_counts(const search *s) {
+    int64_t counts = -s->start_counts;
+    for (int32_t i = 0; i < s->worker_count; i++)
+        counts += s->workers[i].seen.counts - s->workers[i].seen.uncounted;
+    return counts;
+}
+
 /* The lower bound of everything that is left: the greatest that was ever told. It takes as long as
  * many expansions, so it is told to those who ask. */
 static void take_stock(search *s) {

@@ -53,7 +53,9 @@ typedef struct {
 
 /* What one thread has done. */
 typedef struct {
-    int64_t counts, expanded, children, merged, inserted;
+    int64_t counts; /* of them, sets that were closed without their counts: */
+    int64_t uncounted;
+    int64_t expanded, children, merged, inserted;
     int32_t longest; /* prefix expanded */
 } figures;
 
@@ -241,6 +243,7 @@ size_t improve_bytes(const search *);
 /* report.c */
 /* The counts of all workers. */
 int64_t all_counts(const search *);
-size_t search_bytes(const search *); /* without the frontier's */
+int64_t walked_counts(const search *); /* of the walk, and none that last_rule.c made needless */
+size_t search_bytes(const search *);   /* without the frontier's */
 
 #endif

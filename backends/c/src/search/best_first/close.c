@@ -10,8 +10,10 @@ static void close_child(worker *w, expansion *x, int32_t r) {
     int64_t need = incumbent_cost(&s->incumbent) - cost, none;
     take_bits(f->left, x->set, mask_of(s, r), s->in.words);
     w->seen.counts++;
-    if (s->in.classes == 2 && last_rule_fails(&x->node, x->node.counts, r, f->left, need, &none))
+    if (s->in.classes == 2 && last_rule_fails(&x->node, x->node.counts, r, f->left, need, &none)) {
+        w->seen.uncounted++;
         return;
+    }
     corels_counter_count(s->counter, f->left, w->scratch, f->closing_counts, f->closing_totals);
     node_view node = node_of(w, f->left, f->closing_counts);
     node.totals = f->closing_totals;

@@ -104,15 +104,13 @@ static int64_t next_step(search *s, deepening *d, double took) {
     int64_t left = incumbent_cost(&s->incumbent) - atomic_load(&d->proved);
     double step = (double)d->step, all = (double)all_counts(s);
     if (d->took <= 0) return d->step;
-    double slope = log(took / d->took) / step, steep;
+    double slope = log(took / d->took) / step;
     /* A pass in which tables were made is not to be compared with those before and after. */
     int mixed = d->version != s->version;
     if ((mixed || d->mixed) && slope < d->slope) slope = d->slope;
     d->version = s->version, d->mixed = mixed;
-    steep = slope;
-    if (steep < d->slope) steep = (slope + d->slope) / 2; /* it has grown faster than just now */
-    if (steep * step < LEAST_SLOPE) steep = LEAST_SLOPE / step;
     d->slope = slope;
+    double steep = slope * step < LEAST_SLOPE ? LEAST_SLOPE / step : slope;
     d->finish = took * exp(steep * (double)left);
     if (took < TELLING * all) return 2 * d->step;
     double leaps = d->finish / all / LEAP;

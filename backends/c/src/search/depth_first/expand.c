@@ -107,6 +107,7 @@ int frame_fails(const walker *k, const frame *above, frame *f) {
 void frame_close(walker *k, frame *f) {
     begin_frame(k, f);
     k->w->seen.counts++;
+    k->w->seen.uncounted++;
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
     tell_closed(k, f);
 }
