@@ -22,9 +22,9 @@
 
 #include "depth_first.h"
 
-static const double GROWTH = 2, LEAP = 28; /* of a pass, in all counts so far */
-static const double TELLING = 1. / 64;     /* of all counts so far; less tells nothing */
-static const double LEAST_SLOPE = 0.05;    /* of log cost over one step; less is noise */
+static const double GROWTH = 1.7, LEAP = 28; /* of a pass, in all counts so far */
+static const double TELLING = 1. / 64;       /* of all counts so far; less tells nothing */
+static const double LEAST_SLOPE = 0.05;      /* of log cost over one step; less is noise */
 
 /* Whether no better tables are to come soon: larger blocks that were put off do not count, nor do
  * tables that are made again. */
