@@ -7,6 +7,7 @@ pieces that HiGHS would have to begin anew. One run at a time; another one may f
 from __future__ import annotations
 
 import time
+from functools import cache
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,26 @@ if TYPE_CHECKING:
 
 GRACE_SECONDS = 0.3
 _leaving: list[Any] = []  # what an abandoned thread works on must outlive it
+
+
+def quiet_highs() -> Any:
+    """A `highspy.Highs` that prints nothing."""
+    highs = _quiet_class()()
+    highs.setOptionValue("output_flag", False)
+    return highs
+
+
+@cache
+def _quiet_class() -> Any:
+    import highspy
+
+    class Quiet(highspy.Highs):
+        def enableCallbacks(self) -> None:  # noqa: N802 - its name in highspy
+            """Called while it is made, where HiGHS 1.16 prints its name and its copyright."""
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+    return Quiet
 
 
 class Running:

@@ -1,5 +1,8 @@
 """HiGHS in a thread: others can look after limits meanwhile, and end it."""
 
+import json
+import subprocess
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -99,6 +102,15 @@ def test_highs_that_does_not_ask_is_left_to_itself(monkeypatch):
     assert not work.finished and running._leaving == [highs]
     highs.over.set()
     assert ended(work)
+
+
+def test_highs_prints_nothing():
+    """HiGHS 1.16 greets on standard output when it is first made in a process."""
+    code = "from corels.start import main; main()"
+    words = ["run", "--dataset", "titanic", "--solver", "rule-set", "--complexity", "2", "--json"]
+    command = [sys.executable, "-c", code, *words, "--quiet"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert json.loads(process.stdout)["certificate"]["optimal"] is True
 
 
 def test_a_step_hands_back_while_the_linear_program_runs(monkeypatch):
