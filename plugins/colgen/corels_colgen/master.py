@@ -87,7 +87,11 @@ class Master:
         self._highs.setBasis(basis)
 
     def start(self) -> None:
-        """Add the new columns and go on with the simplex."""
+        """Add the new columns and go on with the simplex.
+
+        Raises RuntimeError after `cancel`, whose thread may still read the program.
+        """
+        self._running.may_start()
         self._add_new()
         self._seconds += self._running.seconds
         self._running.start()
