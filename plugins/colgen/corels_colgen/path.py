@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.data import Dataset
-from corels.data.folds import stratified_folds, subset
+from corels.data.folds import subset
 from corels.errors import OptionError
 from corels.model.spans import span_text
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status
+from corels_colgen.held_out import HeldOut, held_out
 from corels_colgen.instance import Clause
 from corels_colgen.options import OPTIONS
 from corels_colgen.ruleset import RuleSet
@@ -155,28 +156,6 @@ class RuleSetPath:
         return axes
 
 
-@dataclass(frozen=True)
-class HeldOut:
-    """Accuracy on held-out folds with one budget: a value for each fold."""
-
-    budget: int
-    accuracies: tuple[float, ...]
-    complexities: tuple[int, ...]
-
-    @property
-    def accuracy(self) -> float:
-        return float(np.mean(self.accuracies))
-
-    @property
-    def spread(self) -> float:
-        """Standard deviation over the folds."""
-        return float(np.std(self.accuracies))
-
-    @property
-    def complexity(self) -> float:
-        return float(np.mean(self.complexities))
-
-
 class InterruptedPathError(KeyboardInterrupt):
     """Ctrl-C, with the points of the budgets that were done."""
 
@@ -291,25 +270,6 @@ def _point(
         Fraction(progress.lower_bound, search.scale()),
         seconds + time.perf_counter() - began,
     )
-
-
-Learn = Callable[[NDArray[np.intp]], Sequence[PathPoint]]
-Score = Callable[[RuleSet, NDArray[np.intp]], float]
-
-
-def held_out(
-    labels: NDArray[np.int64], folds: int, seed: int, learn: Learn, score: Score
-) -> list[HeldOut]:
-    """Learn on all folds but one, score on that one: the accuracies of each budget."""
-    found: dict[int, list[tuple[float, int]]] = {}
-    for train, test in stratified_folds(labels, folds, seed):
-        for point in learn(train):
-            entry = (score(point.model, test), point.model.complexity)
-            found.setdefault(point.budget, []).append(entry)
-    return [
-        HeldOut(budget, tuple(a for a, _ in entries), tuple(c for _, c in entries))
-        for budget, entries in sorted(found.items())
-    ]
 
 
 def dataset_held_out(

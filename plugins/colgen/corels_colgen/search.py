@@ -10,11 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels_colgen.closing import candidates, enumerate_below, unpacked
+from corels_colgen.closing import candidates, enumerate_below, paused, unpacked
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
 from corels_colgen.incumbent import Incumbent, LocalSearch
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 Pause = Iterator[bool]
 """A piece of work: yields False where it may go on if the budget allows, True to hand back now."""
-
-Found = TypeVar("Found")
 
 COLUMNS_A_ROUND = 100
 SMALL_SIZES = 5
@@ -339,7 +337,7 @@ class CoverSearch:
         self.clock.pricing += time.perf_counter() - began
         if not complete:
             return None
-        return (yield from _paused(candidates(self._pricer, self.instance)))
+        return (yield from paused(candidates(self._pricer, self.instance)))
 
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
@@ -401,14 +399,3 @@ class CoverSearch:
     def _take(self, program: IntegerProgram, name: Callable[[int], Clause]) -> None:
         for chosen in program.take_solutions():
             self._offer([name(k) for k in chosen])
-
-
-def _paused(work: Generator[None, None, Found]) -> Generator[bool, None, Found]:
-    """The same work: its pieces may go on if the budget allows."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            found: Found = done.value
-            return found
-        yield False

@@ -14,13 +14,13 @@ from corels_colgen.path import (
     InterruptedPathError,
     dataset_held_out,
     rule_set_path,
-    stratified_folds,
 )
 from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import RuleSetSearch
 
 import corels
 from corels.data import TableOptions, load
+from corels.data.folds import stratified_folds
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
