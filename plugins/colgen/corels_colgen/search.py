@@ -129,7 +129,10 @@ class CoverSearch:
         return self.finished
 
     def close(self) -> None:
-        """End what runs in a thread: the linear program, or an integer program."""
+        """End what runs in a thread: the linear program, or an integer program.
+
+        No `step` may follow; `polishing` may.
+        """
         self._master.cancel()
         if self._program is not None:
             self._program.cancel()
@@ -254,6 +257,7 @@ class CoverSearch:
         known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
         for start in (support, known):
             if not self.proved:
+                # It goes on once the cost is proved: a less complex rule set may cost as little.
                 for better in search.run(start, rounds):
                     if better is not None:
                         self._offer([clauses[k] for k in better])
@@ -268,17 +272,21 @@ class CoverSearch:
         self.phase = "local search"
         yield from self._search_locally(rounds=60)
 
-    def polish(self, clauses: Sequence[Clause], seconds: float) -> None:
-        """Look for a better rule set among further clauses, of searches on the same data."""
+    def polishing(self, clauses: Sequence[Clause], seconds: float) -> Pause:
+        """Look for a better rule set among further clauses, of searches on the same data.
+
+        The local search goes on to its end. `seconds` are for the integer program after it; 0:
+        there is none. Like the search, this hands back again and again, and whoever drives it may
+        leave off: what was found so far is kept. It may come after `close`: what it starts in a
+        thread, it ends itself.
+        """
         self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
-        end = time.perf_counter() + seconds
-        for _ in self._search_locally(rounds=60):
-            if time.perf_counter() > end:
-                break
-        left = end - time.perf_counter()
-        if left > 0 and not self.proved:
-            for _ in self._restricted(left):
-                pass
+        try:
+            yield from self._search_locally(rounds=60)
+            if seconds > 0 and not self.proved:
+                yield from self._restricted(seconds)
+        finally:
+            self.close()
 
     # Closing the gap ------------------------------------------------------------------------
 
