@@ -345,7 +345,7 @@ def solver_path(
                 data, budgets, settings["folds"], prove=False, report=report, **options
             )
     except InterruptedPathError as stopped:
-        points, interrupted = stopped.points or points, True
+        points, interrupted = points or stopped.points, True  # not those of a fold
     except KeyboardInterrupt:
         if not points:
             raise

@@ -15,6 +15,7 @@ from corels_colgen.path import (
     InterruptedPathError,
     dataset_held_out,
     rule_set_path,
+    solver_path,
 )
 from corels_colgen.program import IntegerProgram
 from corels_colgen.ruleset import RuleSet
@@ -234,6 +235,24 @@ def test_ctrl_c_ends_the_integer_program_of_the_second_pass(problem, monkeypatch
         list(search.polishing(pool.clauses(), 60))
     assert len(made) == 1 and made[0]._running._stop
     assert search.progress().objective < 626, "what the local search had found"
+
+
+def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
+    """A fold's path is about some of the rows only."""
+    real, rows = path_module.rule_set_path, []
+
+    def interrupted(problem, *given, **options):
+        rows.append(problem.n_points)
+        points = real(problem, *given, **options)
+        if len(rows) == 2:
+            raise InterruptedPathError(points)
+        return points
+
+    monkeypatch.setattr(path_module, "rule_set_path", interrupted)
+    settings = {**check_all(OPTIONS, {"max_conditions": 2}, "rule-set"), "budgets": "2,4"}
+    found = solver_path(data, {**settings, "folds": 3, "time_limit": None}, None)
+    assert found.interrupted and len(rows) == 2
+    assert [point.model.total for point in found.points] == [958, 958]
 
 
 def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(monkeypatch):
