@@ -42,8 +42,9 @@ CASES = (
 OTHERS = (
     *(f"dl85_vehicle:.005@search=best-first,policy={p}" for p in ("curiosity", "lower_bound")),
     *(f"ilpd:.005@search=best-first,policy={p}" for p in ("curiosity", "lower_bound", "bfs")),
-    *(f"wdbc:.005@search=best-first,policy={p}" for p in ("curiosity", "objective")),
-    "dl85_anneal:.005@search=best-first,policy=lower_bound",
+    *(f"ilpd:.005@search=best-first,policy={p}" for p in ("objective", "dfs")),
+    *(f"wdbc:.005@search=best-first,policy={p}" for p in ("curiosity", "objective", "dfs")),
+    *(f"dl85_anneal:.005@search=best-first,policy={p}" for p in ("lower_bound", "dfs")),
     "pl300:.02@search=best-first,policy=objective",
     "adult:.01@search=best-first,policy=bfs",
     "pl100:.02@backend=python",

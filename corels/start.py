@@ -6,6 +6,7 @@ standard library's smallest modules, and looks after Ctrl-C until the first sear
 (`corels.run.interrupts`). Nothing has been written by then, so the program may end at once.
 """
 
+import atexit
 import os
 import signal
 import sys
@@ -31,12 +32,33 @@ if _ours:
     signal.signal(signal.SIGINT, leave)
 
 
+def _leave_work_behind() -> None:
+    """End the process here and now where a C++ library is still at work in a thread.
+
+    Python would abort. Everything was printed and saved, and all others have tidied up by now.
+    """
+    leaving = sys.modules.get("corels.run.leaving")
+    if leaving is not None and leaving.exit_code is not None and leaving.busy():
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:  # a stream that cannot be written was told of before
+            os._exit(leaving.exit_code)
+
+
+atexit.register(_leave_work_behind)  # the first to be registered is the last to be called
+
+
 def main() -> None:
     """The program `corels`. Always raises SystemExit."""
     try:
         from corels.cli import main as program
 
         program()
+    except SystemExit as end:
+        if "corels.run.leaving" in sys.modules and isinstance(end.code, int):
+            sys.modules["corels.run.leaving"].exit_code = end.code  # type: ignore[attr-defined]
+        raise
     finally:
         if _ours and sys.exc_info()[0] in (SystemExit, None):
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # everything is said: Python tidies up

@@ -9,7 +9,7 @@ same positives and more, at no more cost and no more complexity.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from corels_colgen.duals import Duals
     from corels_colgen.instance import Clause, Instance
+
+Found = TypeVar("Found")
 
 PAIRWISE = 30_000
 """Above this many clauses the pairwise search for dominated ones is not worth its time."""
@@ -172,3 +174,14 @@ def _undominated(found: Candidates) -> Generator[None, None, NDArray[np.intp]]:
 
 def unpacked(cover: NDArray[np.uint64], instance: Instance) -> NDArray[np.bool_]:
     return unpack(cover, instance.positives.shape[1])
+
+
+def paused(work: Generator[None, None, Found]) -> Generator[bool, None, Found]:
+    """The same work: its pieces may go on if the budget allows."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Found = done.value
+            return found
+        yield False

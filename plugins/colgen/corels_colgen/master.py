@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corels_colgen.duals import Duals, exact_duals
-from corels_colgen.running import Running
+from corels_colgen.running import Running, quiet_highs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,9 +46,8 @@ class Master:
         self._seconds = 0.0
         self._prices = np.zeros(len(instance.positive_weights) + 1)
         self._values = np.zeros(0)
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._highs = quiet_highs()
         for name, value in (
-            ("output_flag", False),
             ("presolve", "off"),
             ("threads", 1),
             ("solver", "simplex"),
@@ -88,7 +87,11 @@ class Master:
         self._highs.setBasis(basis)
 
     def start(self) -> None:
-        """Add the new columns and go on with the simplex."""
+        """Add the new columns and go on with the simplex.
+
+        Raises RuntimeError after `cancel`, whose thread may still read the program.
+        """
+        self._running.may_start()
         self._add_new()
         self._seconds += self._running.seconds
         self._running.start()

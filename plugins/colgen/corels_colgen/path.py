@@ -7,8 +7,10 @@ have found. Accuracy against complexity comes from held-out folds.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.data import Dataset
-from corels.data.folds import stratified_folds, subset
+from corels.data.folds import subset
 from corels.errors import OptionError
 from corels.model.spans import span_text
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status
+from corels_colgen.held_out import HeldOut, held_out
 from corels_colgen.instance import Clause
 from corels_colgen.options import OPTIONS
 from corels_colgen.ruleset import RuleSet
@@ -155,30 +158,8 @@ class RuleSetPath:
         return axes
 
 
-@dataclass(frozen=True)
-class HeldOut:
-    """Accuracy on held-out folds with one budget: a value for each fold."""
-
-    budget: int
-    accuracies: tuple[float, ...]
-    complexities: tuple[int, ...]
-
-    @property
-    def accuracy(self) -> float:
-        return float(np.mean(self.accuracies))
-
-    @property
-    def spread(self) -> float:
-        """Standard deviation over the folds."""
-        return float(np.std(self.accuracies))
-
-    @property
-    def complexity(self) -> float:
-        return float(np.mean(self.complexities))
-
-
 class InterruptedPathError(KeyboardInterrupt):
-    """Ctrl-C, with the points of the budgets that were done."""
+    """Ctrl-C, with a point of each budget that was begun: the best rule set until then."""
 
     def __init__(self, points: list[PathPoint]) -> None:
         super().__init__()
@@ -198,38 +179,63 @@ def rule_set_path(
     """The best rule set for each budget, in rising order.
 
     time_limit: seconds for each budget; None: until it is proved or nothing is left to try.
-    polish_seconds: for each budget in the second pass, and each class. prove: also close the gaps;
-    without, a search ends with its columns and its local search. report: called with a line now
-    and then. options: those of the solver `rule-set` other than `complexity`. Raises OptionError on
-    a wrong option; InterruptedPathError on Ctrl-C, with a point of each budget that was begun.
+    polish_seconds: for the integer program of each budget in the second pass, and each class; the
+    local search before it goes on to its end, or as long as `time_limit`. prove: also close the
+    gaps; without, a search ends with its columns and its local search. report: called with a line
+    now and then. options: those of the solver `rule-set` other than `complexity`. Raises
+    OptionError on a wrong option; InterruptedPathError on Ctrl-C in either pass, with a point of
+    each budget that was begun.
     """
     if not budgets or min(budgets) < 2:
         raise OptionError("budgets are whole numbers of at least 2, and one at least")
     checked = check_all(OPTIONS, options, "solver 'rule-set'")
     pool: dict[int, list[Clause]] = {}
-    searches: dict[int, RuleSetSearch] = {}
-    seconds: dict[int, float] = {}
+    done: list[_Done] = []
     wanted = sorted(set(budgets))
-    for number, budget in enumerate(wanted, 1):
+    try:
+        for number, budget in enumerate(wanted, 1):
+            search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
+            done.append(_Done(budget, search))
+            told = _Told(report, f"budget {budget} ({number} of {len(wanted)})")
+            with done[-1].timed():
+                _drive(search, time_limit, prove, told)
+            told.over(search)
+            pool = {
+                target: list(dict.fromkeys([*pool.get(target, ()), *found]))
+                for target, found in search.clauses().items()
+            }
+        for one in done:
+            with one.timed():
+                _polish(one.search, pool, polish_seconds, time_limit)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        raise InterruptedPathError([one.point() for one in done]) from None
+    return [one.point() for one in done]
+
+
+@dataclass
+class _Done:
+    """What has been done for one budget so far."""
+
+    budget: int
+    search: RuleSetSearch
+    seconds: float = 0.0
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count the time of what is done in here, also of what is interrupted."""
         began = time.perf_counter()
-        search = RuleSetSearch(problem, {**checked, "complexity": budget}, pool)
-        told = _Told(report, f"budget {budget} ({number} of {len(wanted)})")
         try:
-            _drive(search, time_limit, prove, told)
-        except KeyboardInterrupt:
-            searches[budget], seconds[budget] = search, time.perf_counter() - began
-            done = [_point(b, s, {}, seconds[b], None) for b, s in searches.items()]
-            raise InterruptedPathError(done) from None
-        told.over(search)
-        pool = {
-            target: list(dict.fromkeys([*pool.get(target, ()), *found]))
-            for target, found in search.clauses().items()
-        }
-        searches[budget], seconds[budget] = search, time.perf_counter() - began
-    return [
-        _point(budget, search, pool, seconds[budget], polish_seconds)
-        for budget, search in searches.items()
-    ]
+            yield
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def point(self) -> PathPoint:
+        """The best rule set so far, and what is proved."""
+        now, scale = self.search.progress(), self.search.scale()
+        objective, bound = Fraction(now.objective, scale), Fraction(now.lower_bound, scale)
+        return PathPoint(self.budget, self.search.model(), objective, bound, self.seconds)
 
 
 class _Told:
@@ -273,43 +279,20 @@ def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool, told: _
         search.close()
 
 
-def _point(
-    budget: int,
+def _polish(
     search: RuleSetSearch,
     pool: Mapping[int, Sequence[Clause]],
-    seconds: float,
-    polish_seconds: float | None,
-) -> PathPoint:
-    began = time.perf_counter()
-    if polish_seconds is not None:
-        search.polish(pool, polish_seconds)
-    progress = search.progress()
-    return PathPoint(
-        budget,
-        search.model(),
-        Fraction(progress.objective, search.scale()),
-        Fraction(progress.lower_bound, search.scale()),
-        seconds + time.perf_counter() - began,
-    )
-
-
-Learn = Callable[[NDArray[np.intp]], Sequence[PathPoint]]
-Score = Callable[[RuleSet, NDArray[np.intp]], float]
-
-
-def held_out(
-    labels: NDArray[np.int64], folds: int, seed: int, learn: Learn, score: Score
-) -> list[HeldOut]:
-    """Learn on all folds but one, score on that one: the accuracies of each budget."""
-    found: dict[int, list[tuple[float, int]]] = {}
-    for train, test in stratified_folds(labels, folds, seed):
-        for point in learn(train):
-            entry = (score(point.model, test), point.model.complexity)
-            found.setdefault(point.budget, []).append(entry)
-    return [
-        HeldOut(budget, tuple(a for a, _ in entries), tuple(c for _, c in entries))
-        for budget, entries in sorted(found.items())
-    ]
+    polish_seconds: float,
+    time_limit: float | None,
+) -> None:
+    """The second pass of a budget: it may take as long as the first, and the integer programs."""
+    due = math.inf
+    if time_limit is not None:
+        due = time.perf_counter() + time_limit + polish_seconds * len(pool)
+    with closing(search.polishing(pool, polish_seconds)) as work:
+        for _ in work:
+            if time.perf_counter() >= due:
+                return
 
 
 def dataset_held_out(
@@ -362,7 +345,7 @@ def solver_path(
                 data, budgets, settings["folds"], prove=False, report=report, **options
             )
     except InterruptedPathError as stopped:
-        points, interrupted = stopped.points or points, True
+        points, interrupted = points or stopped.points, True  # not those of a fold
     except KeyboardInterrupt:
         if not points:
             raise

@@ -13,7 +13,7 @@ import numpy as np
 
 from corels_colgen.incumbent import merged_points
 from corels_colgen.master import sparse_columns
-from corels_colgen.running import Running
+from corels_colgen.running import Running, quiet_highs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +52,7 @@ class IntegerProgram:
         self._solutions: list[NDArray[np.float64]] = []
         self._bound = -math.inf
         self._told = False  # what the run has found, once it is over
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)
+        self._highs = quiet_highs()
         self._set_options(prove)
         self._highs.cbMipImprovingSolution.subscribe(self._improved)
         self._highs.cbMipInterrupt.subscribe(self._looked)

@@ -7,26 +7,50 @@ pieces that HiGHS would have to begin anew. One run at a time; another one may f
 from __future__ import annotations
 
 import time
-from threading import Thread
+from functools import cache
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
+
+from corels.run import leaving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 GRACE_SECONDS = 0.3
-_leaving: list[Any] = []  # what an abandoned thread works on must outlive it
+
+
+def quiet_highs() -> Any:
+    """A `highspy.Highs` that prints nothing."""
+    highs = _quiet_class()()
+    highs.setOptionValue("output_flag", False)
+    return highs
+
+
+@cache
+def _quiet_class() -> Any:
+    import highspy
+
+    class Quiet(highspy.Highs):
+        def enableCallbacks(self) -> None:  # noqa: N802 - its name in highspy
+            """Called while it is made, where HiGHS 1.16 prints its name and its copyright."""
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+    return Quiet
 
 
 class Running:
     """One model of HiGHS: `start` it, `wait` for it, `cancel` it.
 
     seconds: of this run so far. ran: whether HiGHS was reached (it is not where the model could not
-    be made, or `cancel` came before).
+    be made, or `cancel` came before). finished: whether `wait` has seen the end of the last run.
     """
 
     def __init__(self, highs: Any) -> None:
         self._highs = highs
-        self._thread: Thread | None = None
+        # Set at the end of a run. Not the thread's `join`: in Python 3.11 a Ctrl-C in it may mark a
+        # thread as ended that goes on.
+        self._over: Event | None = None
         self._stop = False
         self._began = 0.0
         self._failure: BaseException | None = None
@@ -39,44 +63,62 @@ class Running:
         if self._stop:
             event.data_in.user_interrupt = True
 
+    def may_start(self) -> None:
+        """Raise RuntimeError where no run may begin: after `cancel`, and while one goes on."""
+        if self._stop:
+            raise RuntimeError("this model of HiGHS was cancelled: it cannot run again")
+        if self._over is not None and not self._over.is_set():
+            raise RuntimeError("this model of HiGHS still runs: wait for its end first")
+
     def start(self, before: Callable[[], None] | None = None) -> None:
-        """Run the model; `before`: what is to be done first, in that thread."""
+        """Run the model; `before`: what is to be done first, in that thread.
 
-        def run() -> None:
-            try:
-                if before is not None:
-                    before()
-                if not self._stop:
-                    self.ran = True
-                    self._highs.run()
-            except BaseException as failure:  # told to whoever waits
-                self._failure = failure
-
+        Raises RuntimeError where `may_start` does.
+        """
+        self.may_start()
+        over = self._over = Event()
         self._began, self.finished, self.ran = time.perf_counter(), False, False
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
-        self._thread = Thread(target=run, daemon=True)
-        self._thread.start()
+        Thread(target=self._run, args=(before, over), daemon=True).start()
+
+    def _run(self, before: Callable[[], None] | None, over: Event) -> None:
+        """What the thread does. While it is noted in `leaving`, nothing of it is thrown away."""
+        try:
+            if not leaving.begin(self):
+                self._stop = True
+            if before is not None and not self._stop:
+                before()
+            if not self._stop:
+                self.ran = True
+                self._highs.run()
+        except BaseException as failure:  # told to whoever waits
+            self._failure = failure
+        finally:
+            leaving.over(self)
+            over.set()
 
     def wait(self, seconds: float) -> bool:
         """Give the thread some time; True where the run is over.
 
         Raises what the thread raised, unless it was cancelled: then nobody asks any more.
         """
-        if self._thread is not None:
-            self._thread.join(seconds)
+        if self._over is not None and not self.finished:
+            self.finished = self._over.wait(seconds)
             self.seconds = time.perf_counter() - self._began
-            if not self._thread.is_alive():
-                self._thread, self.finished = None, True
         if self._failure is not None and not self._stop:
             raise self._failure
         return self.finished
+
+    def stop(self) -> None:
+        """Ask the thread to end for good, without waiting."""
+        self._stop = True
 
     def cancel(self) -> None:
         """Ask the thread to end for good, and give it a moment.
 
         HiGHS looks up only now and then, at worst after many seconds: the thread is then left to
-        itself. It is a daemon, touches nothing but its own model, and ends at its next look.
+        itself. It touches nothing but its own model, and ends at its next look. The end of the
+        process waits for that, see `corels.run.leaving`.
         """
-        self._stop = True
-        if self._thread is not None and not self.wait(GRACE_SECONDS):
-            _leaving.append(self._highs)
+        self.stop()
+        self.wait(GRACE_SECONDS)

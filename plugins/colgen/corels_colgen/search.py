@@ -10,11 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels_colgen.closing import candidates, enumerate_below, unpacked
+from corels_colgen.closing import candidates, enumerate_below, paused, unpacked
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
 from corels_colgen.incumbent import Incumbent, LocalSearch
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 Pause = Iterator[bool]
 """A piece of work: yields False where it may go on if the budget allows, True to hand back now."""
-
-Found = TypeVar("Found")
 
 COLUMNS_A_ROUND = 100
 SMALL_SIZES = 5
@@ -131,7 +129,10 @@ class CoverSearch:
         return self.finished
 
     def close(self) -> None:
-        """End what runs in a thread: the linear program, or an integer program."""
+        """End what runs in a thread: the linear program, or an integer program.
+
+        No `step` may follow; `polishing` may.
+        """
         self._master.cancel()
         if self._program is not None:
             self._program.cancel()
@@ -256,6 +257,7 @@ class CoverSearch:
         known = [clauses.index(c) for c in self.incumbent.clauses if c in clauses]
         for start in (support, known):
             if not self.proved:
+                # It goes on once the cost is proved: a less complex rule set may cost as little.
                 for better in search.run(start, rounds):
                     if better is not None:
                         self._offer([clauses[k] for k in better])
@@ -270,17 +272,21 @@ class CoverSearch:
         self.phase = "local search"
         yield from self._search_locally(rounds=60)
 
-    def polish(self, clauses: Sequence[Clause], seconds: float) -> None:
-        """Look for a better rule set among further clauses, of searches on the same data."""
+    def polishing(self, clauses: Sequence[Clause], seconds: float) -> Pause:
+        """Look for a better rule set among further clauses, of searches on the same data.
+
+        The local search goes on to its end. `seconds` are for the integer program after it; 0:
+        there is none. Like the search, this hands back again and again, and whoever drives it may
+        leave off: what was found so far is kept. It may come after `close`: what it starts in a
+        thread, it ends itself.
+        """
         self.columns.add(c for c in clauses if len(c) <= self.instance.max_conditions)
-        end = time.perf_counter() + seconds
-        for _ in self._search_locally(rounds=60):
-            if time.perf_counter() > end:
-                break
-        left = end - time.perf_counter()
-        if left > 0 and not self.proved:
-            for _ in self._restricted(left):
-                pass
+        try:
+            yield from self._search_locally(rounds=60)
+            if seconds > 0 and not self.proved:
+                yield from self._restricted(seconds)
+        finally:
+            self.close()
 
     # Closing the gap ------------------------------------------------------------------------
 
@@ -339,7 +345,7 @@ class CoverSearch:
         self.clock.pricing += time.perf_counter() - began
         if not complete:
             return None
-        return (yield from _paused(candidates(self._pricer, self.instance)))
+        return (yield from paused(candidates(self._pricer, self.instance)))
 
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
@@ -401,14 +407,3 @@ class CoverSearch:
     def _take(self, program: IntegerProgram, name: Callable[[int], Clause]) -> None:
         for chosen in program.take_solutions():
             self._offer([name(k) for k in chosen])
-
-
-def _paused(work: Generator[None, None, Found]) -> Generator[bool, None, Found]:
-    """The same work: its pieces may go on if the budget allows."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            found: Found = done.value
-            return found
-        yield False

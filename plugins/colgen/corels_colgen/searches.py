@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -166,11 +166,15 @@ class RuleSetSearch(Search):
         """All clauses made so far, for each class that gets a set."""
         return {target: s.columns.clauses for target, s in self._searches.items()}
 
-    def polish(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> None:
-        """Look for a better rule set among further clauses, so many seconds for each class."""
+    def polishing(self, clauses: Mapping[int, Sequence[Clause]], seconds: float) -> Iterator[bool]:
+        """Look for a better rule set among further clauses, in each class one after the other.
+
+        A local search, and then, for so many seconds, an integer program. Yields again and again,
+        so that whoever drives it can leave off: the best so far is kept. May come after `close`.
+        """
         for target, search in self._searches.items():
             if not search.proved:
-                search.polish(clauses.get(target, ()), seconds)
+                yield from search.polishing(clauses.get(target, ()), seconds)
 
     def close(self) -> None:
         for search in self._searches.values():

@@ -213,6 +213,8 @@ class NativeSearch(Search):
         """Prefixes that are still to be visited; Monte Carlo: lists to be drawn."""
         if self._options["method"] == "monte-carlo":
             return float((self._options["iterations"] or 0) - found.iterations)
+        if self._status is Status.DONE:  # also where no prefix had to be visited
+            return 0.0
         done = lib.corels_falling_done(self._handle)
         return work_left(done, found.visited, expanded=found.visited)
 

@@ -122,6 +122,8 @@ class TeachingSearch(Search):
             extra["max_length"] = int(self._options["max_length"])
         extra["counts"] = search.expanded
         left = work_left(search.done, search.expanded, expanded=search.expanded)
+        if self._status is Status.DONE:  # also where no prefix had to be expanded
+            left = 0.0
         if not self._exact:
             extra["counts"] = extra["iterations"] = search.iterations
             left = float(self._options["iterations"] - search.iterations)

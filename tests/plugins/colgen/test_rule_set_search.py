@@ -1,6 +1,7 @@
 """How a rule-set search is stopped, what it reports, and what its models can do."""
 
 import json
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -14,13 +15,17 @@ from corels_colgen.path import (
     InterruptedPathError,
     dataset_held_out,
     rule_set_path,
-    stratified_folds,
+    solver_path,
 )
+from corels_colgen.program import IntegerProgram
 from corels_colgen.ruleset import RuleSet
+from corels_colgen.search import CoverSearch
 from corels_colgen.searches import RuleSetSearch
 
 import corels
-from corels.data import TableOptions, load
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, TableOptions, load
+from corels.data.folds import stratified_folds
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
@@ -153,6 +158,122 @@ def test_an_interrupted_path_keeps_every_budget_that_was_begun(problem, monkeypa
     assert told and told[0].startswith("budget 2 (1 of 2): ") and told[-1].endswith(": done")
 
 
+@pytest.fixture
+def only_the_last_is_searched(monkeypatch):
+    """In the first pass the search of the largest budget alone gets anywhere."""
+    drive = path_module._drive
+
+    def driven(search, *others):
+        if search.progress().extra["max_complexity"] == 32:
+            drive(search, *others)
+
+    monkeypatch.setattr(path_module, "_drive", driven)
+
+
+@pytest.mark.usefixtures("only_the_last_is_searched")
+def test_the_second_pass_searches_locally_without_any_seconds(problem):
+    small, large = rule_set_path(problem, [8, 32], prove=False, polish_seconds=0, max_conditions=3)
+    assert large.objective == 0
+    assert small.objective < Fraction(400, 958), "626 without any clause, 250 with good ones"
+    assert small.model.complexity <= 8
+
+
+@pytest.mark.usefixtures("only_the_last_is_searched")
+def test_the_time_limit_holds_for_the_local_search_of_the_second_pass(problem, monkeypatch):
+    def endless(self, start, rounds):
+        while True:
+            time.sleep(0.001)
+            yield None
+
+    real = CoverSearch.polishing
+
+    def polishing(self, *given):
+        monkeypatch.setattr("corels_colgen.search.LocalSearch.run", endless)
+        return real(self, *given)
+
+    monkeypatch.setattr(CoverSearch, "polishing", polishing)
+    options = {"prove": False, "polish_seconds": 0.1, "max_conditions": 2}
+    points = rule_set_path(problem, [8, 32], time_limit=0.5, **options)
+    assert [point.budget for point in points] == [8, 32]
+    assert points[0].seconds < 20  # also on a busy machine
+
+
+@pytest.mark.usefixtures("only_the_last_is_searched")
+def test_ctrl_c_in_the_second_pass_keeps_every_budget(problem, monkeypatch):
+    real, seen = RuleSetSearch.polishing, []
+
+    def interrupted(self, *given):
+        seen.append(self)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        yield from real(self, *given)
+
+    monkeypatch.setattr(RuleSetSearch, "polishing", interrupted)
+    with pytest.raises(InterruptedPathError) as ended:
+        rule_set_path(problem, [4, 8, 32], prove=False, polish_seconds=0, max_conditions=3)
+    polished, begun, last = ended.value.points
+    assert [p.budget for p in (polished, begun, last)] == [4, 8, 32]
+    assert polished.objective < begun.objective == Fraction(626, 958) and last.objective == 0
+
+
+def test_ctrl_c_ends_the_integer_program_of_the_second_pass(problem, monkeypatch):
+    made, wait = [], IntegerProgram.wait
+
+    def interrupted(self, seconds):
+        if self not in made:
+            made.append(self)
+            raise KeyboardInterrupt
+        return wait(self, seconds)
+
+    pool = RuleSetSearch(problem, check_all(OPTIONS, {"complexity": 12}, "rule-set"))
+    while not pool.closing:
+        pool.step(1000)
+    pool.close()
+    search = RuleSetSearch(problem, check_all(OPTIONS, {"complexity": 8}, "rule-set"))
+    monkeypatch.setattr(IntegerProgram, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(search.polishing(pool.clauses(), 60))
+    assert len(made) == 1 and made[0]._running._stop
+    assert search.progress().objective < 626, "what the local search had found"
+
+
+def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
+    """A fold's path is about some of the rows only."""
+    real, rows = path_module.rule_set_path, []
+
+    def interrupted(problem, *given, **options):
+        rows.append(problem.n_points)
+        points = real(problem, *given, **options)
+        if len(rows) == 2:
+            raise InterruptedPathError(points)
+        return points
+
+    monkeypatch.setattr(path_module, "rule_set_path", interrupted)
+    settings = {**check_all(OPTIONS, {"max_conditions": 2}, "rule-set"), "budgets": "2,4"}
+    found = solver_path(data, {**settings, "folds": 3, "time_limit": None}, None)
+    assert found.interrupted and len(rows) == 2
+    assert [point.model.total for point in found.points] == [958, 958]
+
+
+def test_the_local_search_goes_on_to_a_less_complex_rule_set_of_a_proved_cost(monkeypatch):
+    captures = np.array([[True, True, False, False], [True, True, True, False]])
+    antecedents = tuple(Antecedent.of(Condition(name, "true")) for name in "ab")
+    data = Dataset(antecedents, captures, np.array([1, 1, 0, 0]), (0, 1))
+    options = check_all(OPTIONS, {"complexity": 6}, "rule-set")
+    search = RuleSetSearch(Problem.from_dataset(data, 0), options, {1: [(0, 1), (0,)]})
+    found = search.concluded()[1]
+    monkeypatch.setattr("corels_colgen.search.LocalSearch.run", lambda *_: iter([[0], [1]]))
+    proved = [found.proved for _ in found.polishing((), 0)]
+    assert proved == [True, True] and found.incumbent.clauses == [(0,)]
+
+
+def test_a_closed_search_makes_no_further_step(problem):
+    search = RuleSetSearch(problem, check_all(OPTIONS, {"complexity": 8}, "rule-set"))
+    search.close()
+    with pytest.raises(RuntimeError, match="was cancelled"):
+        search.step(100)
+
+
 def test_held_out_folds(data):
     found = dataset_held_out(data, [4, 32], 3, prove=False, polish_seconds=0, max_conditions=3)
     assert [entry.budget for entry in found] == [4, 32]
@@ -172,9 +293,6 @@ def test_sampled_pricing_reaches_the_optimum(problem):
 
 
 def test_huge_weights_are_refused_or_exact():
-    from corels.antecedents import Antecedent, Condition
-    from corels.data import Dataset
-
     def problem_with(weight):
         return Problem.from_dataset(
             Dataset(

@@ -1,5 +1,10 @@
 """HiGHS in a thread: others can look after limits meanwhile, and end it."""
 
+import json
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -9,11 +14,17 @@ import pytest
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
 from corels_colgen import running, search
+from corels_colgen.columns import Columns
+from corels_colgen.instance import make_instance
+from corels_colgen.master import Master
+from corels_colgen.options import OPTIONS
 from corels_colgen.running import Running
 
 import corels
 from corels.data import load
+from corels.options import check_all
 from corels.problem import Problem
+from corels.run import leaving
 
 
 class Highs:
@@ -89,16 +100,118 @@ def test_it_is_ended_when_highs_asks():
 
 
 def test_highs_that_does_not_ask_is_left_to_itself(monkeypatch):
-    monkeypatch.setattr(running, "_leaving", [])
+    monkeypatch.setattr(leaving, "_busy", set())
     highs = Highs(deaf=True)
     work = Running(highs)
     work.start()
     began = time.perf_counter()
     work.cancel()
     assert time.perf_counter() - began < 20, "a moment, also on a busy machine"
-    assert not work.finished and running._leaving == [highs]
+    assert not work.finished and leaving._busy == {work}
+    highs.over.set()
+    assert ended(work) and not leaving.busy()
+
+
+def test_after_a_cancel_nothing_starts():
+    highs = Highs()
+    work = Running(highs)
+    work.cancel()
+    with pytest.raises(RuntimeError, match="was cancelled"):
+        work.start()
+    assert highs.runs == 0
+
+
+def test_one_run_at_a_time():
+    highs = Highs()
+    work = Running(highs)
+    work.start()
+    with pytest.raises(RuntimeError, match="still runs"):
+        work.start()
+    work.cancel()
+    assert ended(work) and highs.runs == 1
+
+
+def test_a_cancelled_linear_program_stays_as_it_was():
+    problem = Problem.from_dataset(load("titanic"), 0)
+    instance = make_instance(problem, check_all(OPTIONS, {"complexity": 4}, "rule-set"), 1)
+    columns = Columns(instance)
+    master = Master(instance, columns)
+    master.cancel()
+    columns.add([(0,)])
+    with pytest.raises(RuntimeError, match="was cancelled"):
+        master.start()
+    assert master._highs.getNumCol() == len(instance.positive_weights)
+
+
+def test_ctrl_c_while_somebody_waits_leaves_the_run_alone(monkeypatch):
+    """In Python 3.11 `Thread.join` may say of a thread that it has ended, after a Ctrl-C in it."""
+    monkeypatch.setattr(leaving, "_busy", set())
+    highs = Highs(deaf=True)
+    work = Running(highs)
+    work.start()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work.wait(30)
+    assert not work.wait(0.01) and not work.finished and leaving.busy()
     highs.over.set()
     assert ended(work)
+
+
+def test_ctrl_c_before_the_thread_has_begun(monkeypatch):
+    class Interrupted(threading.Thread):
+        def start(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "Thread", Interrupted)
+    highs = Highs()
+    work = Running(highs)
+    with pytest.raises(KeyboardInterrupt):
+        work.start()
+    work.cancel()
+    assert highs.runs == 0 and not leaving.busy()
+
+
+def test_a_process_that_ends_starts_no_highs(monkeypatch):
+    ending = threading.Event()
+    ending.set()
+    monkeypatch.setattr(leaving, "_ending", ending)
+    highs = Highs()
+    work = Running(highs)
+    work.start()
+    assert ended(work) and not work.ran and highs.runs == 0
+
+
+UNCLOSED = """
+import sys, threading
+import numpy as np
+from corels.options import check_all
+from corels.plugins import registry
+from corels.testing import planted_problem
+
+problem = planted_problem(np.random.default_rng(0), rules=8, antecedents=60, rows=6000)
+solver = registry().get("solver", "rule-set")()
+search = solver.search(problem, check_all(solver.options, {"complexity": 20}, "rule-set"))
+while search.progress().extra["rounds"] < 2 or threading.active_count() == 1:
+    search.step(1000)
+sys.exit(7)
+"""
+
+
+def test_a_search_that_nobody_closes_does_not_abort_the_process():
+    """Python ends threads that are still there, which inside HiGHS ended the process: code 134."""
+    command = [sys.executable, "-c", UNCLOSED]
+    process = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert (process.returncode, process.stderr) == (7, "")
+
+
+def test_highs_prints_nothing():
+    """HiGHS 1.16 greets on standard output when it is first made in a process."""
+    code = "from corels.start import main; main()"
+    words = ["run", "--dataset", "titanic", "--solver", "rule-set", "--complexity", "2", "--json"]
+    command = [sys.executable, "-c", code, *words, "--quiet"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert json.loads(process.stdout)["certificate"]["optimal"] is True
 
 
 def test_a_step_hands_back_while_the_linear_program_runs(monkeypatch):

@@ -221,6 +221,17 @@ def test_the_search_says_how_much_is_left(backend, soft):
     assert len(factors) > 8 and min(factors) > 1 / 30 and max(factors) < 30
 
 
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_search_that_expands_nothing_has_nothing_left_at_its_end(backend, soft):
+    instance = replace(middling(soft), C=Fraction(9, 10))  # no rule can pay for itself
+    search = searching(instance, soft, backend=backend)
+    while search.step(1).value == "running":
+        pass
+    now = search.progress()
+    assert now.expanded == now.work_left == 0
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_monte_carlo_knows_how_many_lists_are_to_come(backend):
     search = searching(middling(False), False, backend=backend, method="monte-carlo", iterations=50)

@@ -1,0 +1,29 @@
+"""The end of the program while a thread of a C++ library is at work (`corels.run.leaving`)."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import atexit
+atexit.register(print, "tidied up")  # called after whatever is registered later
+import corels.start
+from corels.run import leaving
+class Deaf:
+    def stop(self): print("told to stop")
+    def wait(self, seconds): return False
+if {busy}: leaving.begin(Deaf())
+corels.start.main()
+"""
+
+
+@pytest.mark.parametrize(("words", "code"), [(["plugins"], 0), (["run", "no-such-file.csv"], 2)])
+@pytest.mark.parametrize("busy", [False, True])
+def test_the_program_keeps_its_exit_code_and_what_it_printed(environment, words, code, busy):
+    command = [sys.executable, "-c", PROGRAM.format(busy=busy), *words]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
+    assert ended.returncode == code
+    assert ("tidied up" in ended.stdout) is not busy
+    assert ("told to stop" in ended.stdout) is busy
+    assert "no-such-file.csv" in ended.stderr if code else "rule-list" in ended.stdout
