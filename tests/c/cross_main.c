@@ -230,7 +230,7 @@ static int check_kernels(void) {
  * antecedent, and the best single rule behind each antecedent show without tables. */
 static int64_t most_claimed(const corels_instance *in) {
     enum { STRIDE = 32, BITS = 4 };
-    static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[5][STRIDE];
+    static uint64_t sets[(ANTECEDENTS + 1) * WORDS], columns[WORDS * STRIDE], scratch[6][STRIDE];
     static corels_check_term terms[2 * WORDS * BITS], present[31 * WORDS];
     static int32_t tallies[2][5][2 * STRIDE], flags[2][STRIDE];
     static uint32_t slots[2];
@@ -249,14 +249,13 @@ static int64_t most_claimed(const corels_instance *in) {
     corels_check_table table = {in->unit, in->rule_cost, ANTECEDENTS, POINTS,  WORDS, 2,
                                 2,        STRIDE,        sets,        columns, terms, first};
     int64_t starts[2] = {0, 0}, value = 0;
-    corels_check_proof proof = {1, 0, 0, NULL, starts, &value, NULL};
-    corels_check_tables none = {{0},  {0},  NULL, NULL, NULL, NULL, NULL,
-                                NULL, NULL, NULL, NULL, NULL, NULL};
+    corels_check_proof proof = {.claims = 1, .starts = starts, .values = &value};
+    corels_check_tables none = {.room = {0}};
     corels_check_reason reasons[CHECK_REASONS] = {{0}};
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
     w.slot = slots, w.digests = scratch[3], w.present = present, w.reasons = reasons;
-    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4];
+    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4], w.image = scratch[5];
     static uint64_t sums[STRIDE];
     static int64_t said[STRIDE];
     w.sums = sums, w.said = said, w.saves = flags[0], w.open = flags[1];
