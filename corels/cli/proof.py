@@ -164,7 +164,7 @@ def _same_bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
 
 
 def proof(
-    action: Annotated[str, typer.Argument(metavar="show|trim", help="What is done with it.")],
+    action: Annotated[str, typer.Argument(metavar="show|trim", help="Show the proof, or trim it.")],
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `corels run --proof`.")],
     data: DataFile = None,
     labels: LabelsFile = None,
@@ -174,18 +174,18 @@ def proof(
     weight: WeightColumn = None,
     prefix: Annotated[
         list[str] | None,
-        typer.Option(help="show: behind a rule with this antecedent (repeatable)."),
+        typer.Option(help="show: rules that follow a rule with this antecedent (repeatable)."),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="trim: the file to be written.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Look into a proof, or keep only what its conclusion rests on.
+    """Show what a proof says, or keep only the part that its conclusion needs.
 
-    show: each rule that may come first (or behind --prefix), and what every list with it costs at
-    least; of rule sets the bounds, and what each clause costs. trim: writes the claims that the
-    conclusion reaches to --output; they are checked on the way.
+    show: prints each rule that may come first (or next after --prefix), and the least cost of the
+    lists with this rule; for rule sets, the bounds and the cost of each clause. trim: writes only
+    the claims that the conclusion needs to --output, and checks these claims.
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
