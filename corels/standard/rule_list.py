@@ -68,7 +68,8 @@ class RuleListSolver(Solver):
             "text",
             None,
             "how the search finds good lists early: beam (a beam search, then exchanges of single "
-            "rules, and in the C engine improvement during the proof) or none (default: the preset's)",
+            "rules, and in the C engine improvement during the proof) or none (default: the "
+            "preset's)",
             choices=("beam", "none"),
             optional=True,
         ),
