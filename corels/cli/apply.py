@@ -239,7 +239,7 @@ def refuse_without_proof(checker: str | None, threads: str | None, limit: str | 
     typed = {"--checker": checker, "--threads": threads, "--time-limit": limit}
     for name, value in typed.items():
         if value is not None:
-            raise OptionError(f"{name} {value} is of a proof: expected --proof FILE, too")
+            raise OptionError(f"{name} {value} is for the check of a proof: give --proof FILE, too")
 
 
 def labels_of(  # noqa: PLR0917

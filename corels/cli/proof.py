@@ -210,7 +210,9 @@ def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFil
     """What `trim` writes, tried before anything is counted; None for `show`."""
     if action == "show":
         if output is not None:
-            raise OptionError("--output is of `corels proof trim`; show prints")
+            raise OptionError(
+                "--output is for `corels proof trim`; `corels proof show` only prints"
+            )
         return None
     if output is None:
         raise OptionError("trim needs --output FILE")

@@ -84,9 +84,9 @@ def tree(**values: Any) -> int:
             output.commit()
     emit(to_text(sink.root))
     if sink.omitted:
-        say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes has the limit")
+        say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
     if patient and certificate.stopped is Stopped.TIME_LIMIT:
-        say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another end")
+        say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another limit")
     if certificate.optimal:
         return Exit.CERTIFIED
     return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED

@@ -238,7 +238,7 @@ def _name_the_packages() -> None:
 
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
-        say(f"{name} is left out: not installed is {package} (pip install 'corels[baselines]')")
+        say(f"{name} is left out: {package} is not installed (pip install 'corels[baselines]')")
 
 
 def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -371,7 +371,7 @@ def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
             emit(picture)
     emit(shown.to_text())
     if not table.complete:
-        say("interrupted: the same command goes on where it was")
+        say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
     return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
 
