@@ -254,8 +254,8 @@ def _show(found: Proof, table: Table, prefix: Sequence[str], watch: Watch, *, as
                 ],
             }
         )
-    where = f"behind {', '.join(prefix)}" if prefix else "of all"
-    lines = [f"every list {where} costs at least {cost(least):.6f}"]
+    begun = f" that begins with {', '.join(prefix)}" if prefix else ""
+    lines = [f"every list{begun} costs at least {cost(least):.6f}"]
     lines += [_line(row, names, cost) for row in rows]
     return "\n".join(lines)
 

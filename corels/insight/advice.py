@@ -40,8 +40,8 @@ def warnings_before(problem: Problem) -> Iterator[str]:
         instead = f"; lambda {_decimal(five)} would require five rows" if five < 1 else ""
         yield (
             f"at lambda {_decimal(problem.regularization)} a rule costs as much as "
-            f"{_decimal(worth)} of {problem.total} rows: a rule is worth its price if it corrects "
-            f"two rows, so the list may overfit to single rows{instead}"
+            f"{_decimal(worth)} of {problem.total} rows: a rule is worth its price even if it "
+            f"corrects only two rows, so the list may overfit to single rows{instead}"
         )
     if len(problem.classes) > CLASSES:
         largest = int(problem.weights.sum(axis=1).max()) / problem.total

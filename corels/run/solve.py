@@ -44,14 +44,7 @@ LIMITS = (
         low=1,
         optional=True,
     ),
-    Option(
-        "cache_limit",
-        "int",
-        None,
-        "prefixes that the search may keep in memory at a time",
-        low=0,
-        optional=True,
-    ),
+    Option("cache_limit", "int", None, "the most prefixes kept in memory", low=0, optional=True),
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
