@@ -41,11 +41,7 @@ BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 RUNNING = (
     Option(
-        "results",
-        "text",
-        None,
-        "the file that keeps each finished run, to continue from",
-        optional=True,
+        "results", "text", None, "file that keeps finished runs, to continue from", optional=True
     ),
     Option("fresh", "flag", False, "discard the finished runs in the results file"),
     Option("jobs", "int", 1, "runs at a time; times are comparable only with 1", low=1, high=256),
@@ -55,7 +51,7 @@ RUNNING = (
         "plot",
         "text",
         None,
-        "draw to a file: .svg, .png, .pdf, .html; - draws in the terminal",
+        "draw to .svg, .png, .pdf or .html; - draws in the terminal",
         optional=True,
     ),
     Option("all_runs", "flag", False, "print a row for each run instead of medians"),
