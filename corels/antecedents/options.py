@@ -12,7 +12,7 @@ THRESHOLDS = Option(
     "thresholds",
     "text",
     "quantile",
-    "how columns of numbers are cut; 'entropy' and 'guess' look at the labels",
+    "how numeric columns are cut; 'entropy' and 'guess' look at the labels",
     choices=("quantile", "uniform", "entropy", "guess"),
 )
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
@@ -20,21 +20,26 @@ CATEGORIES = Option(
     "categories",
     "text",
     "each",
-    "columns of text: a condition for each value; groups of values for columns of many; or both",
+    "conditions from text columns: one for each value; one for each group of values, in columns "
+    "of many values; or both",
     choices=("each", "grouped", "both"),
 )
 GROUP_ABOVE = Option(
-    "group_above", "int", 3, "values that a column has to exceed before they are grouped", low=1
+    "group_above",
+    "int",
+    3,
+    "group the values only of columns that have more than this many different values",
+    low=1,
 )
-N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one column of numbers", low=1)
+N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one numeric column", low=1)
 MISSING = Option(
     "missing",
     "text",
     "indicator",
-    "missing values: a condition of their own, or an error",
+    "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
     choices=("indicator", "refuse"),
 )
-NEGATIONS = Option("negations", "flag", False, "also the negation of each condition")
+NEGATIONS = Option("negations", "flag", False, "also use the negation of each condition")
 MAX_CARDINALITY = Option(
     "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=10
 )
@@ -42,26 +47,38 @@ MAX_ANTECEDENTS = Option(
     "max_antecedents",
     "int",
     10_000,
-    "the most antecedents that mining may give; conjunctions of few rows are left out",
+    "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
+    "left out",
     low=1,
 )
 MIN_SUPPORT = Option(
-    "min_support", "float", 0.01, "least share of the rows of an antecedent", low=0, high=1
+    "min_support",
+    "float",
+    0.01,
+    "the least share of the rows that an antecedent may hold for",
+    low=0,
+    high=1,
 )
 MAX_SUPPORT = Option(
     "max_support",
     "float",
     None,
-    "largest share of the rows of an antecedent (default: 1 - min_support)",
+    "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
     low=0,
     high=1,
     optional=True,
 )
 CATEGORICAL = Option(
-    "categorical", "names", (), "columns of numbers to treat as categories (repeatable)"
+    "categorical", "names", (), "numeric columns to treat as categories (repeatable)"
 )
 RANDOM_STATE = Option(
-    "random_state", "int", 0, "seed of guessed thresholds", low=0, high=2**32 - 1, optional=True
+    "random_state",
+    "int",
+    0,
+    "random seed of --thresholds guess",
+    low=0,
+    high=2**32 - 1,
+    optional=True,
 )
 
 MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT, MAX_ANTECEDENTS)

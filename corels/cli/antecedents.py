@@ -23,7 +23,7 @@ SHOWN = (
     Option(
         "time_limit", "float", None, "stop mining after this many seconds", low=0, optional=True
     ),
-    Option("quiet", "flag", False, "nothing on stderr but errors"),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 LONGEST = 60  # characters of an antecedent in the table
 

@@ -48,7 +48,7 @@ LabelsFile = Annotated[
     typer.Argument(metavar="LABELS", help="The .label file, if not beside the .out file."),
 ]
 LabelColumn = Annotated[
-    str | None, typer.Option(help="The column with the true class (default: as it was learned).")
+    str | None, typer.Option(help="The column with the true class (default: the model's).")
 ]
 WeightColumn = Annotated[str | None, typer.Option(help="The column with the weight of a row.")]
 BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead of DATA.")]
@@ -61,7 +61,7 @@ MANY = 100_000  # rows: to recount so many takes more than a moment
 def show(
     model: ModelFile,
     format: Annotated[
-        str, typer.Option(metavar="|".join(FORMATS), help="How it is shown.")
+        str, typer.Option(metavar="|".join(FORMATS), help="The format to print.")
     ] = "text",
     json: Json = False,
 ) -> None:
@@ -182,28 +182,28 @@ def check(
     label: LabelColumn = None,
     weight: WeightColumn = None,
     proof: Annotated[
-        str | None, typer.Option(help="A file of `corels run --proof`: check that none is better.")
+        str | None, typer.Option(help="A file of `corels run --proof`: also check the proof.")
     ] = None,
     checker: Annotated[
         str | None,
         typer.Option(
-            metavar="python|c", help="Of the proof (default: c for large ones, where it is there)."
+            metavar="python|c", help="Checker of the proof (default: c for large proofs, if built)."
         ),
     ] = None,
     time_limit: Annotated[
-        str | None, typer.Option(help="Of the proof: end its check after so many seconds.")
+        str | None, typer.Option(help="End the check of the proof after so many seconds.")
     ] = None,
     threads: Annotated[
         str | None,
-        typer.Option(help="Of the compiled checker of a rule list's proof (default: 1)."),
+        typer.Option(help="Threads of the compiled checker, for rule lists (default: 1)."),
     ] = None,
     json: Json = False,
 ) -> int:
     """Recount a model on the data it was learned from, and compare with its certificate.
 
-    Independent of the search: plain counting, row by row; and with --proof every claim from which
-    it follows that no list is better. Exit code 6 where something differs, 3 where the time limit
-    ends the check.
+    The check is independent of the search: it counts row by row. With --proof it also checks every
+    claim of the proof that no model is better. Exit code 6 if something differs, 3 if the time
+    limit ends the check.
     """
     found = read_document(model)
     checks = family_checks(model, found)
@@ -239,7 +239,7 @@ def refuse_without_proof(checker: str | None, threads: str | None, limit: str | 
     typed = {"--checker": checker, "--threads": threads, "--time-limit": limit}
     for name, value in typed.items():
         if value is not None:
-            raise OptionError(f"{name} {value} is of a proof: expected --proof FILE, too")
+            raise OptionError(f"{name} {value} is for the check of a proof: give --proof FILE, too")
 
 
 def labels_of(  # noqa: PLR0917

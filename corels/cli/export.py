@@ -23,14 +23,18 @@ FORMATS = ("python", "sql", "html", "latex", "markdown")
 def export(
     model: ModelFile,
     *,
-    to: Annotated[str, typer.Option(metavar="|".join(FORMATS), help="The language.")] = "python",
+    to: Annotated[
+        str, typer.Option(metavar="|".join(FORMATS), help="The language to write.")
+    ] = "python",
     function: Annotated[
         str | None, typer.Option(help="Python: the name of the function (default: predict).")
     ] = None,
     dialect: Annotated[
         str | None, typer.Option(metavar="ansi|mysql", help="SQL: how to quote (default: ansi).")
     ] = None,
-    table: Annotated[str | None, typer.Option(help="SQL: put before every column.")] = None,
+    table: Annotated[
+        str | None, typer.Option(help="SQL: a table name to put before every column.")
+    ] = None,
     booleans: Annotated[
         str | None,
         typer.Option(metavar="number|boolean", help="SQL: columns of 0 and 1 (default: number)."),
@@ -39,7 +43,7 @@ def export(
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
-    """Write a model in another language; it predicts the same there."""
+    """Write a model as Python, SQL, HTML, LaTeX or Markdown."""
     refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)

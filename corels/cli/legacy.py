@@ -8,7 +8,7 @@ from corels.cli.exits import Exit, emit
 
 
 def legacy(context: typer.Context) -> int:
-    """Take the old program's options: corels legacy [-b] [-n N] [-r R] ... data.out data.label."""
+    """Run as the original program: corels legacy [-b] [-n N] [-r R] ... data.out data.label."""
     from corels.classic.legacy import USAGE, main
 
     if context.args == ["--help"]:

@@ -33,19 +33,36 @@ from corels.problem import Problem
 from corels.run.output import OutputFile
 
 WANTED = (
-    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
     Option(
         "within",
         "text",
         None,
-        "so much above the optimum: 0.01, or 5% (default: 1%)",
+        "how far above the optimum an objective may be: 0.01, or 5% of the optimum (default: 1%)",
         optional=True,
     ),
-    Option("best", "int", None, "instead: the best N lists, with ties", low=1, optional=True),
+    Option(
+        "best",
+        "int",
+        None,
+        "instead of --within: the best N lists, and lists that tie with the last of them",
+        low=1,
+        optional=True,
+    ),
     Option("must_use", "names", (), "only lists with this antecedent (repeatable)"),
     Option("avoid", "names", (), "only lists without this antecedent (repeatable)"),
-    Option("begins_with", "names", (), "only lists that begin so (repeatable, in order)"),
-    Option("every_rule_matters", "flag", False, "only lists that no rule can be left out of"),
+    Option(
+        "begins_with",
+        "names",
+        (),
+        "only lists that begin with this antecedent (repeatable, in order)",
+    ),
+    Option(
+        "every_rule_matters",
+        "flag",
+        False,
+        "only lists in which leaving out any rule would change a prediction",
+    ),
 )
 SHOWN = (
     Option("count", "flag", False, "print only how many lists there are"),
@@ -53,19 +70,24 @@ SHOWN = (
         "lists",
         "int",
         None,
-        "print or save so many (default: 10 as text, else all)",
+        "how many lists to print or save (default: 10 as text, else all)",
         low=0,
         optional=True,
     ),
     Option(
-        "sample", "int", None, "instead of the best: so many drawn uniformly", low=1, optional=True
+        "sample",
+        "int",
+        None,
+        "instead of the best lists: draw this many lists uniformly at random",
+        low=1,
+        optional=True,
     ),
-    Option("seed", "int", 0, "of the sample", low=0, high=2**63 - 1),
+    Option("seed", "int", 0, "random seed of --sample", low=0, high=2**63 - 1),
     Option(
         "range",
         "text",
         None,
-        "the range of a metric over the lists",
+        "show the least and the largest value of a metric over all these lists",
         choices=tuple(METRICS),
         optional=True,
     ),
@@ -73,27 +95,34 @@ SHOWN = (
         "group",
         "text",
         None,
-        "rates of each list, and ranges, for each value of this column, or antecedent",
+        "show rates of each list, and ranges, for each value of this column or antecedent",
         optional=True,
     ),
     Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
-    Option("json", "flag", False, "counts, usage and certificate as JSON; no lists"),
+    Option("json", "flag", False, "print counts, usage and certificate as JSON, without the lists"),
     Option(
         "output", "names", (), "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"
     ),
-    Option("quiet", "flag", False, "nothing on stderr but errors"),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 LIMITS = (
-    Option("time_limit", "float", None, "seconds, of everything", low=0, optional=True),
+    Option(
+        "time_limit",
+        "float",
+        None,
+        "stop after this many seconds, reading and mining included",
+        low=0,
+        optional=True,
+    ),
     Option(
         "memory_limit",
         "int",
         None,
-        "megabytes; half of the machine's if not given",
+        "megabytes of memory that the search may use (default: half of the machine's memory)",
         low=1,
         optional=True,
     ),
-    Option("backend", "text", None, "c or python", optional=True),
+    Option("backend", "text", None, "the engine: c or python", optional=True),
 )
 IN_TEXT = 10
 
@@ -111,10 +140,10 @@ def near_signature() -> inspect.Signature:
 
 
 def near(**values: Any) -> int:
-    """Count, list, sample and sum up every rule list about as good as the best one.
+    """Count, list, sample and summarise all rule lists that are about as good as the best one.
 
-    None is missing: the count is exact, and the lists come in order of their objective. Ctrl-C or
-    a limit tells up to which objective all lists are known.
+    No such list is missing: the count is exact, and the lists come in order of their objective.
+    After Ctrl-C or a limit, a message says up to which objective all lists are known.
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)

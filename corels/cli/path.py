@@ -39,21 +39,27 @@ from corels.search import ModelPath
 
 SOLVER = "rule-list"
 PATH_OPTIONS = (
-    Option("solver", "text", SOLVER, "what is learned"),
-    Option("low", "text", "0.01", "the least lambda of the path: the hardest search"),
-    Option("high", "text", None, "the largest (default: where rules begin to pay)", optional=True),
-    Option("format", "text", "text", "how it is printed", choices=("text", "csv", "json")),
+    Option("solver", "text", SOLVER, "the kind of model to learn"),
+    Option("low", "text", "0.01", "the least lambda of the path; its search is the hardest"),
+    Option(
+        "high",
+        "text",
+        None,
+        "the largest lambda of the path (default: where rules begin to pay)",
+        optional=True,
+    ),
+    Option("format", "text", "text", "how the path is printed", choices=("text", "csv", "json")),
     Option("json", "flag", False, "the same as --format json"),
-    Option("lists", "flag", False, "also every rule list, in the text"),
+    Option("lists", "flag", False, "also print every rule list in the text"),
     Option(
         "output",
         "text",
         None,
-        "save it, besides printing: JSON, or CSV or text if the name ends in .csv or .txt",
+        "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt",
         optional=True,
     ),
-    Option("plot", "text", None, "draw it to a file: .png, .svg, .pdf", optional=True),
-    Option("quiet", "flag", False, "nothing on stderr but errors"),
+    Option("plot", "text", None, "draw the path to a file: .png, .svg, .pdf", optional=True),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 
 
@@ -65,7 +71,9 @@ TOTAL = Option(
     low=0,
     optional=True,
 )
-FOLDS = Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000)
+FOLDS = Option(
+    "folds", "int", 0, "how many held-out folds measure the accuracy; 0 for none", low=0, high=1000
+)
 
 
 def path_signature() -> inspect.Signature:
@@ -94,7 +102,8 @@ def _tables() -> dict[str, Sequence[Option]]:
 def path(**values: Any) -> int:
     """Find the best rule list for every lambda of an interval, each certified.
 
-    Prints where each list is the best. The breakpoints are exact; the searches are few.
+    Prints for which lambda each list is the best. The breakpoints between lists are exact, and the
+    path needs only a few searches.
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)

@@ -20,15 +20,19 @@ def plot(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="a file: .svg, .png, .pdf or .html; - draws here (the default)"
+            "--output", "-o", help="a file: .svg, .png, .pdf or .html; - draws in the terminal"
         ),
     ] = "-",
-    style: Annotated[str, typer.Option(metavar="|".join(STYLES), help="its colours")] = "light",
-    width: Annotated[str, typer.Option(metavar="N", help="pixels, for files")] = "",
+    style: Annotated[
+        str, typer.Option(metavar="|".join(STYLES), help="colours of the picture")
+    ] = "light",
+    width: Annotated[
+        str, typer.Option(metavar="N", help="width of the picture in pixels, for files")
+    ] = "",
 ) -> None:
-    """Draw searches over time: objective and bound, what is left, open nodes, prunings.
+    """Draw searches over time: objective, bound, remaining search space, open nodes, prunings.
 
-    Traces come from `corels run --trace RUN.jsonl`. Several are laid over each other.
+    Traces come from `corels run --trace RUN.jsonl`. Several traces are drawn into one picture.
     """
     if style not in STYLES:
         raise OptionError(f"--style is {style!r}: expected one of {', '.join(STYLES)}")

@@ -164,7 +164,7 @@ def _same_bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
 
 
 def proof(
-    action: Annotated[str, typer.Argument(metavar="show|trim", help="What is done with it.")],
+    action: Annotated[str, typer.Argument(metavar="show|trim", help="Show the proof, or trim it.")],
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `corels run --proof`.")],
     data: DataFile = None,
     labels: LabelsFile = None,
@@ -174,18 +174,18 @@ def proof(
     weight: WeightColumn = None,
     prefix: Annotated[
         list[str] | None,
-        typer.Option(help="show: behind a rule with this antecedent (repeatable)."),
+        typer.Option(help="show: rules that follow a rule with this antecedent (repeatable)."),
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="trim: the file to be written.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Look into a proof, or keep only what its conclusion rests on.
+    """Show what a proof says, or keep only the part that its conclusion needs.
 
-    show: each rule that may come first (or behind --prefix), and what every list with it costs at
-    least; of rule sets the bounds, and what each clause costs. trim: writes the claims that the
-    conclusion reaches to --output; they are checked on the way.
+    show: prints each rule that may come first (or next after --prefix), and the least cost of the
+    lists with this rule; for rule sets, the bounds and the cost of each clause. trim: writes only
+    the claims that the conclusion needs to --output, and checks these claims.
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
@@ -210,7 +210,9 @@ def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFil
     """What `trim` writes, tried before anything is counted; None for `show`."""
     if action == "show":
         if output is not None:
-            raise OptionError("--output is of `corels proof trim`; show prints")
+            raise OptionError(
+                "--output is for `corels proof trim`; `corels proof show` only prints"
+            )
         return None
     if output is None:
         raise OptionError("trim needs --output FILE")
@@ -252,8 +254,8 @@ def _show(found: Proof, table: Table, prefix: Sequence[str], watch: Watch, *, as
                 ],
             }
         )
-    where = f"behind {', '.join(prefix)}" if prefix else "of all"
-    lines = [f"every list {where} costs at least {cost(least):.6f}"]
+    begun = f" that begins with {', '.join(prefix)}" if prefix else ""
+    lines = [f"every list{begun} costs at least {cost(least):.6f}"]
     lines += [_line(row, names, cost) for row in rows]
     return "\n".join(lines)
 

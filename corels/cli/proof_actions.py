@@ -79,8 +79,8 @@ def _show(
     ]
     if as_json:
         return to_json({"prefix": list(prefix), "least": cost(least), "next": table})
-    where = f"behind {', '.join(prefix)}" if prefix else "of all"
-    lines = [f"every list {where} costs at least {cost(least):.6f}"]
+    begun = f" that begins with {', '.join(prefix)}" if prefix else ""
+    lines = [f"every list{begun} costs at least {cost(least):.6f}"]
     for row in table:
         number = " " * 8 if row["least"] is None else f"{row['least']:.6f}"
         lines.append(f"{number}  {row['if']}  ({row['why']})")

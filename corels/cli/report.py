@@ -66,7 +66,8 @@ def write_report(
 ) -> None:
     """Write a model as one HTML file that anybody can open, without a network.
 
-    What the options do not name is not on the page. Needs the extra `page`.
+    Besides the model and its certificate, the page has the parts that the options ask for. Needs
+    the extra `page`.
     """
     read = [name for name in (trace, steps, proof, near, path) if name is not None]
     refuse_overwriting([output], [*source_files(model, data), *read])

@@ -40,13 +40,13 @@ from corels.search import LEVELS, Context, Search, Sink
 DEFAULT_SOLVER = "rule-list"
 
 PROBLEM = (
-    Option("solver", "text", DEFAULT_SOLVER, "what is learned"),
+    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
     Option(
         "regularization",
         "text",
         "0.01",
-        "lambda: what a rule costs, a share of the rows; auto (or auto:LEAST) chooses it by "
-        "cross-validation",
+        "lambda, the price of a rule as a share of the rows; auto (or auto:LEAST) chooses lambda "
+        "by cross-validation",
     ),
 )
 OUTPUT = (
@@ -54,14 +54,20 @@ OUTPUT = (
         "output",
         "names",
         (),
-        "save the model: JSON, or by the name's end .tex, .txt or .html (a page) (repeatable)",
+        "save the model: as JSON, or as the name ends: .tex, .txt, .html (a page) (repeatable)",
     ),
     Option("format", "text", "text", "how the model is printed", choices=FORMATS),
     Option("json", "flag", False, "the same as --format json"),
     Option(
         "trace", "text", None, "write the search's events to a file (JSON lines)", optional=True
     ),
-    Option("trace_level", "text", "coarse", "how much of them", choices=LEVELS),
+    Option(
+        "trace_level",
+        "text",
+        "coarse",
+        "coarse: better models and progress; fine: every event",
+        choices=LEVELS,
+    ),
     Option(
         "proof",
         "text",
@@ -73,18 +79,19 @@ OUTPUT = (
         "resume",
         "text",
         None,
-        "go on from the proof of an earlier run, also a killed one",
+        "continue an earlier run, also a killed one, from its proof file",
         optional=True,
     ),
-    Option("explain", "flag", False, "tell the search as a story, on stderr"),
-    Option("explain_steps", "int", 12, "expansions that --explain tells", low=0),
+    Option("explain", "flag", False, "describe the steps of the search in sentences, on stderr"),
+    Option("explain_steps", "int", 12, "how many steps --explain describes", low=0),
     Option(
         "sink",
         "parts",
         (),
-        "a further listener, its options behind a colon: NAME:key=value,key=value (repeatable)",
+        "a further listener to the search's events, with its options: NAME:key=value,key=value "
+        "(repeatable)",
     ),
-    Option("quiet", "flag", False, "nothing on stderr but errors"),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 PANELS = {
     "Data": SOURCE,
@@ -102,7 +109,7 @@ def command_signature() -> inspect.Signature:
 
 
 def run(**values: Any) -> int:
-    """Learn a model from DATA, and prove that none is better.
+    """Learn a model from DATA, and prove that no model is better.
 
     DATA is a rule file (.out, with LABELS or a .label file beside it), a table with --label
     COLUMN, or --dataset NAME. The model goes to stdout, everything else to stderr. Ctrl-C or a

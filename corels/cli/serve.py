@@ -18,14 +18,14 @@ HOST = "127.0.0.1"
 
 
 def serve(
-    port: Annotated[str, typer.Option(metavar="N", help="0: any that is free.")] = "0",
+    port: Annotated[str, typer.Option(metavar="N", help="The port; 0: any free port.")] = "0",
     upload_limit: Annotated[
-        str, typer.Option(metavar="N", help="Megabytes that a table may have.")
+        str, typer.Option(metavar="N", help="The most megabytes of an uploaded table.")
     ] = "20",
 ) -> None:
-    """Watch a search in the browser: prints an address, and serves it until Ctrl-C.
+    """Start searches and watch them in the browser: prints an address to open, runs until Ctrl-C.
 
-    Only this machine can reach it, and only who knows the address. Needs the extra `page`.
+    Only this machine can reach the address, which holds a secret. Needs the extra `page`.
     """
     try:
         import uvicorn

@@ -29,7 +29,7 @@ ARGUMENTS = (
 )
 SOURCE = (
     Option("dataset", "text", None, "a built-in data set (see `corels datasets`)", optional=True),
-    Option("label", "text", None, "the column of a table that is predicted", optional=True),
+    Option("label", "text", None, "the column of a table to predict", optional=True),
     Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
 )
 TABLE = TABLE_OPTIONS

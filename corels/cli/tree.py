@@ -23,15 +23,15 @@ from corels.run.solve import LIMITS, solve
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
 PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
 TREE_OPTIONS = (
-    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
     Option(
         "output",
         "text",
         None,
-        "draw it to a file, besides printing: .svg, or .dot for Graphviz, or .txt",
+        "also draw the tree to a file: .svg, .dot for Graphviz, or .txt",
         optional=True,
     ),
-    Option("prefixes", "int", 2000, "the most prefixes that are drawn", low=1, high=1_000_000),
+    Option("prefixes", "int", 2000, "draw at most so many prefixes", low=1, high=1_000_000),
 )
 
 
@@ -47,10 +47,10 @@ def tree_signature() -> inspect.Signature:
 
 
 def tree(**values: Any) -> int:
-    """Draw the prefixes of a small search, and what removed each.
+    """Draw the prefixes of a small search, and what removed each of them.
 
-    Without other wishes the search is that of the paper (--preset paper), which begins without a
-    list, so that there is something to see. It ends after 60 seconds, unless --time-limit or
+    By default the search is that of the paper (--preset paper): it begins without a good list, so
+    there are more prefixes to see. The search ends after 60 seconds, unless --time-limit or
     --node-limit says otherwise.
     """
     typed = given(values)
@@ -84,9 +84,9 @@ def tree(**values: Any) -> int:
             output.commit()
     emit(to_text(sink.root))
     if sink.omitted:
-        say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes has the limit")
+        say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
     if patient and certificate.stopped is Stopped.TIME_LIMIT:
-        say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another end")
+        say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another limit")
     if certificate.optimal:
         return Exit.CERTIFIED
     return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED

@@ -24,12 +24,12 @@ from corels.problem import Problem
 from corels.run.solve import LIMITS, solve
 
 WHY_OPTIONS = (
-    Option("regularization", "text", "0.01", "lambda: what a rule costs, a share of the rows"),
+    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
     Option(
         "exact",
         "flag",
         False,
-        "of a list without rules, also certify below which lambda any list of rules pays",
+        "if the best list has no rule, also certify below which lambda a list with rules is better",
     ),
 )
 
@@ -48,7 +48,7 @@ def why_signature() -> inspect.Signature:
 
 
 def explain_list(**values: Any) -> int:
-    """Say why DATA has this rule list: what each rule buys, or why there is none."""
+    """Explain the best rule list of DATA: what each rule gains, or why the list has no rule."""
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
     exact_lambda("--regularization", settings["regularization"])
@@ -83,12 +83,12 @@ def explain(
     data: DataFile = None,
     *,
     row: Annotated[
-        list[str] | None, typer.Option(help="A row, from 1 (repeatable; default: 1).")
+        list[str] | None, typer.Option(help="The number of a row, from 1 (repeatable; default: 1).")
     ] = None,
     dataset: BuiltIn = None,
     json: Json = False,
 ) -> None:
-    """Say which rule decides a row of DATA, and why none before it did."""
+    """Say which rule decides a row of DATA, and why no earlier rule did."""
     loaded = load_rule_list(model)
     columns = read_columns(data, dataset)
     numbers = [checked((ROW,), {"row": number})["row"] for number in (row or ["1"])]

@@ -41,15 +41,21 @@ BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 RUNNING = (
     Option(
-        "results", "text", None, "file that keeps each finished run, to go on from", optional=True
+        "results", "text", None, "file that keeps finished runs, to continue from", optional=True
     ),
-    Option("fresh", "flag", False, "forget what the results file holds"),
-    Option("jobs", "int", 1, "runs at a time; times are comparable with one only", low=1, high=256),
+    Option("fresh", "flag", False, "discard the finished runs in the results file"),
+    Option("jobs", "int", 1, "runs at a time; times are comparable only with 1", low=1, high=256),
     Option("scheduler", "text", None, "address of a Dask scheduler to run on", optional=True),
     Option("output", "names", (), f"write the table: {', '.join(FORMS)} (repeatable)"),
-    Option("plot", "text", None, "draw it: .svg, .png, .pdf, .html, or - here", optional=True),
-    Option("all_runs", "flag", False, "a row for each run instead of medians"),
-    Option("quiet", "flag", False, "nothing on stderr but errors"),
+    Option(
+        "plot",
+        "text",
+        None,
+        "draw to .svg, .png, .pdf or .html; - draws in the terminal",
+        optional=True,
+    ),
+    Option("all_runs", "flag", False, "print a row for each run instead of medians"),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 WHAT = (
     Option("regularization", "names", ("0.01",), "lambda (repeatable)"),
@@ -63,19 +69,28 @@ COMPARED = (
         "config",
         "names",
         (),
-        'a configuration of its own: "NAME: option=value option=value" (repeatable)',
+        'a named configuration to compare: "NAME: option=value option=value" (repeatable)',
     ),
 )
 JUDGED = (
-    Option("model", "names", (), "a model to judge (repeatable; all installed if none is named)"),
+    Option(
+        "model", "names", (), "a model to measure (repeatable; default: all that are installed)"
+    ),
     Option("folds", "int", 10, "held-out folds", low=2, high=1000),
-    Option("inner_folds", "int", 5, "folds inside each, which choose lambda", low=2, high=100),
+    Option(
+        "inner_folds",
+        "int",
+        5,
+        "folds inside each training fold, to choose lambda",
+        low=2,
+        high=100,
+    ),
     Option("low", "text", "0.005", "the least lambda"),
-    Option("group", "text", None, "a column by which rates are told apart", optional=True),
+    Option("group", "text", None, "show the rates for each value of this column", optional=True),
     Option("fold_column", "text", None, "a column with the fold of each row", optional=True),
     Option("max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=5),
     Option("balance", "flag", False, "in training folds, draw rows of small classes again"),
-    Option("time_limit", "float", 10.0, "seconds for each search of ours", low=0),
+    Option("time_limit", "float", 10.0, "seconds for each search of corels", low=0),
     Option("seed", "int", 0, "seed of the folds and of random models", low=0, high=2**31),
 )
 BY_SIZE = Option("by_size", "flag", False, "print accuracy by number of rules or splits instead")
@@ -111,8 +126,8 @@ def compare(**values: Any) -> int:
     """Search DATA with several policies, searches or configurations, and compare the runs.
 
     Prints the time to the optimum, the time to the certificate, the work and the memory of each:
-    medians over the repeats. Runs go one at a time unless --jobs says otherwise. A run that was
-    killed or interrupted goes on where it was.
+    medians over the repeats. Runs go one at a time unless --jobs says otherwise. After an
+    interruption, the same command continues with the runs that are not finished.
     """
     from corels.workbench.comparing import compare as run
     from corels.workbench.comparing import summary
@@ -129,10 +144,11 @@ def compare(**values: Any) -> int:
 
 
 def ablate(**values: Any) -> int:
-    """Search DATA with everything, then without each bound, the map, the start, each policy.
+    """Search DATA with all parts, then leave out or change one part in each run.
 
-    Prints of each its time, how many times slower it was, when the optimum came, and its work; ">"
-    marks a run that reached the time limit. Runs go one at a time unless --jobs says otherwise.
+    Parts: each bound, the map or memo, the start, the policy. Prints for each run its time, how
+    many times slower it was, when the optimum was found, and its work; ">" marks a run that reached
+    the time limit. Runs go one at a time unless --jobs says otherwise.
     """
     from corels.workbench.ablating import ablate as run
     from corels.workbench.ablating import ablations, summary
@@ -148,16 +164,16 @@ def ablate(**values: Any) -> int:
 
 def evaluate_signature() -> inspect.Signature:
     """Every parameter of `corels evaluate`."""
-    panels = {"Data": FROM, "What is judged": JUDGED, "How it is run": SHOWN}
+    panels = {"Data": FROM, "What is measured": JUDGED, "How it is run": SHOWN}
     return signature(DATA, panels, {}, SOLVER)
 
 
 def evaluate(**values: Any) -> int:
-    """Judge models on held-out rows of DATA, beside baselines on the same folds.
+    """Measure models and baselines on the same held-out rows of DATA.
 
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
-    time. Lambda of the rule lists is chosen inside each training fold, so that the accuracy is
-    honest. A run that was killed or interrupted goes on where it was.
+    time. Lambda of the rule lists is chosen inside each training fold, so the accuracy is honest.
+    After an interruption, the same command continues with the runs that are not finished.
     """
     from corels.workbench.evaluating import by_size, summary
     from corels.workbench.evaluating import evaluate as run
@@ -211,7 +227,7 @@ def _name_the_packages() -> None:
 
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
-        say(f"{name} is left out: not installed is {package} (pip install 'corels[baselines]')")
+        say(f"{name} is left out: {package} is not installed (pip install 'corels[baselines]')")
 
 
 def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -344,7 +360,7 @@ def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
             emit(picture)
     emit(shown.to_text())
     if not table.complete:
-        say("interrupted: the same command goes on where it was")
+        say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
     return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
 

@@ -11,7 +11,9 @@ from corels.options import Option
 COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
 IGNORE = Option("ignore", "names", (), "columns to leave out (repeatable)")
 POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
-WEIGHT = Option("weight", "text", None, "column: how many people a row stands for", optional=True)
+WEIGHT = Option(
+    "weight", "text", None, "the column that says how many people a row stands for", optional=True
+)
 
 TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT)
 

@@ -32,16 +32,16 @@ def warnings_before(problem: Problem) -> Iterator[str]:
     worth = problem.regularization * problem.total
     if worth == 0:
         yield (
-            "at lambda 0 a rule costs nothing: little limits the length of a list, so the search "
-            "rarely ends, and the list may learn single rows by heart"
+            "at lambda 0 a rule costs nothing: almost nothing limits the length of a list, so the "
+            "search rarely ends, and the list may overfit to single rows"
         )
     elif worth < 2:
         five = Fraction(5, problem.total)
-        instead = f"; lambda {_decimal(five)} would ask for five" if five < 1 else ""
+        instead = f"; lambda {_decimal(five)} would require five rows" if five < 1 else ""
         yield (
             f"at lambda {_decimal(problem.regularization)} a rule costs as much as "
-            f"{_decimal(worth)} of {problem.total} rows: a rule pays that gets two rows right, and "
-            f"the list may learn single rows by heart{instead}"
+            f"{_decimal(worth)} of {problem.total} rows: a rule is worth its price even if it "
+            f"corrects only two rows, so the list may overfit to single rows{instead}"
         )
     if len(problem.classes) > CLASSES:
         largest = int(problem.weights.sum(axis=1).max()) / problem.total
@@ -55,7 +55,8 @@ def warnings_before(problem: Problem) -> Iterator[str]:
         yield (
             f"there are more antecedents ({problem.n_antecedents:,}) than rows "
             f"({problem.rows:,}): the search is long and its list may not hold on other rows; a "
-            "higher min_support, fewer thresholds or a smaller max_cardinality leaves fewer"
+            "higher min_support, fewer thresholds or a smaller max_cardinality leaves fewer "
+            "antecedents"
         )
 
 
@@ -91,8 +92,8 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     here = _decimal(problem.regularization)
     if not below:
         yield (
-            "no single rule saves an error, whatever lambda: the antecedents tell little of the "
-            "classes, at most several together do"
+            "no single rule saves an error, whatever lambda is: a single antecedent says too "
+            "little about the classes; at most several antecedents together do"
         )
     elif below <= problem.regularization:
         yield (

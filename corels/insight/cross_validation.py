@@ -92,8 +92,8 @@ class CrossValidation:
         return (
             f"{self.folds} held-out folds: the best accuracy is {best.mean:.4f} +- "
             f"{best.error:.4f}, for lambda {float(best.low):.6g} to {float(best.high):.6g}. "
-            f"The largest lambda within one standard error of it has {chosen.mean:.4f}: chosen is "
-            f"{chosen.regularization}."
+            f"The chosen lambda is {chosen.regularization}, the largest whose accuracy "
+            f"({chosen.mean:.4f}) is within one standard error of the best."
         )
 
 

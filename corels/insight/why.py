@@ -73,7 +73,7 @@ class Why:
     def _sentences(self) -> Iterator[str]:
         shown = f"lambda {decimal(self.regularization)}"
         if self.gains:
-            yield f"At {shown} a rule costs as much as {self._cost()} errors. What each one buys:"
+            yield f"At {shown} a rule costs as much as {self._cost()} errors. What each rule saves:"
             for gain in self.gains:
                 yield (
                     f"  {gain.rule.antecedent}: without it the list makes {gain.saves} errors more "
@@ -100,7 +100,7 @@ class Why:
         if below is not None and below != self.single_pays_below:
             yield f"Several rules together pay for lambda < {both(below)}: certified."
         elif below is not None and below:
-            yield "Nor do several rules together pay at a larger lambda: certified."
+            yield "Several rules together do not pay at a larger lambda either: certified."
 
     def _cost(self) -> str:
         return decimal(self.regularization * self.model.total)

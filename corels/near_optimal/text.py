@@ -84,7 +84,7 @@ def summary(found: NearOptimal, *, classes: bool = False) -> Iterator[str]:
         yield f"with every name of equal antecedents: {found.count_names:,} lists"
     if classes or found.count <= FEW:
         yield f"different predictions on the data: {found.classes():,}"
-    yield f"rows that not all of the lists predict alike: {float(100 * contested(found)):.1f}%"
+    yield f"rows on which the lists disagree: {float(100 * contested(found)):.1f}%"
     usage = found.usage()
     all_of_them = [u.name for u in usage if u.lists == found.count]
     yield f"antecedents in all of them: {', '.join(all_of_them) or 'none'}"

@@ -40,13 +40,11 @@ LIMITS = (
         "memory_limit",
         "int",
         None,
-        "megabytes that the search may hold; half of the machine's if not given",
+        "megabytes of memory that the search may use (default: half of the machine's memory)",
         low=1,
         optional=True,
     ),
-    Option(
-        "cache_limit", "int", None, "prefixes that the search may keep alive", low=0, optional=True
-    ),
+    Option("cache_limit", "int", None, "the most prefixes kept in memory", low=0, optional=True),
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20

@@ -26,40 +26,50 @@ class RuleListSolver(Solver):
             "backend",
             "text",
             None,
-            "where the search runs: c (the default where it is built) or python (to read)",
+            "the engine: c (the default where it is built), or python (slow, its code is easy "
+            "to read)",
             optional=True,
         ),
         Option(
             "search",
             "text",
             None,
-            "how the search walks: depth-first (the default) or best-first (the default where a "
+            "the search strategy: depth-first (the default), or best-first (the default if a "
             "policy is named)",
             choices=tuple(SEARCHES),
             optional=True,
         ),
-        Option("preset", "text", "fast", "parts that belong together", choices=tuple(PRESETS)),
-        Option("policy", "part", None, "order of exploration (as the preset says)", optional=True),
+        Option(
+            "preset",
+            "text",
+            "fast",
+            "which search, policy, map, bounds and start to use where no other option names them",
+            choices=tuple(PRESETS),
+        ),
+        Option(
+            "policy", "part", None, "order of exploration (default: the preset's)", optional=True
+        ),
         Option(
             "map",
             "part",
             None,
-            "what merges equal sets: a symmetry map, or in depth-first the memo or none (as the "
-            "preset says)",
+            "what recognises prefixes that capture the same rows: a symmetry map; in depth-first "
+            "the memo, or none (default: the preset's)",
             optional=True,
         ),
-        Option("bound", "parts", (), "bounds to add to the preset's"),
+        Option("bound", "parts", (), "bounds to use besides those of the preset"),
         Option("no_bound", "names", (), "bounds of the preset to leave out; `all` leaves out all"),
-        Option("queue", "part", "heap", "worklist of best-first (other than heap: backend python)"),
+        Option("queue", "part", "heap", "queue of best-first (others than heap: backend python)"),
         Option(
-            "cache", "part", "tree", "prefix tree of best-first (other than tree: backend python)"
+            "cache", "part", "tree", "prefix tree of best-first (others than tree: backend python)"
         ),
         Option(
             "start",
             "text",
             None,
-            "how good lists are found: beam (then exchanges of single rules, and in the C engine "
-            "improvement beside the proof) or none (as the preset says)",
+            "how the search finds good lists early: beam (a beam search, then exchanges of single "
+            "rules, and in the C engine improvement during the proof) or none (default: the "
+            "preset's)",
             choices=("beam", "none"),
             optional=True,
         ),

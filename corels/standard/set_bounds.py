@@ -104,7 +104,7 @@ class Dominance(_SetBound):
     """
 
     name = "dominance"
-    summary = "drops a child if another child captures all that it does at no more errors"
+    summary = "drops a child if another child captures all its points with no more errors"
     story = (
         "another child captures all that it captures, at no more errors",
         "Every list behind this child does as well behind the other one",

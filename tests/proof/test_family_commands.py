@@ -185,7 +185,7 @@ def test_show(tmp_path, capsys):
     assert called("proof", "show", proof, "--dataset", "titanic") == 0
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == 9
-    assert printed[0].startswith("every list of all costs at least 0.2")
+    assert printed[0].startswith("every list costs at least 0.2")
     typed = ["--prefix", "sex = Female", "--json"]
     assert called("proof", "show", proof, "--dataset", "titanic", *typed) == 0
     told = json.loads(capsys.readouterr().out)

@@ -15,7 +15,7 @@ class PythonBackend(Backend):
     """The teaching backend."""
 
     name = "python"
-    summary = "pure gmpy2, to be read beside the paper"
+    summary = "Python with gmpy2; its code follows the paper"
 
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """It runs on one thread; everything else it can do."""

@@ -112,7 +112,7 @@ class _DictionaryMap(SymmetryMap):
 
 class NoMap(SymmetryMap):
     name = "none"
-    summary = "every prefix counts for itself"
+    summary = "merges no prefixes"
     key = ""
 
     def admit(self, keys: Sequence[bytes], lower_bounds: Sequence[int]) -> NDArray[np.bool_]:
@@ -127,13 +127,13 @@ class NoMap(SymmetryMap):
 
 class PermutationMap(_DictionaryMap):
     name = "permutation"
-    summary = "of prefixes with the same antecedents, the cheapest (Corollary 16)"
+    summary = "keeps the cheapest of the prefixes with the same antecedents (Corollary 16)"
     key = "antecedents"
 
 
 class CapturedMap(_DictionaryMap):
     name = "captured"
-    summary = "of prefixes that capture the same points, the cheapest (Theorem 15)"
+    summary = "keeps the cheapest of the prefixes that capture the same points (Theorem 15)"
     key = "remaining"
 
 
@@ -141,7 +141,7 @@ class SetMemo(Memo):
     """Key -> the best bound that was proved. It forgets nothing, so `effort` is of no interest."""
 
     name = "memo"
-    summary = "what was proved of each set of points, in a dictionary"
+    summary = "remembers what was proved about each set of points, in a dictionary"
 
     def __init__(self) -> None:
         self._bounds: dict[bytes, int] = {}

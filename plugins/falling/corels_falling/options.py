@@ -20,18 +20,28 @@ COMMON = (
         "backend",
         "text",
         None,
-        "where the search runs: c (fast) or python (to read)",
+        "the engine: c (fast), or python (slow, its code is easy to read)",
         choices=("c", "python"),
         optional=True,
     ),
-    Option("method", "text", "exact", "exact proves its optimum", choices=METHODS),
     Option(
-        "positive_weight", "fraction", 1, "weight w of a positive: a list says yes above 1/(1+w)"
+        "method",
+        "text",
+        "exact",
+        "exact: proves the optimum; monte-carlo: random search",
+        choices=METHODS,
     ),
-    Option("rule_cost", "fraction", "1e-6", "C: what a rule costs, a share of the rows", low=0),
+    Option(
+        "positive_weight",
+        "fraction",
+        1,
+        "weight w of a positive row: a rule predicts positive if its share of positives is above "
+        "1/(1+w)",
+    ),
+    Option("rule_cost", "fraction", "1e-6", "C: the price of a rule as a share of the rows", low=0),
 )
 VIOLATION = Option(
-    "violation_cost", "fraction", "0.5", "C1: what a rise of 1 in proportion costs", low=0
+    "violation_cost", "fraction", "0.5", "C1: the price of a rise of 1 in proportion", low=0
 )
 SEARCH = (
     Option(
@@ -42,12 +52,21 @@ SEARCH = (
         low=0,
         high=1,
     ),
-    Option("max_length", "int", None, "most rules in a list", low=0, optional=True),
+    Option("max_length", "int", None, "the most rules in a list", low=0, optional=True),
     Option("bound", "names", (), "use only these bounds of the exact search"),
-    Option("no_bound", "names", (), "bounds of the exact search to leave out; `all` for every one"),
-    Option("iterations", "int", None, "Monte Carlo: lists drawn", low=1, optional=True),
+    Option(
+        "no_bound", "names", (), "bounds of the exact search to leave out; `all` leaves out all"
+    ),
+    Option("iterations", "int", None, "Monte Carlo: number of lists to draw", low=1, optional=True),
     Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
-    Option("stop_probability", "float", 0.01, "Monte Carlo: chance to end a list", low=0, high=1),
+    Option(
+        "stop_probability",
+        "float",
+        0.01,
+        "Monte Carlo: probability of ending a list",
+        low=0,
+        high=1,
+    ),
     Option("theta", "float", 0.8, "Monte Carlo: weight of a rule's proportion", low=0, high=1),
 )
 

@@ -3,7 +3,7 @@
 dive      depth first, the best list first among equally long prefixes
 midpoint  halfway between the lower bound and the objective
 bandit    learns, during the search, at which prefix lengths better lists come up
-dives     in turns longest prefixes first and best list first
+dives     alternates between longest prefixes first and best list first
 """
 
 from __future__ import annotations

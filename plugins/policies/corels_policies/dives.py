@@ -31,7 +31,7 @@ class Dives(Policy):
     """In turns longest prefixes first and best list first."""
 
     name = "dives"
-    summary = "in turns longest prefixes first and best list first, 1024 expansions each"
+    summary = "alternates between longest prefixes first and best list first, 1024 expansions each"
 
     def __init__(self) -> None:
         self._dive = Dive()

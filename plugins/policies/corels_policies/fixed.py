@@ -17,7 +17,7 @@ class Dive(Policy):
     """
 
     name = "dive"
-    summary = "longest prefixes first, of equal ones that with the best list so far"
+    summary = "longest prefixes first; of equal lengths, the prefix with the best list"
 
     def priority(self, children: Children) -> NDArray[np.float64]:
         above = children.unit * children.total + children.rule_cost * (children.n_antecedents + 1)

@@ -91,7 +91,7 @@ class TestCommands:
         chosen = cross_validated(load("titanic"), "0.05").chosen.regularization
         assert json.loads(out)["certificate"]["exact"]["regularization"] == str(chosen)
         assert "fold 5 of 5" in err
-        assert f"chosen is {chosen}" in err
+        assert f"chosen lambda is {chosen}," in err
 
     @pytest.mark.parametrize(
         ("words", "said"),
@@ -112,7 +112,7 @@ class TestCommands:
         code, out, _ = run(*words, "--output", path)
         assert code == 0
         assert out.splitlines()[0].endswith("held out")
-        assert "chosen is" in out
+        assert "chosen lambda is" in out
         found = json.loads(path.read_text())
         assert all(0 <= segment["held_out"] <= 1 for segment in found["segments"])
         rows = tmp_path / "path.csv"

@@ -35,7 +35,7 @@ def test_why_a_constant_list(titanic):
         "lambda < 0.0990459 (218/2201).\n"
         "  if sex = Female then survived = yes saves 218 of 711 errors; a rule costs as much as "
         "220.1.\n"
-        "Nor do several rules together pay at a larger lambda: certified."
+        "Several rules together do not pay at a larger lambda either: certified."
     )
 
 
