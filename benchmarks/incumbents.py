@@ -117,14 +117,15 @@ def main(arguments: list[str], commit: str) -> None:
     if options.once:
         print(json.dumps(run_once(options.runs[0], options.data, options.seconds, options.seed)))
         return
-    known = kept.reference().get("incumbents", {}).get("best_known", {})
-    rows = []
+    before = kept.reference().get("incumbents", {})
+    known = before.get("best_known", {})
+    rows = {row["run"]: row for row in before.get("rows", ())}  # those of other runs stay
     for name in options.runs or RUNS:
         row = run(name, options)
         if "failed" not in row:
             known[name] = row["best"] = min(row["objective"], known.get(name, row["objective"]))
-        rows.append(row)
+        rows[name] = row
         print(line(row), file=sys.stderr)
         if options.keep:
             part = {"commit": commit, "seconds": options.seconds, "seed": options.seed}
-            kept.keep(incumbents={**part, "best_known": known, "rows": rows})
+            kept.keep(incumbents={**part, "best_known": known, "rows": [*rows.values()]})
