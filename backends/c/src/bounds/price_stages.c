@@ -1,10 +1,13 @@
 #include "price_stages.h"
 
 enum { MANY_POINTS = 4096 };
+/* The memory that a planned cover may take: so many bytes a point, and as if there were so many
+ * points more. */
+enum { BYTES_A_POINT = 1536, FEW_POINTS = 10000 };
 /* Counts before a stage at least: searches of milliseconds end before tables would pay. Where a
  * count takes long, so many as fit into so many microseconds by the estimate, if those are fewer.
  */
-enum { FEWEST = 4000, FEWEST_TIME = 250000 };
+enum { FEWEST = 4000, FEWEST_TIME = 150000 };
 
 /* Where many points lie far apart, iterations times cells of a stage, with how many iterations at
  * least: in the first stages, and where prices are made again. */
@@ -13,6 +16,12 @@ enum { FIRST_VISITS = 1000000, LEAST_FIRST = 100, AGAIN_VISITS = 200000, LEAST_A
  * and more so in tables beyond the processor's caches. So the last cells have fewer covers, and
  * iterations as where prices are made again, which then happens less often. */
 enum { QUICK = 100000, QUICK_COVERS = 4, QUICK_LATER = 3 };
+/* Where many points lie far apart and a count is not quick, it matters what the tables that are
+ * there lack: by how many rules' cost what they say of all points is less than the incumbent's
+ * cost. If that is more than FAR_OFF rules, the next of the first stages is due after SOON_TIME
+ * microseconds of counts; if it is more than TOO_FAR rules, the second stage is passed over. */
+enum { SOON_TIME = 25000 };
+static const double FAR_OFF = 1.5, TOO_FAR = 3;
 
 typedef struct {
     int32_t points, splits, covers, iterations;
@@ -86,7 +95,8 @@ void price_cells(corels_prices_options *options, int32_t antecedents, int32_t po
 }
 
 corels_prices_options price_options(const tables_data *data, int stage, int far) {
-    size_t most = ((size_t)data->points + 10000) * 1024 * (size_t)plan_of(stage, far)->covers;
+    size_t most =
+        ((size_t)data->points + FEW_POINTS) * BYTES_A_POINT * (size_t)plan_of(stage, far)->covers;
     corels_prices_options options = {.first_step = far ? 2 : 3,
                                      .last_step = 0.1,
                                      .threads = data->threads > 0 ? data->threads : 1,
@@ -138,14 +148,35 @@ static double fewest(const tables_data *data) {
     return n < FEWEST ? n : FEWEST;
 }
 
+/* Whether many points lie far apart, a count is not quick, and the tables that are there lack more
+ * than so many rules. */
+static int lacks(const tables_data *data, int turned, double rules) {
+    return turned && !is_quick(data->antecedents, data->points) &&
+           (double)data->lacking > rules * (double)data->rule_cost;
+}
+
+int price_passed_over(const tables_data *data, int stage, int turned) {
+    return stage > 0 && stage < PRICE_FIRST - 1 && lacks(data, turned, TOO_FAR);
+}
+
+/* Counts of the walk between one of the first stages, or the beginning, and this one; `here`: the
+ * microseconds that each of them takes. */
+static double counts_before(const tables_data *data, int stage, int turned, double here) {
+    double least = fewest(data), more = patience[stage] * building_time(data, stage) / here;
+    if (stage > 0 && lacks(data, turned, FAR_OFF)) return SOON_TIME / counting_time(data);
+    if (turned && stage == PRICE_FIRST - 1) return least;
+    return more > least ? more : least;
+}
+
 int64_t price_due(const tables_data *data, int stage, int turned) {
     double counts = 0, here = counting_time(data), least = fewest(data);
-    for (int i = 0; i <= stage && i <= PRICE_FIRST; i++) {
-        double more =
-            i < PRICE_FIRST ? patience[i] * building_time(data, i) / here : before_again(data);
-        if (turned && i == PRICE_FIRST - 1) more = 0;
-        counts += more > least ? more : least;
+    for (int i = 0; i <= stage && i < PRICE_FIRST; i++) {
+        counts += counts_before(data, i, turned, here);
         here = counting_time(data) + looking_time(data, i);
+    }
+    if (stage >= PRICE_FIRST) {
+        double more = before_again(data);
+        counts += more > least ? more : least;
     }
     int quick = turned && is_quick(data->antecedents, data->points);
     for (int i = PRICE_FIRST; i < stage; i++) counts *= quick ? QUICK_LATER : LATER;

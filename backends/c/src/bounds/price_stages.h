@@ -28,5 +28,8 @@ void price_cells(corels_prices_options *, int32_t antecedents, int32_t points, i
  * many points and had to take the other kind. Then points lie so far apart that these say little,
  * and the last cells are worth their time sooner. */
 int64_t price_due(const tables_data *, int stage, int turned);
+/* Whether the stage is passed over: the tables that are there lack so much (data->lacking) that the
+ * stage behind it will be needed anyway. */
+int price_passed_over(const tables_data *, int stage, int turned);
 
 #endif

@@ -64,9 +64,13 @@ static int64_t due(const tables_data *data, int stage) {
     return price_due(data, stage, 0);
 }
 
+/* Whether the first tables began with cells of many points, and then took those of a few. */
+static int turned(const price_tables *tables, const tables_data *data) {
+    return tables->far && !price_far(data);
+}
+
 static int64_t due_now(const void *tables_, const tables_data *data, int stage) {
-    const price_tables *tables = tables_;
-    return price_due(data, stage, tables->far && !price_far(data));
+    return price_due(data, stage, turned(tables_, data));
 }
 
 static int worthwhile(const tables_data *data, int stage) {
@@ -99,6 +103,7 @@ static int begin(void **building, const tables_data *data, int stage, const void
     const price_tables *before = built;
     *building = NULL;
     if (before && atomic_load(&before->idle)) return CORELS_BAD_ARGUMENT; /* nor will better ones */
+    if (before && price_passed_over(data, stage, turned(before, data))) return CORELS_BAD_ARGUMENT;
     if (stage >= PRICE_FIRST && (!before || !data->visited)) return CORELS_BAD_ARGUMENT;
     price_tables *tables = calloc(1, sizeof *tables);
     *building = tables;

@@ -29,6 +29,8 @@ typedef struct {
     int32_t threads; /* that may build; 0 is one */
     size_t memory;   /* bytes that tables and their scratch may take; 0: no limit */
     const corels_prices_sample *visited; /* sets that the search has met; NULL: none */
+    int64_t lacking; /* the cost of the best list known less what the tables that are there say of
+                        all points; 0: there are no tables */
 } tables_data;
 
 typedef struct tables_face {
@@ -37,13 +39,15 @@ typedef struct tables_face {
                    again, on sets that the search has met */
     /* Counts after which a stage is due, unless the options say else. */
     int64_t (*due)(const tables_data *, int stage);
-    /* The same by what the tables that are there tell beyond the data, or NULL. */
+    /* The same by what the tables that are there tell beyond the data, with data.lacking; or NULL.
+     */
     int64_t (*due_now)(const void *built, const tables_data *, int stage);
     /* Whether this stage can help at all; and the bytes that it takes at most, its scratch
      * included. */
     int (*worthwhile)(const tables_data *, int stage);
     size_t (*needed)(const tables_data *, int stage);
-    /* Begin to build, with what the stage before has built at hand (or NULL); build on until done
+    /* Begin to build, with what the stage before has built at hand (or NULL), unless this stage is
+     * better passed over (CORELS_BAD_ARGUMENT); build on until done
      * (CORELS_DONE), or due to come back (CORELS_OK), or without memory. `cancel` ends a building
      * at any time; `finish` takes what was built out of it, and of what there was before (or NULL)
      * what stays: the rest is then to be freed. */

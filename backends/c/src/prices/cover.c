@@ -6,6 +6,10 @@
  *
  * Which numbers are drawn for a cover follows from its index alone, so the covers can be put in
  * order side by side.
+ *
+ * How near two points are is asked millions of times where there are many points. Where cells may
+ * have points that lie far apart, a sample of the antecedents names nearly the same neighbours, in
+ * a third of the time.
  */
 #include "cover.h"
 
@@ -16,6 +20,9 @@
 #include "team.h"
 
 enum { BUCKET = 2048, MOST_IN_ONE = 3 * BUCKET, DIGITS = 1 << 11 };
+/* A sample has at most so many antecedents, and is drawn where there are more than so many points.
+ */
+enum { SAMPLE = 512, MANY_POINTS = 4096 };
 
 static uint64_t draw(uint64_t *random) {
     *random ^= *random << 13;
@@ -30,7 +37,8 @@ enum { SCRATCH = 2 * sizeof(uint64_t) + 4 * sizeof(int32_t) };
 size_t price_cover_bytes(const corels_prices *prices, const corels_prices_options *o) {
     size_t points = (size_t)prices->in.points, words = ((size_t)prices->in.antecedents + 63) / 64;
     size_t covers = (size_t)o->covers;
-    return sizeof(price_cover) + (points + 1) * (8 * words + 8 + 4 * covers) +
+    size_t sample = SAMPLE / 64 < words ? SAMPLE / 64 : words;
+    return sizeof(price_cover) + (points + 1) * (8 * (words + sample) + 8 + 4 * covers) +
            (size_t)prices->in.classes * sizeof(double) + covers * (points / BUCKET + 2) * 4;
 }
 
@@ -49,22 +57,45 @@ static void turn_over(uint64_t *rows) {
         }
 }
 
-static void describe_points(price_cover *cover) {
-    const corels_prices_instance *in = &cover->prices->in;
-    int32_t words = (in->points + 63) / 64;
+/* How many of the antecedents 0, step, 2 * step, ... there are. */
+static int32_t in_steps(int32_t antecedents, int32_t step) {
+    return (antecedents + step - 1) / step;
+}
+
+static size_t words_of(int32_t antecedents) {
+    return ((size_t)antecedents + 63) / 64;
+}
+
+/* Which of every step-th antecedent capture each point. */
+static void list_patterns(const corels_prices_instance *in, int32_t step, uint64_t *patterns) {
+    int32_t words = (in->points + 63) / 64, all = in_steps(in->antecedents, step);
+    size_t length = words_of(all);
     uint64_t rows[64];
     for (int32_t w = 0; w < words; w++)
-        for (int32_t first = 0; first < in->antecedents; first += 64) {
-            int32_t n = in->antecedents - first < 64 ? in->antecedents - first : 64;
+        for (int32_t first = 0; first < all; first += 64) {
+            int32_t n = all - first < 64 ? all - first : 64;
             int32_t points = in->points - 64 * w < 64 ? in->points - 64 * w : 64;
             memset(rows, 0, sizeof rows);
             for (int32_t j = 0; j < n; j++)
-                rows[j] = in->masks[(size_t)(first + j) * (size_t)words + (size_t)w];
+                rows[j] = in->masks[(size_t)(first + j) * (size_t)step * (size_t)words + (size_t)w];
             turn_over(rows);
             for (int32_t i = 0; i < points; i++)
-                cover->patterns[((size_t)w * 64 + (size_t)i) * cover->words + (size_t)first / 64] =
-                    rows[i];
+                patterns[((size_t)w * 64 + (size_t)i) * length + (size_t)first / 64] = rows[i];
         }
+}
+
+/* The sample has the antecedents 0, step, 2 * step, ...; a step of 1 means all of them. Where the
+ * points of a cell must be near each other, their distance has to be exact. */
+static int32_t sample_step(const price_cover *cover) {
+    int32_t n = cover->prices->in.antecedents;
+    int sampled = cover->options.most_splits == INT32_MAX && cover->n > MANY_POINTS && n > SAMPLE;
+    return sampled ? in_steps(n, SAMPLE) : 1;
+}
+
+static void describe_points(price_cover *cover) {
+    const corels_prices_instance *in = &cover->prices->in;
+    list_patterns(in, 1, cover->patterns);
+    if (cover->sample != cover->patterns) list_patterns(in, sample_step(cover), cover->sample);
     for (int32_t x = 0; x < in->points; x++) {
         int32_t least = INT32_MAX;
         for (int32_t c = 0; c < in->classes; c++) {
@@ -82,15 +113,19 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
     size_t n = (size_t)prices->in.points + 1, covers = (size_t)options->covers;
     cover->prices = prices;
     cover->options = *options;
-    cover->words = ((size_t)prices->in.antecedents + 63) / 64;
+    cover->words = words_of(prices->in.antecedents);
     cover->n = prices->in.points;
+    int32_t step = sample_step(cover);
+    cover->sample_words = words_of(in_steps(prices->in.antecedents, step));
     cover->buckets = cover->n > MOST_IN_ONE ? cover->n / BUCKET : 1;
     cover->patterns = malloc(n * cover->words * sizeof(uint64_t));
+    cover->sample = step > 1 ? malloc(n * cover->sample_words * sizeof(uint64_t)) : cover->patterns;
     cover->best = calloc(2 * n, sizeof(int32_t));
     cover->total = calloc((size_t)prices->in.classes, sizeof(double));
     cover->order = malloc(n * covers * sizeof(int32_t));
     cover->first = calloc(covers * ((size_t)cover->buckets + 1), sizeof(int32_t));
-    if (!cover->patterns || !cover->best || !cover->total || !cover->order || !cover->first) {
+    if (!cover->patterns || !cover->sample || !cover->best || !cover->total || !cover->order ||
+        !cover->first) {
         price_cover_free(cover);
         return NULL;
     }
@@ -101,6 +136,7 @@ price_cover *price_cover_new(const corels_prices *prices, const corels_prices_op
 
 void price_cover_free(price_cover *cover) {
     if (!cover) return;
+    if (cover->sample != cover->patterns) free(cover->sample);
     free(cover->patterns);
     free(cover->best);
     free(cover->total);
@@ -121,12 +157,13 @@ static void fill_buckets(const price_cover *cover, const ordering *o, uint64_t *
     uint64_t *none = o->sorted; /* not needed yet */
     memset(o->bucket, 0, n * sizeof *o->bucket);
     if (cover->buckets == 1) return;
-    memset(none, 0, cover->words * sizeof *none);
+    memset(none, 0, cover->sample_words * sizeof *none);
     for (size_t x = 0; x < n; x++) o->least[x] = INT32_MAX, o->all[x] = (int32_t)x;
     for (int32_t b = 0; b < cover->buckets; b++) {
         uint64_t seed = draw(random) % (uint64_t)cover->n;
-        cover->prices->kernel->distances(cover->patterns, o->all, n, cover->words,
-                                         cover->patterns + seed * cover->words, none, o->distance);
+        cover->prices->kernel->distances(cover->sample, o->all, n, cover->sample_words,
+                                         cover->sample + seed * cover->sample_words, none,
+                                         o->distance);
         for (size_t x = 0; x < n; x++) {
             int nearer = o->distance[x] < o->least[x];
             o->least[x] = nearer ? o->distance[x] : o->least[x];

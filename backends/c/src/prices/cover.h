@@ -11,8 +11,9 @@
 struct price_cover {
     const corels_prices *prices;
     corels_prices_options options;
-    size_t words;
+    size_t words, sample_words;
     uint64_t *patterns; /* [points][words]: the antecedents that capture a point */
+    uint64_t *sample;   /* [points][sample_words]: the same of a sample of them, or `patterns` */
     int32_t *best;      /* [points]: the class without regret */
     int32_t *worst;     /* [points]: the greatest regret */
     double *total;      /* [classes]: the points' weight, by their best class */

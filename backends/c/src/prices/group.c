@@ -54,13 +54,13 @@ void price_cutter_free(price_cutter *c) {
 }
 
 /* Places in the strip of the points that may share a group with its first one, and how far they
- * are. */
-static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip,
-                         const uint64_t *seed) {
+ * are, by the sample of antecedents. */
+static int32_t find_some(const price_cover *cover, price_cutter *c, const price_strip *strip) {
+    const uint64_t *first = cover->sample + (size_t)strip->left[0] * cover->sample_words;
     int32_t found = 0;
-    memset(c->known, 0, cover->words * sizeof *c->known);
-    cover->prices->kernel->distances(cover->patterns, strip->left, (size_t)strip->n, cover->words,
-                                     seed, c->known, c->distance);
+    memset(c->known, 0, cover->sample_words * sizeof *c->known);
+    cover->prices->kernel->distances(cover->sample, strip->left, (size_t)strip->n,
+                                     cover->sample_words, first, c->known, c->distance);
     for (int32_t i = 1; i < strip->n; i++) {
         c->some[found] = i;
         found += c->distance[i] <= cover->options.most_splits;
@@ -69,10 +69,9 @@ static int32_t find_some(const price_cover *cover, price_cutter *c, const price_
 }
 
 /* The points that are nearest to the first one, it excluded; at most NEAR. */
-static int32_t find_near(const price_cover *cover, price_cutter *c, const price_strip *strip,
-                         const uint64_t *seed) {
+static int32_t find_near(const price_cover *cover, price_cutter *c, const price_strip *strip) {
     int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0;
-    int32_t splits = cover->options.most_splits, found = find_some(cover, c, strip, seed);
+    int32_t splits = cover->options.most_splits, found = find_some(cover, c, strip);
     int32_t farthest = splits < FARTHEST ? splits : FARTHEST;
     for (int32_t k = 0; k < found; k++) {
         int32_t d = c->distance[c->some[k]];
@@ -142,7 +141,7 @@ int price_next_group(const price_cover *cover, price_cutter *c, price_strip *str
     if (!strip->n) return 0;
     size_t classes = (size_t)cover->prices->in.classes;
     const uint64_t *seed = cover->patterns + (size_t)strip->left[0] * cover->words;
-    int32_t n = find_near(cover, c, strip, seed);
+    int32_t n = find_near(cover, c, strip);
     memset(c->filled, 0, 2 * classes * sizeof *c->filled);
     memset(c->known, 0, cover->words * sizeof *c->known);
     take(cover, c, group, strip->left[0], seed);

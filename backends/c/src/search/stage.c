@@ -56,6 +56,24 @@ static int affordable(const search *s, size_t bytes) {
     return !limit || (bytes < limit / 4 * 3 && bytes + held(s) < limit);
 }
 
+/* The cost of the best list known less what the tables say of all points; 0 without tables, or
+ * without memory for a view. */
+static int64_t lacking(const search *s, const staged *of) {
+    const tables_face *face = of->face;
+    if (!of->built || !face->due_now) return 0;
+    uint64_t *set = calloc((size_t)s->in.words + 1, sizeof *set);
+    uint64_t *view = calloc((size_t)face->view_words(of->built) + 1, sizeof *view);
+    int64_t said = incumbent_cost(&s->incumbent);
+    if (set && view) {
+        fill_bits(set, s->in.points);
+        face->root(of->built, set, view);
+        said = face->least(of->built, view, -1, s->in.rule_cost, s->in.unit, INT64_MAX);
+    }
+    free(set);
+    free(view);
+    return incumbent_cost(&s->incumbent) - said;
+}
+
 /* A stage has been built, or is passed over. */
 static void pass(search *s, staged *of) {
     of->stage++;
@@ -83,6 +101,7 @@ static int take_visited(search *s, corels_prices_sample *sample) {
 static void begin(search *s, int32_t which) {
     staged *of = s->staged + which;
     tables_data data = stage_data(s);
+    data.lacking = lacking(s, of);
     size_t taken = held(s), most = s->memory_limit / 4 * 3;
     corels_prices_sample sample = {0};
     if (of->stage >= of->face->first && take_visited(s, &sample)) data.visited = &sample;
@@ -130,6 +149,7 @@ static int32_t first_due(search *s) {
 static void due_anew(const search *s, staged *of) {
     if (!of->face->due_now) return;
     tables_data data = stage_data(s);
+    data.lacking = lacking(s, of);
     for (int i = of->stage + 1; i < of->face->stages; i++)
         if ((of->by_data >> i & 1) && of->after[i] > 0)
             of->after[i] = of->face->due_now(of->built, &data, i);
