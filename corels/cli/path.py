@@ -153,15 +153,16 @@ def path(**values: Any) -> int:
                 found = replace(found, interrupted=True)
     lost = _written(found, output, plotted, lambda: plot(found)[0].figure)
     emit(_shown(found, form, lists=settings["lists"]))
-    return _exit_code(found, lost)
+    whole = found.certified and (found.held_out is None or found.held_out.certified)
+    return _exit_code(found, lost, whole)
 
 
-def _exit_code(found: Path | ModelPath, lost: bool) -> int:
+def _exit_code(found: Path | ModelPath, lost: bool, certified: bool) -> int:
     if lost:
         return Exit.NOT_WRITTEN
     if found.interrupted:
         return Exit.INTERRUPTED
-    return Exit.CERTIFIED if found.certified else Exit.STOPPED
+    return Exit.CERTIFIED if certified else Exit.STOPPED
 
 
 def _known(solver: str) -> Sequence[Option]:
@@ -192,7 +193,7 @@ def _family_path(
     lost = _written(found, output, plotted, lambda: found.plot().figure)
     text = _table_text(found, form)
     emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
-    return _exit_code(found, lost)
+    return _exit_code(found, lost, found.certified)
 
 
 def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
