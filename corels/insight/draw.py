@@ -117,7 +117,9 @@ def to_html(figure: Figure, *, style: str = "light") -> str:
         import plotly.graph_objects as go
         from plotly.subplots import make_subplots
     except ImportError:
-        raise OptionError("interactive pictures need plotly: pip install 'corels[html]'") from None
+        raise OptionError(
+            "interactive pictures need plotly: pip install 'corels[workbench]'"
+        ) from None
     columns = figure.columns
     rows = math.ceil(len(figure.panels) / columns)
     titles = [panel.title for panel in figure.panels]
