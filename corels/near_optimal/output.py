@@ -101,7 +101,7 @@ def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None
     }
     temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:
-        blocks = [pl.DataFrame([], schema=schema)]  # as columns: a tenth of what rows take
+        blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
         blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
         pl.concat(blocks).write_parquet(temporary)
         os.replace(temporary, path)
