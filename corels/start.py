@@ -49,8 +49,16 @@ def _leave_work_behind() -> None:
 atexit.register(_leave_work_behind)  # the first to be registered is the last to be called
 
 
+def _stand_in_for_closed_streams() -> None:
+    """A program that is started without standard output (>&-) has none: let it write nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - as long as the program
+
+
 def main() -> None:
     """The program `corels`. Always raises SystemExit."""
+    _stand_in_for_closed_streams()
     try:
         from corels.cli import main as program
 

@@ -56,6 +56,4 @@ def chosen_lambda(
         )
     if not quiet:
         say(found.to_text())
-        if not found.certified:
-            say("warning: a limit stopped searches of these folds: their lists may not be the best")
     return found.chosen.regularization

@@ -55,6 +55,11 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     except BrokenPipeError:
         _close_stdout()
         return Exit.CERTIFIED
+    except SystemExit as ended:  # rich prints the help, and ends where its reader has left
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        _close_stdout()
+        return Exit.CERTIFIED
     except (KeyboardInterrupt, InterruptedEarlyError):
         error("interrupted before there was a result")
         return Exit.INTERRUPTED

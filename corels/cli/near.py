@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
 from typing import Any
 
-from corels.cli.exits import Exit, emit, error, say
+from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import stopping_signals
+from corels.cli.near_files import chosen, open_outputs, save
 from corels.cli.parameters import checked, exact_lambda, given, signature
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, inputs, pace_of, read_source
 from corels.data import Dataset
-from corels.errors import OptionError, OutputError
 from corels.model.documents import to_json
 from corels.model.spans import range_text
 from corels.near_optimal.engine import NearProgress
@@ -23,14 +23,13 @@ from corels.near_optimal.extremes import ranges_of
 from corels.near_optimal.group_rates import RATES, GroupRates
 from corels.near_optimal.groups import group_of
 from corels.near_optimal.metrics import METRICS
-from corels.near_optimal.output import csv_lines, form_of, json_lines, parquet_writer, write_parquet
+from corels.near_optimal.output import csv_lines, json_lines
 from corels.near_optimal.rest import span
-from corels.near_optimal.result import NearList, NearOptimal
+from corels.near_optimal.result import NearOptimal
 from corels.near_optimal.run import near as all_lists
 from corels.near_optimal.text import certificate_text, lists_text, summary
 from corels.options import Option
 from corels.problem import Problem
-from corels.run.output import OutputFile
 
 WANTED = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
@@ -149,7 +148,7 @@ def near(**values: Any) -> int:
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
     penalty = exact_lambda("--regularization", settings["regularization"])
     with ExitStack() as stack:
-        outputs = _open_outputs(settings["output"], inputs(typed), stack)
+        outputs = open_outputs(settings["output"], inputs(typed), stack)
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
         problem = Problem.from_dataset(data, penalty, check=during(pace))
@@ -159,20 +158,17 @@ def near(**values: Any) -> int:
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals() as signals:
             found = _find(problem, settings, report)
-        stack.callback(found.close)
-        lost = _save(found, settings, outputs, rates)
-        _show(found, settings, data, rates)
-    return _exit_code(found, lost, signals)
-
-
-def _exit_code(found: NearOptimal, lost: bool, signals: Sequence[int]) -> int:
+            stack.callback(found.close)
+            lost, cut_short = save(found, settings, outputs, rates)
+        if cut_short and settings["format"] != "text":  # the lists again, on standard output
+            say(certificate_text(found))
+        else:
+            _show(found, settings, data, rates)
     if lost:
         return Exit.NOT_WRITTEN
-    if found.certificate.complete:
-        return Exit.CERTIFIED
-    if found.certificate.stopped.endswith("interrupted"):
+    if cut_short or found.certificate.stopped.endswith("interrupted"):
         return 128 + signals[0] if signals else Exit.INTERRUPTED
-    return Exit.STOPPED
+    return Exit.CERTIFIED if found.certificate.complete else Exit.STOPPED
 
 
 class _Reporter:
@@ -221,61 +217,6 @@ def _rates(
     return GroupRates(problem, data, group)
 
 
-def _open_outputs(
-    paths: Sequence[str], read: Sequence[str], stack: ExitStack
-) -> list[tuple[str, OutputFile | None]]:
-    """Files that can be written, known before the count; None for Parquet, written last."""
-    opened: list[tuple[str, OutputFile | None]] = []
-    for path in paths:
-        if path in read:
-            raise OptionError(f"{path} would be written over the data: expected another name")
-        output = None
-        if form_of(path) == "parquet":
-            parquet_writer()
-        else:
-            output = OutputFile(path)
-            stack.callback(output.discard)
-        opened.append((path, output))
-    return opened
-
-
-def _chosen(
-    found: NearOptimal, settings: Mapping[str, Any], most: int | None
-) -> Iterator[NearList]:
-    """The sample, or the best ones."""
-    if settings["sample"] is not None:
-        return iter(found.sample(settings["sample"], settings["seed"]))
-    return found.lists(stop=settings["lists"] if settings["lists"] is not None else most)
-
-
-def _save(
-    found: NearOptimal,
-    settings: Mapping[str, Any],
-    outputs: Sequence[tuple[str, OutputFile | None]],
-    rates: GroupRates | None,
-) -> bool:
-    """Write every output; whether one was lost."""
-    lost = False
-    for path, output in outputs:
-        try:
-            _write(_chosen(found, settings, None), path, output, rates)
-        except OutputError as failed:
-            error(failed)
-            lost = True
-    return lost
-
-
-def _write(
-    lists: Iterator[NearList], path: str, output: OutputFile | None, rates: GroupRates | None
-) -> None:
-    if output is None:
-        write_parquet(lists, path, rates)
-        return
-    for text in (json_lines if form_of(path) == "jsonl" else csv_lines)(lists, rates):
-        output.write(text)
-    output.commit()
-
-
 def _show(
     found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
 ) -> None:
@@ -289,7 +230,7 @@ def _show(
     if settings["format"] != "text":
         if not settings["quiet"]:
             say(certificate_text(found))
-        lists = _chosen(found, settings, None)
+        lists, _ = chosen(found, settings)
         for text in (json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates):
             emit(text)
         return
@@ -297,7 +238,7 @@ def _show(
     if found.count:
         parts.append("\n".join(summary(found)))
         parts += _ranges_text(found, settings, data, rates)
-        lists_shown = lists_text(_chosen(found, settings, IN_TEXT))
+        lists_shown = lists_text(chosen(found, settings, IN_TEXT)[0])
         drawn = settings["sample"] is not None
         head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []

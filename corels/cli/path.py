@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import inspect
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from corels.antecedents.pace import Pace
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
 from corels.cli.parameters import (
     checked,
@@ -23,7 +23,7 @@ from corels.cli.parameters import (
 from corels.cli.progress import SearchProgress
 from corels.cli.reading import files_read
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
-from corels.errors import InputError, OptionError
+from corels.errors import OptionError, OutputError
 from corels.insight.cross_validation import cross_validated
 from corels.insight.path import Path, regularization_path
 from corels.insight.path_plot import plot
@@ -110,12 +110,13 @@ def path(**values: Any) -> int:
     if settings["json"] and typed.get("format", "json") != "json":
         raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     form = "json" if settings["json"] else settings["format"]
-    target = _plot_file(settings["plot"])
-    written = [name for name in (target, settings["output"]) if name is not None]
+    picture = _picture_name(settings["plot"])
+    written = [name for name in (picture, settings["output"]) if name is not None]
     refuse_overwriting(written, files_read(typed))
+    plotted = None if picture is None else OutputFile(picture)
     output = None if settings["output"] is None else OutputFile(settings["output"])
     if settings["solver"] != SOLVER:
-        return _family_path(settings, typed, form, target, output)
+        return _family_path(settings, typed, form, plotted, output)
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
     low, high = settings["low"], settings["high"]
     for flag, typed_lambda in (("--low", low), ("--high", high)):
@@ -150,13 +151,18 @@ def path(**values: Any) -> int:
                 found = replace(found, held_out=held_out)
             except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
                 found = replace(found, interrupted=True)
-    if target is not None:
-        _draw(plot(found)[0].figure, target)
-    _save(found, output)
+    lost = _written(found, output, plotted, lambda: plot(found)[0].figure)
     emit(_shown(found, form, lists=settings["lists"]))
+    whole = found.certified and (found.held_out is None or found.held_out.certified)
+    return _exit_code(found, lost, whole)
+
+
+def _exit_code(found: Path | ModelPath, lost: bool, certified: bool) -> int:
+    if lost:
+        return Exit.NOT_WRITTEN
     if found.interrupted:
         return Exit.INTERRUPTED
-    return Exit.CERTIFIED if found.certified else Exit.STOPPED
+    return Exit.CERTIFIED if certified else Exit.STOPPED
 
 
 def _known(solver: str) -> Sequence[Option]:
@@ -168,7 +174,7 @@ def _family_path(
     settings: Mapping[str, Any],
     typed: Mapping[str, Any],
     form: str,
-    target: str | None,
+    plotted: OutputFile | None,
     output: OutputFile | None,
 ) -> int:
     """The path of another family, by the solver's own `path`."""
@@ -184,14 +190,10 @@ def _family_path(
         data = read_source(typed, pace_of(typed, quiet=settings["quiet"]))
         with interruptible():
             found = family.path(data, chosen, None if settings["quiet"] else say)
-    if target is not None:
-        _draw(found.plot().figure, target)
-    _save(found, output)
+    lost = _written(found, output, plotted, lambda: found.plot().figure)
     text = _table_text(found, form)
     emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
-    if found.interrupted:
-        return Exit.INTERRUPTED
-    return Exit.CERTIFIED if found.certified else Exit.STOPPED
+    return _exit_code(found, lost, found.certified)
 
 
 def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,6 +235,28 @@ class _Told:
         )
 
 
+def _written(
+    found: Path | ModelPath,
+    output: OutputFile | None,
+    plotted: OutputFile | None,
+    figure: Callable[[], Any],
+) -> bool:
+    """Write the files; whether one was lost. A path that could not be saved is shown as JSON."""
+    lost = False
+    try:
+        _draw(figure, plotted)
+    except OutputError as failed:
+        error(failed)
+        lost = True
+    try:
+        _save(found, output)
+    except OutputError as failed:
+        error(failed)
+        say("What could not be saved:\n" + to_json(found.to_document()))
+        lost = True
+    return lost
+
+
 def _save(found: Path | ModelPath, output: OutputFile | None) -> None:
     """Write the file of --output, whole or not at all."""
     if output is None:
@@ -242,6 +266,17 @@ def _save(found: Path | ModelPath, output: OutputFile | None) -> None:
     with undisturbed():
         output.write(text if text.endswith("\n") else text + "\n")
         output.commit()
+
+
+def _draw(figure: Callable[[], Any], plotted: OutputFile | None) -> None:
+    """Write the file of --plot, whole or not at all."""
+    if plotted is None:
+        return
+    picture = io.BytesIO()
+    figure().savefig(picture, format=_ending(plotted.path))
+    with undisturbed():
+        plotted.write_bytes(picture.getvalue())
+        plotted.commit()
 
 
 def _shown(found: Path, form: str, *, lists: bool) -> str:
@@ -266,7 +301,7 @@ def _table_text(found: Path | ModelPath, form: str) -> str:
     return found.to_text()
 
 
-def _plot_file(name: str | None) -> str | None:
+def _picture_name(name: str | None) -> str | None:
     """The name, if matplotlib is there to draw it: known before the search begins."""
     if name is None:
         return None
@@ -279,14 +314,10 @@ def _plot_file(name: str | None) -> str | None:
         known = Figure().canvas.get_supported_filetypes()
     except ImportError:
         raise OptionError("--plot needs matplotlib: pip install 'corels[plot]'") from None
-    ending = name.rpartition(".")[2].lower()
-    if "." not in name or ending not in known:
+    if "." not in name or _ending(name) not in known:
         raise OptionError(f"--plot is {name!r}: expected a name that ends in .png, .svg or .pdf")
     return name
 
 
-def _draw(figure: Any, name: str) -> None:
-    try:
-        figure.savefig(name)
-    except OSError as error:
-        raise InputError(f"{name}: cannot be written ({error.strerror})") from None
+def _ending(name: str) -> str:
+    return name.rpartition(".")[2].lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
@@ -13,7 +13,8 @@ from corels.cli.path import SOLVER, search_options
 from corels.cli.progress import SearchProgress
 from corels.cli.reading import files_read
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
-from corels.insight.tree import TreeSink, to_dot, to_svg, to_text
+from corels.errors import OutputError
+from corels.insight.tree import Node, TreeSink, to_dot, to_svg, to_text
 from corels.model import Stopped
 from corels.options import Option
 from corels.problem import Problem
@@ -74,19 +75,30 @@ def tree(**values: Any) -> int:
     sink = TreeSink(problem, settings["prefixes"])
     with stopping_signals():
         certificate = solve(problem, SOLVER, sinks=[sink, SearchProgress], **options).certificate
-    if output is not None:
-        ending = output.path.rpartition(".")[2].lower()
-        title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
-        drawn = {"svg": lambda: to_svg(sink.root, title), "dot": lambda: to_dot(sink.root)}
-        text = drawn[ending]() if ending in drawn else to_text(sink.root) + "\n"
-        with undisturbed():
-            output.write(text)
-            output.commit()
+    title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
+    lost = output is not None and not _saved(sink.root, title, output)
     emit(to_text(sink.root))
     if sink.omitted:
         say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
     if patient and certificate.stopped is Stopped.TIME_LIMIT:
         say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another limit")
+    if lost:
+        return Exit.NOT_WRITTEN
     if certificate.optimal:
         return Exit.CERTIFIED
     return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+
+
+def _saved(root: Node, title: str, output: OutputFile) -> bool:
+    """Write the file of --output, in the form that its ending names; False where that fails."""
+    ending = output.path.rpartition(".")[2].lower()
+    drawn = {"svg": lambda: to_svg(root, title), "dot": lambda: to_dot(root)}
+    text = drawn[ending]() if ending in drawn else to_text(root) + "\n"
+    try:
+        with undisturbed():
+            output.write(text)
+            output.commit()
+    except OutputError as failed:
+        error(failed)
+        return False
+    return True

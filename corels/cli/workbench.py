@@ -24,6 +24,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.source import SOURCE, TABLE, read_source, telling
+from corels.cli.workbench_files import refuse_files, written
 from corels.data import Dataset
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
@@ -227,7 +228,7 @@ def _name_the_packages() -> None:
 
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     for name, package in missing().items():
-        say(f"{name} is left out: {package} is not installed (pip install 'corels[baselines]')")
+        say(f"{name} is left out: it needs {package} (pip install 'corels[baselines]')")
 
 
 def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -332,7 +333,8 @@ def _how(
     settings: Mapping[str, Any],
     configurations: Mapping[str, Any],
 ) -> How:
-    """How the runs go, told on stderr."""
+    """How the runs go, told on stderr. Files that cannot be written are refused before them."""
+    refuse_files(settings)
     how = How(
         results=settings["results"] or _results_name(command, typed, configurations),
         fresh=settings["fresh"],
@@ -352,16 +354,13 @@ def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
     """Print, write and draw a table; the exit code."""
     shown = table.select([c for c in table.columns if c not in ("series", "parts", "pruned")])
     shown = shown if settings["all_runs"] else medians
-    for path in settings["output"]:
-        shown.write(path)
-    if settings["plot"] is not None:
-        picture = table.plot(settings["plot"])
-        if picture is not None:
-            emit(picture)
+    lost = written(table, shown, settings)
     emit(shown.to_text())
     if not table.complete:
         say("interrupted: run the same command again to continue")
         return Exit.INTERRUPTED
+    if lost:
+        return Exit.NOT_WRITTEN
     return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
 
 

@@ -87,13 +87,20 @@ class CrossValidation:
         return next((p for p in self.pieces if regularization >= p.low), self.pieces[-1])
 
     def to_text(self) -> str:
-        """What was chosen and why, in two sentences."""
+        """What was chosen and why, and whether a limit may have spoilt it."""
         best, chosen = self.best, self.chosen
+        doubt = (
+            ""
+            if self.certified
+            else " A limit stopped searches of these folds: their lists may not be the best, and "
+            "the choice may change with more time."
+        )
         return (
             f"{self.folds} held-out folds: the best accuracy is {best.mean:.4f} +- "
             f"{best.error:.4f}, for lambda {float(best.low):.6g} to {float(best.high):.6g}. "
-            f"The chosen lambda is {chosen.regularization}, the largest whose accuracy "
-            f"({chosen.mean:.4f}) is within one standard error of the best."
+            f"The chosen lambda is {chosen.regularization}, from the interval of the largest "
+            f"lambdas ({float(chosen.low):.6g} to {float(chosen.high):.6g}) whose accuracy "
+            f"({chosen.mean:.4f}) is within one standard error of the best.{doubt}"
         )
 
 

@@ -22,6 +22,7 @@ from corels.insight.figure import Figure, Panel, Series
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
 STYLES = ("light", "dark")
 MATPLOTLIB = (".svg", ".png", ".pdf")
+ENDINGS = (*MATPLOTLIB, ".html")
 MARKERS = "*o+x#@%&"
 
 
@@ -34,8 +35,8 @@ def draw(
     that is not installed, OutputError where the file cannot be written.
     """
     ending = Path(path).suffix.lower()
-    if path != "-" and ending not in (*MATPLOTLIB, ".html"):
-        known = ", ".join((*MATPLOTLIB, ".html"))
+    if path != "-" and ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
         raise OptionError(f"{path}: expected a name that ends in {known}, or - for the terminal")
     try:
         if path == "-":
@@ -117,7 +118,9 @@ def to_html(figure: Figure, *, style: str = "light") -> str:
         import plotly.graph_objects as go
         from plotly.subplots import make_subplots
     except ImportError:
-        raise OptionError("interactive pictures need plotly: pip install 'corels[html]'") from None
+        raise OptionError(
+            "interactive pictures need plotly: pip install 'corels[workbench]'"
+        ) from None
     columns = figure.columns
     rows = math.ceil(len(figure.panels) / columns)
     titles = [panel.title for panel in figure.panels]

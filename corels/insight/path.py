@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from corels.insight.cross_validation import CrossValidation
 
 Report = Callable[[RuleList, Certificate], None]
+SHARE = 0.5  # of the time that is left for all searches, for one: others are mostly easier
 
 
 @dataclass(frozen=True)
@@ -275,6 +276,8 @@ class _Builder:
         constant = rule_list(problem, [])
         self._lists = {(0, constant.errors): constant}
         self._proofs: dict[Fraction, Fraction] = {}
+        self._points: dict[Fraction, _Point] = {}
+        self._out_of_time: set[Fraction] = set()
         self._searches: list[Certificate] = []
         self._without_search = 0
         self._interrupted = False
@@ -291,6 +294,8 @@ class _Builder:
             right = self._search(high)
         if low < high and not self._interrupted:
             self._bend(self._search(low), right)
+            while self._again():
+                self._bend(self._points[low], right)
         proofs = tuple(sorted(self._proofs.items()))
         return Path(
             self._segments(low, high, proofs),
@@ -311,13 +316,24 @@ class _Builder:
             at = Fraction(more - errors, self._problem.total * (rules - fewer))
             if not left.at < at < right.at:
                 continue
-            if self._nothing_fits(left, right, at):
+            if at not in self._points and self._nothing_fits(left, right, at):
                 self._without_search += 1
                 self._prove(_Point(at, left.found), left.found.objective(at))
                 continue
             middle = self._search(at)
             if middle.found.objective(at) < left.found.objective(at):
                 waiting += [(left, middle), (middle, right)]
+
+    def _again(self) -> bool:
+        """Search once more where the time for all ran short, with what is left; whether any was."""
+        if self._until is None or self._options.get("time_limit") is not None:
+            return False
+        waiting = sorted(self._out_of_time, reverse=True)
+        for number, at in enumerate(waiting):
+            if self._interrupted or time.perf_counter() >= self._until:
+                return False
+            self._search(at, 1 / (len(waiting) - number))
+        return bool(waiting) and not self._interrupted
 
     def _nothing_fits(self, left: _Point, right: _Point, at: Fraction) -> bool:
         """Whether no whole numbers of rules and errors lie below the crossing of two lines."""
@@ -335,11 +351,13 @@ class _Builder:
     def _open(self, point: _Point) -> bool:
         return point.found.objective(point.at) > self._proofs[point.at]
 
-    def _search(self, at: Fraction) -> _Point:
+    def _search(self, at: Fraction, share: float = SHARE) -> _Point:
         """Certify the optimum at one lambda, starting from the best list known there."""
+        if at in self._points and not self._open(self._points[at]):
+            return self._points[at]
         known = min(self._lists.values(), key=lambda found: (found.objective(at), len(found)))
         problem = replace(self._problem, regularization=at)
-        result = solve(problem, "rule-list", incumbent=known, **self._limited())
+        result = solve(problem, "rule-list", incumbent=known, **self._limited(share))
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
@@ -347,17 +365,22 @@ class _Builder:
         if self._report is not None:
             self._report(found, certificate)
         self._interrupted = certificate.stopped is Stopped.INTERRUPTED
+        self._out_of_time.discard(at)
+        if certificate.stopped is Stopped.TIME_LIMIT:
+            self._out_of_time.add(at)
         return self._prove(_Point(at, found), certificate.lower_bound)
 
-    def _limited(self) -> dict[str, Any]:
-        """The options of the next search: no more time than is left for all."""
+    def _limited(self, share: float) -> dict[str, Any]:
+        """The options of the next search: of the time that is left for all no more than `share`."""
         if self._until is None:
             return self._options
-        left, own = max(0.0, self._until - time.perf_counter()), self._options.get("time_limit")
+        left = share * max(0.0, self._until - time.perf_counter())
+        own = self._options.get("time_limit")
         return {**self._options, "time_limit": left if own is None else min(left, float(own))}
 
     def _prove(self, point: _Point, bound: Fraction) -> _Point:
-        self._proofs[point.at] = bound
+        self._proofs[point.at] = max(bound, self._proofs.get(point.at, bound))
+        self._points[point.at] = point
         return point
 
     def _segments(

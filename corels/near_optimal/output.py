@@ -89,9 +89,6 @@ def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None
     """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
     file cannot be written."""
     pl = parquet_writer()
-    rows = [_flat(row(found, rates)) for found in lists]
-    for columns in rows:
-        columns["predictions"] = [str(label) for label in columns["predictions"]]
     schema = {
         "number": pl.UInt64,
         "objective": pl.Float64,
@@ -104,12 +101,21 @@ def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None
     }
     temporary = Path(f"{path}.{os.getpid()}.tmp")
     try:
-        pl.DataFrame(rows, schema=schema).write_parquet(temporary)
+        blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
+        blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
+        pl.concat(blocks).write_parquet(temporary)
         os.replace(temporary, path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
         reason = error.strerror or str(error)
         raise OutputError(f"{path}: cannot be written ({reason})") from None
+
+
+def _rows(lists: Iterable[NearList], rates: GroupRates | None) -> list[dict[str, Any]]:
+    rows = [_flat(row(found, rates)) for found in lists]
+    for columns in rows:
+        columns["predictions"] = [str(label) for label in columns["predictions"]]
+    return rows
 
 
 def parquet_writer() -> Any:

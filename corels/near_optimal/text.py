@@ -30,6 +30,12 @@ def certificate_text(found: NearOptimal) -> str:
     proof = found.certificate
     known, optimum = proof.complete_to, _decimal(proof.optimum)
     which = _filters(found)
+    search, bound = proof.search, _decimal(proof.search.lower_bound)
+    if known is None and not search.optimal:
+        return (
+            f"Nothing is certain yet: the search for the optimum ended early ({search.stopped}), "
+            f"with a list of objective {optimum} and the lower bound {bound}."
+        )
     if known is None:
         return f"Nothing is certain yet beyond the optimum {optimum} ({proof.stopped})."
     listed = f"{found.count:,} rule {'list' if found.count == 1 else 'lists'}{which}"

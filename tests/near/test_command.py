@@ -4,6 +4,10 @@ import csv
 import gzip
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -149,3 +153,29 @@ def test_a_limit_has_its_exit_code(capsys, monkeypatch):
     monkeypatch.setattr("corels.cli.near.during", lambda pace: lambda: None)
     code, out, _ = corels(capsys, *words)
     assert code == 3 and out.startswith("Nothing is certain yet")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_ctrl_c_while_the_lists_are_written_keeps_the_count(tmp_path, form):
+    """Millions of lists take minutes to write; a second after the count some of them are."""
+    pytest.importorskip("polars")
+    path = tmp_path / f"lists.{form}"
+    data = ("--dataset", "tic-tac-toe", "-r", "0.01", "--within", "15%")
+    start = "from corels.start import main; main()"
+    words = [sys.executable, "-c", start, "near", *data, "--output", str(path)]
+    running = subprocess.Popen(words, stdout=-1, stderr=-1, text=True)
+    while " lists, about " not in running.stderr.readline():
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, err
+    assert "error: " + str(path) + ": not written (interrupted)" in err
+    assert "None is missing." in out and "lengths: " in out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unwritable_parquet_file_is_refused_before_the_count(capsys, tmp_path):
+    pytest.importorskip("polars")
+    code, out, err = corels(capsys, *WORDS, "--output", tmp_path / "none" / "a.parquet")
+    assert (code, out) == (2, "") and "there is no directory" in err

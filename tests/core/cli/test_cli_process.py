@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -94,6 +95,28 @@ def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
     os.close(writer)
     _, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
+
+
+def test_a_reader_of_the_help_may_leave(tmp_path, environment):
+    reader, writer = os.pipe()
+    os.close(reader)
+    running = start(("why", "--help"), environment, tmp_path, stdout=writer)
+    os.close(writer)
+    _, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (Exit.CERTIFIED, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes the stream")
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_stream_that_is_closed_is_not_missed(tmp_path, environment, closed):
+    words = [*CORELS, "run", "--dataset", "titanic", "-o", "m.json"]
+    command = ["sh", "-c", f"{shlex.join(words)} {closed}"]
+    shell = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert shell.returncode == Exit.CERTIFIED, shell.stderr
+    assert (tmp_path / "m.json").exists()
+    assert ("Certified" if closed == ">&-" else "if sex") in shell.stdout + shell.stderr
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")

@@ -1,0 +1,58 @@
+"""One time for all searches of a path: the hardest search, which comes first, leaves some of it."""
+
+import pytest
+
+from corels.cli import main
+from corels.data import load
+from corels.insight import path as path_module
+from corels.insight.cross_validation import cross_validated
+from corels.insight.path import regularization_path
+from corels.model import Stopped
+from corels.problem import Problem
+
+PROBLEM = Problem.from_dataset(load("titanic"))
+
+
+def watch(monkeypatch, *limits):
+    """Note lambda and time limit of each search; the first ones have other limits."""
+    searched, solve = [], path_module.solve
+
+    def noted(problem, *words, time_limit, **options):
+        searched.append((problem.regularization, time_limit))
+        limit = limits[len(searched) - 1] if len(searched) <= len(limits) else time_limit
+        return solve(problem, *words, time_limit=limit, **options)
+
+    monkeypatch.setattr(path_module, "solve", noted)
+    return searched
+
+
+def test_the_first_search_leaves_half_of_the_time(monkeypatch):
+    searched = watch(monkeypatch)
+    assert regularization_path(PROBLEM, "0.001", total_time=100).certified
+    assert 40 < searched[0][1] <= 50
+
+
+def test_what_time_has_stopped_is_searched_again_with_what_is_left(monkeypatch):
+    searched = watch(monkeypatch, 0.0)
+    path = regularization_path(PROBLEM, "0.001", total_time=100)
+    assert path.searches[0].stopped is Stopped.TIME_LIMIT
+    assert path.certified
+    assert [at for at, _ in searched].count(searched[0][0]) == 2
+
+
+def test_uncertified_folds_are_told_of():
+    held_out = cross_validated(load("titanic"), "0.01", folds=2, total_time=0)
+    assert "the choice may change with more time" in held_out.to_text()
+    assert "more time" not in cross_validated(load("titanic"), "0.05", folds=2).to_text()
+
+
+def test_uncertified_folds_are_in_the_exit_code(monkeypatch, capsys):
+    def short(*words, total_time, **options):
+        return cross_validated(*words, total_time=0, **options)
+
+    monkeypatch.setattr("corels.cli.path.cross_validated", short)
+    words = ["path", "--dataset", "titanic", "--low", "0.05", "--folds", "2", "--quiet"]
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 3
+    assert "the choice may change with more time" in capsys.readouterr().out
