@@ -5,14 +5,15 @@
  * adds the fewest antecedents to those that tell points of the group apart; then the heaviest. A
  * group of one class is worth nothing, so the class comes first.
  *
- * Only the nearest points to the first one are looked at.
+ * Only the nearest points to the first one are looked at: fewer where there are many points that
+ * may lie far apart, since the class comes first, and would be taken from afar.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cover.h"
 
-enum { NEAR = 160, FARTHEST = 1024 };
+enum { NEAR = 160, NEAR_OF_MANY = 48, FARTHEST = 1024 };
 
 struct price_cutter {
     uint64_t *known;   /* [words]: antecedents that tell points of the group apart */
@@ -68,19 +69,24 @@ static int32_t find_some(const price_cover *cover, price_cutter *c, const price_
     return found;
 }
 
-/* The points that are nearest to the first one, it excluded; at most NEAR. */
+/* How many points are looked at, at most. */
+static int32_t most_near(const price_cover *cover) {
+    return cover->sample != cover->patterns ? NEAR_OF_MANY : NEAR;
+}
+
+/* The points that are nearest to the first one, it excluded. */
 static int32_t find_near(const price_cover *cover, price_cutter *c, const price_strip *strip) {
-    int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0;
+    int32_t counts[FARTHEST + 1] = {0}, most = 0, kept = 0, near = most_near(cover);
     int32_t splits = cover->options.most_splits, found = find_some(cover, c, strip);
     int32_t farthest = splits < FARTHEST ? splits : FARTHEST;
     for (int32_t k = 0; k < found; k++) {
         int32_t d = c->distance[c->some[k]];
         counts[d < FARTHEST ? d : FARTHEST]++;
     }
-    for (int32_t sum = counts[0]; most < farthest && sum + counts[most + 1] <= NEAR;)
+    for (int32_t sum = counts[0]; most < farthest && sum + counts[most + 1] <= near;)
         sum += counts[++most];
-    for (int32_t pass = 0; pass < 2 && kept < NEAR; pass++) /* then some at the next distance */
-        for (int32_t k = 0; k < found && kept < NEAR; k++) {
+    for (int32_t pass = 0; pass < 2 && kept < near; pass++) /* then some at the next distance */
+        for (int32_t k = 0; k < found && kept < near; k++) {
             int32_t d = c->distance[c->some[k]];
             if (pass ? d != most + 1 : d > most) continue;
             c->at[kept] = c->some[k];
