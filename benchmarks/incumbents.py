@@ -2,7 +2,8 @@
 
 For searches that take long: the objective after 1 s and after 10 s of user time of the engine,
 beside the best one known. The best known objectives are in reference.json (`incumbents`); `--keep`
-writes this run's figures there, and what it found that is better. `--seconds` searches longer, to
+writes this run's figures there, with the commit that was measured, and what it found that is
+better. What was not measured this time, or failed, keeps its row. `--seconds` searches longer, to
 look for better ones. Each run is a process of its own, one after another.
 """
 
@@ -89,6 +90,19 @@ def run(name: str, options: argparse.Namespace) -> Row:
     return found
 
 
+def joined(part: dict[str, Any], row: Row, measured: Row) -> dict[str, Any]:
+    """The part of reference.json with a new row, which also gets its `best`.
+
+    measured: how, and with which commit; each row has its own, since those of other runs stay.
+    """
+    name = row["run"]
+    known = part.get("best_known", {})
+    row["best"] = min(row["objective"], known.get(name, row["objective"]))
+    rows = {before["run"]: before for before in part.get("rows", ())}
+    rows[name] = {**row, **measured}
+    return {"best_known": {**known, name: row["best"]}, "rows": [*rows.values()]}
+
+
 def line(row: Row) -> str:
     """What a person reads."""
     if "failed" in row:
@@ -117,15 +131,12 @@ def main(arguments: list[str], commit: str) -> None:
     if options.once:
         print(json.dumps(run_once(options.runs[0], options.data, options.seconds, options.seed)))
         return
-    before = kept.reference().get("incumbents", {})
-    known = before.get("best_known", {})
-    rows = {row["run"]: row for row in before.get("rows", ())}  # those of other runs stay
+    measured = {"commit": commit, "seconds": options.seconds, "seed": options.seed}
+    part = kept.reference().get("incumbents", {})
     for name in options.runs or RUNS:
         row = run(name, options)
         if "failed" not in row:
-            known[name] = row["best"] = min(row["objective"], known.get(name, row["objective"]))
-        rows[name] = row
+            part = joined(part, row, measured)
         print(line(row), file=sys.stderr)
         if options.keep:
-            part = {"commit": commit, "seconds": options.seconds, "seed": options.seed}
-            kept.keep(incumbents={**part, "best_known": known, "rows": [*rows.values()]})
+            kept.keep(incumbents=part)
