@@ -138,8 +138,9 @@ static int asks(const node_view *node, int32_t r) {
 int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
     const int32_t *a = node->counts, *b = node->counts + node->stride;
     int32_t kept = 0, asking = 0;
+    if (node->classes != 2) return n; /* of more classes the two counts do not tell the errors */
     for (int32_t i = 0; i < n; i++) asking += asks(node, list[i]);
-    if (node->classes != 2 || !asking) return n;
+    if (!asking) return n;
     if (asking < MANY) {
         find_rivals(node);
     } else {
