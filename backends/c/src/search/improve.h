@@ -1,10 +1,11 @@
-/* A better list beside the proof: see improve.c for when, rounds.c for which lists, and insert.c
- * for how a list gets one rule more. */
+/* A better list beside the proof: see improve.c and effort.c for when, rounds.c for which lists,
+ * and insert.c for how a list gets one rule more. */
 #ifndef SEARCH_IMPROVE_H
 #define SEARCH_IMPROVE_H
 
 #include <stdatomic.h>
 
+#include "effort.h"
 #include "expand.h"
 
 enum { MOST_RULES = 48 };
@@ -46,15 +47,12 @@ typedef struct improver {
     int32_t most;          /* rules of a list */
     uint64_t random;
     /* When. */
-    int64_t effort, until; /* counts and evaluations so far, and those of the slices so far */
-    int64_t credit;        /* effort of slices to come that is spent already */
-    int64_t ahead;         /* the effort when a slice ahead of its time began, or -1 */
-    int64_t share;         /* one in so many */
-    int64_t walked;        /* counts of the walk at the last slice */
-    int64_t found;         /* the effort at the last improvement, or the last change of the share */
-    int bursts;            /* for stages of prices so far */
-    int sliced;            /* a slice is under way */
-    atomic_int over;       /* the walkers that it works beside are back: it is to come back, too */
+    effort effort;
+    int64_t until;   /* how much is spent when the slice is over */
+    int64_t credit;  /* effort of slices to come that is spent already */
+    int64_t ahead;   /* what was spent when a slice ahead of its time began, or -1 */
+    int sliced;      /* a slice is under way */
+    atomic_int over; /* the walkers that it works beside are back: it is to come back, too */
     pace pace;
 } improver;
 

@@ -76,7 +76,7 @@ static int32_t look_at(improver *im, int32_t i, int32_t j) {
     node_view node = node_of(&im->worker, row(im->sets, im, i), counts_of(im, j));
     int32_t least = node_scan(&node);
     memcpy(errors_at(im, i), im->worker.errors, (size_t)im->search->stride * sizeof *im->errors);
-    im->effort++;
+    im->effort.spent++;
     return least;
 }
 
@@ -160,7 +160,7 @@ static void count_behind(improver *im) {
         const uint64_t *set = row(im->missed, im, c);
         if (!any(set, s->in.words)) continue;
         count(im, set, 1);
-        im->effort++;
+        im->effort.spent++;
         const int32_t *here = im->counts + (size_t)c * stride;
         for (int32_t r = 0; r < s->in.antecedents; r++) im->behind[r] += here[r];
     }
@@ -194,7 +194,7 @@ static int32_t look_behind(improver *im, int32_t at, insertion *best) {
     for (; n < im->worker.together && n <= at; n++) {
         miss(im, at - n);
         memcpy(row(im->behind_sets, im, n), im->missed, (size_t)in->words * sizeof *im->missed);
-        im->effort += any(im->missed, in->words);
+        im->effort.spent += any(im->missed, in->words);
     }
     count(im, im->behind_sets, n);
     for (int32_t j = 0; j < n; j++) {
@@ -209,12 +209,12 @@ int best_insertion(improver *im, insertion *best) {
     *best = (insertion){-1, -1, -im->price};
     if (!look_down(im)) return CORELS_OK;
     uint64_t random = im->random;
-    int64_t effort = im->effort - 1; /* a list that was counted before still takes one count */
+    int64_t spent = im->effort.spent - 1; /* a list that was counted before still takes one count */
     memset(im->missed, 0, (size_t)in->classes * (size_t)in->words * sizeof *im->missed);
     for (int32_t i = im->now.n; i >= 0; i -= look_behind(im, i, best)) {
         if (cut(im->search)) {
             im->random = random; /* the same again, later, and as if for the first time */
-            im->effort = effort;
+            im->effort.spent = spent;
             return CORELS_OK;
         }
     }
@@ -246,7 +246,7 @@ int64_t draft_cost(improver *im, const draft *list) {
         cost += s->in.rule_cost + s->in.unit * least_sum(&s->in, here);
         take_bits(set, set, mask, s->in.words);
     }
-    im->effort +=
+    im->effort.spent +=
         1 + 4 * (int64_t)s->in.points * s->in.classes / ((int64_t)s->in.antecedents * s->in.words);
     return cost + s->in.unit * least_sum(&s->in, set);
 }

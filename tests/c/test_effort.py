@@ -1,0 +1,8 @@
+"""How much work goes into better lists beside the proof, as a program in C."""
+
+from programs import failed_check, needs_compiler
+
+
+@needs_compiler
+def test_shares_bursts_and_patience(tmp_path):
+    assert failed_check("effort_main.c", "search/effort.c", tmp_path) == 0
