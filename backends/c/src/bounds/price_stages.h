@@ -6,8 +6,9 @@
  * The first stages cut more and more cells; in the stages after them, the prices of the last cells
  * are made again.
  *
- * A stage is due when the search has taken about as long as building will take: an easy search ends
- * before. Both times are estimated from the sizes alone, so that runs repeat.
+ * Each of the first two stages is due when the search has taken about half as long as building will
+ * take, the third when it has taken as long: an easy search ends before. All times are estimated
+ * from the sizes alone, so that runs repeat.
  */
 #ifndef BOUNDS_PRICE_STAGES_H
 #define BOUNDS_PRICE_STAGES_H
