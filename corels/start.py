@@ -38,12 +38,9 @@ def _leave_work_behind() -> None:
     Python would abort. Everything was printed and saved, and all others have tidied up by now.
     """
     leaving = sys.modules.get("corels.run.leaving")
-    if leaving is not None and leaving.exit_code is not None and leaving.busy():
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:  # a stream that cannot be written was told of before
-            os._exit(leaving.exit_code)
+    code = None if leaving is None else leaving.exit_code()
+    if leaving is not None and code is not None and leaving.busy():
+        leaving.at_once(code)
 
 
 atexit.register(_leave_work_behind)  # the first to be registered is the last to be called
@@ -64,8 +61,9 @@ def main() -> None:
 
         program()
     except SystemExit as end:
-        if "corels.run.leaving" in sys.modules and isinstance(end.code, int):
-            sys.modules["corels.run.leaving"].exit_code = end.code  # type: ignore[attr-defined]
+        leaving = sys.modules.get("corels.run.leaving")
+        if leaving is not None and isinstance(end.code, int):
+            leaving.leave_with(end.code, sys._getframe(1))
         raise
     finally:
         if _ours and sys.exc_info()[0] in (SystemExit, None):

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import time
+from contextlib import suppress
 from threading import Event
-from typing import Protocol
+from types import FrameType
+from typing import NoReturn, Protocol
 
+INTERRUPTED = 130
 PATIENCE = 10.0  # seconds; threads of HiGHS that were told to stop went on for up to five
 
 
@@ -27,9 +31,7 @@ class Work(Protocol):
         """Give it some time; True where it is over."""
 
 
-exit_code: int | None = None
-"""Set by a program that leaves with this code, at once, where work is still `busy`."""
-
+_left: tuple[int, FrameType, int] | None = None  # the code, the main module, and where that stood
 _busy: set[Work] = set()
 _ending = Event()
 
@@ -50,18 +52,43 @@ def busy() -> bool:
     return bool(_busy)
 
 
+def leave_with(code: int, caller: FrameType) -> None:
+    """The program ends with this code, at once where work is still `busy`: SystemExit leaves its
+    main module, the `caller`. Nothing is noted where anything else would have to let it pass."""
+    global _left  # noqa: PLW0603 - of this process
+    _left = (code, caller, caller.f_lasti) if caller.f_back is None else None
+
+
+def exit_code() -> int | None:
+    """What the program leaves with; None where it did not, or its main module has gone on since."""
+    if _left is None:
+        return None
+    code, caller, stood = _left
+    return code if caller.f_lasti == stood else None
+
+
+def at_once(code: int) -> NoReturn:
+    """End the process here and now, with all that was printed."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):  # a stream that cannot be written was told of before
+            stream.flush()
+    os._exit(code)
+
+
 def _end() -> None:
-    """Stop all work and wait for its end, as long as `PATIENCE` or until Ctrl-C."""
-    _ending.set()
-    works = list(_busy)
-    for work in works:
-        work.stop()
-    due = time.monotonic() + (PATIENCE if exit_code is None else 0.0)
+    """Stop all work and wait for its end, as long as `PATIENCE` or until Ctrl-C: whoever is at the
+    keyboard would rather not wait. Python would then abort, so the process ends here."""
     try:
+        _ending.set()
+        works = list(_busy)
+        for work in works:
+            work.stop()
+        due = time.monotonic() + (PATIENCE if exit_code() is None else 0.0)
         for work in works:
             work.wait(max(0.0, due - time.monotonic()))
-    except KeyboardInterrupt:  # whoever is at the keyboard would rather not wait
-        pass
+    except KeyboardInterrupt:
+        if busy() and exit_code() is None:
+            at_once(INTERRUPTED)
 
 
 atexit.register(_end)

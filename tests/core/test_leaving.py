@@ -31,7 +31,7 @@ def fresh(monkeypatch):
     """As if nothing were at work in this process."""
     monkeypatch.setattr(leaving, "_busy", set())
     monkeypatch.setattr(leaving, "_ending", threading.Event())
-    monkeypatch.setattr(leaving, "exit_code", None)
+    monkeypatch.setattr(leaving, "_left", None)
 
 
 def test_all_work_is_stopped_before_any_is_waited_for():
@@ -58,21 +58,41 @@ def test_nothing_begins_once_the_process_ends():
 
 
 def test_a_program_that_leaves_by_itself_does_not_wait(monkeypatch):
-    monkeypatch.setattr(leaving, "exit_code", 3)
+    monkeypatch.setattr(leaving, "exit_code", lambda: 3)
     work = Work(after=1.0)
     leaving.begin(work)
     leaving._end()
     assert work.asked == ["stop", 0.0] and leaving.busy()
 
 
-def test_ctrl_c_ends_the_waiting():
-    class Impatient(Work):
+@pytest.mark.parametrize("asked", ["stop", "wait"])
+def test_ctrl_c_ends_the_waiting_and_the_process(asked):
+    """Python would abort, where the thread is still at work."""
+    program = (
+        "from corels.run import leaving\n"
+        "class Impatient:\n"
+        "    def stop(self): self.asked('stop')\n"
+        "    def wait(self, seconds): self.asked('wait')\n"
+        "    def asked(self, what):\n"
+        f"        if what == {asked!r}: raise KeyboardInterrupt\n"
+        "leaving.begin(Impatient())\n"
+        "print('done')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "done\n", "")
+
+
+def test_ctrl_c_when_all_work_is_over_changes_nothing():
+    class Late(Work):
         def wait(self, seconds):
+            leaving.over(self)
             raise KeyboardInterrupt
 
-    leaving.begin(Impatient())
+    leaving.begin(Late())
     leaving._end()
-    assert leaving.busy()
+    assert not leaving.busy()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
