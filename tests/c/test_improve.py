@@ -5,6 +5,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 from engine import DEFAULT, Engine, brute_force, list_cost
+from test_search import figures
 
 EARLY = {"stages": (-1, -1), "price_stages": (3, 12, 30)}  # the first slice after 3 counts
 FRONTIERS = [("depth-first", "memo", 1), ("depth-first", "memo", 2), ("best-first", "captured", 1)]
@@ -44,26 +45,32 @@ def test_optimum_and_bound_on_the_way(search, map, threads, classes):
         assert list_cost(*problem[:2], engine.rules(), *problem[2:]) == optimum
 
 
+ENDS = ((1 << 40, 0), (1, 0), (7, 0), (1 << 40, 1e-6), (1 << 40, 1e-4))  # of steps: (budget, s)
+
+
+def whole_search(problem, budget, seconds, **options):
+    """The better lists one after another, and the figures at the end."""
+    engine = Engine(*problem, bounds=DEFAULT, **EARLY, **options)
+    found, done = [], False
+    while not done:
+        done = engine.step(budget, seconds)
+        found += [event[-1] for event in engine.events() if event[0] == 1]
+    return found, figures(engine, engine.look())
+
+
 @pytest.mark.parametrize("search", ["depth-first", "best-first"])
 def test_where_steps_end_changes_nothing(search):
     """Slices begin and end after counts, not after steps."""
-    map_ = "memo" if search == "depth-first" else "captured"
-    for seed in range(3):
+    options = {"search": search, "map": "memo" if search == "depth-first" else "captured"}
+    by_seed = 0
+    for seed in range(12):
         problem = drawn(seed, antecedents=30, points=90)
-        found = []
-        for budget in (1, 7, 1 << 40):
-            engine = Engine(*problem, search=search, map=map_, bounds=DEFAULT, **EARLY)
-            now, best = None, []
-            for _ in range(400 // min(budget, 400)):
-                if engine.step(budget):
-                    break
-            now = engine.look()
-            best = [event[-1] for event in engine.events() if event[0] == 1]
-            assert best == sorted(set(best), reverse=True)
-            found.append(
-                (now.expanded, now.objective) if now.objective == now.lower_bound else None
-            )
-        assert len({pair for pair in found if pair}) <= 1
+        found = [whole_search(problem, *end, **options) for end in ENDS]
+        assert all(other == found[0] for other in found[1:])
+        better = found[0][0]
+        assert better == sorted(set(better), reverse=True)
+        by_seed += found[0] != whole_search(problem, 1 << 40, 0, seed=1, **options)
+    assert by_seed, "no search was so long that what is drawn mattered"
 
 
 @pytest.mark.parametrize("search", ["depth-first", "best-first"])
