@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from corels.cli.command import Command, Group
+from corels.cli.exits import emit
 from corels.commands import Command as Declared
 from corels.plugins import registry
 
@@ -16,7 +17,7 @@ def _version(wanted: bool) -> None:
     if wanted:
         from corels import __version__
 
-        typer.echo(f"corels {__version__}")
+        emit(f"corels {__version__}")
         raise typer.Exit()
 
 

@@ -13,8 +13,8 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
-from corels.cli.interrupts import undisturbed
 from corels.cli.models import family_checks, open_model
+from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
 from corels.data import columns_of, is_rule_file, load_columns
@@ -115,9 +115,7 @@ def predict(
         if target is None:
             emit(text)
             return
-        with undisturbed():
-            target.write(text if text.endswith("\n") else text + "\n")
-            target.commit()
+        put(target, text if text.endswith("\n") else text + "\n")
     finally:
         if target is not None:
             target.discard()

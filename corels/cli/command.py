@@ -19,7 +19,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, guarded, say
+from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
 from corels.errors import OptionError
 
 
@@ -70,6 +70,11 @@ class Command(TyperCommand):
                 raise OptionError(f"{name} is given twice: expected one")
             seen.add(name)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Typer prints it."""
+        with printing():
+            super().format_help(ctx, formatter)
+
     def invoke(self, ctx: Any) -> Any:
         """Typer would turn Ctrl-C into a bare exit code."""
         try:
@@ -95,6 +100,11 @@ class Group(TyperGroup):
         with warnings_as_lines(words):
             code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
         sys.exit(code)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Typer prints it."""
+        with printing():
+            super().format_help(ctx, formatter)
 
     def _dispatch(self, words: list[str], *rest: Any, **extra: Any) -> Any:
         """Go straight to the command if the first word names one; typer would convert our flags."""

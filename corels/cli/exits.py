@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from enum import IntEnum
 
 from corels.errors import CorelsError, OutputError, PluginError
@@ -50,7 +50,8 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
     """Run a command; turn what it raises into a message and an exit code."""
     try:
         code = command()
-        sys.stdout.flush()
+        with printing():
+            sys.stdout.flush()
         return code if isinstance(code, int) else Exit.CERTIFIED
     except BrokenPipeError:
         _close_stdout()
@@ -83,29 +84,44 @@ def _report(raised: Exception) -> int:
         error(raised)
         if isinstance(raised, PluginError):
             return Exit.PLUGIN_FAILED
-        return Exit.NOT_WRITTEN if isinstance(raised, StdoutError) else Exit.BAD_INPUT
+        return Exit.NOT_WRITTEN if isinstance(raised, NotWrittenError) else Exit.BAD_INPUT
     error(f"unexpected {type(raised).__name__}: {raised}")
     say("This is a defect: run again with --debug (or CORELS_DEBUG=1) for the traceback to report.")
     return Exit.UNEXPECTED
 
 
-class StdoutError(OutputError):
+class NotWrittenError(OutputError):
+    """There is a result, and it cannot be written."""
+
+
+class StdoutError(NotWrittenError):
     """Standard output cannot be written, for another reason than a reader that has left."""
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """Around what writes to stdout. Raises StdoutError where that fails, but BrokenPipeError as it
+    is: a reader that has left (`corels ... | head`) is no mistake."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as failed:
+        _close_stdout()
+        raise StdoutError(f"standard output: cannot be written ({failed.strerror})") from None
 
 
 def emit(text: str) -> None:
     """Data for stdout, flushed, so that a full disk is noticed here and not at exit.
 
-    A reader that has left (`corels ... | head`) is no mistake. Raises StdoutError for any other.
+    Raises StdoutError as `printing` does; where the reader has left, what is to be done goes on.
     """
     try:
-        sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
-        sys.stdout.flush()
+        with printing():
+            sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+            sys.stdout.flush()
     except BrokenPipeError:
         _close_stdout()
-    except OSError as failed:
-        _close_stdout()
-        raise StdoutError(f"standard output: cannot be written ({failed.strerror})") from None
 
 
 def _close_stdout() -> None:

@@ -8,8 +8,8 @@ import typer
 
 from corels.cli.apply import ModelFile
 from corels.cli.exits import emit
-from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
+from corels.cli.outputs import put
 from corels.errors import OptionError
 from corels.export.page import page
 from corels.model import RuleList
@@ -64,13 +64,7 @@ def export(
     if output is None:
         emit(text)
         return
-    target = OutputFile(output)
-    try:
-        with undisturbed():
-            target.write(text if text.endswith("\n") else text + "\n")
-            target.commit()
-    finally:
-        target.discard()
+    put(OutputFile(output), text if text.endswith("\n") else text + "\n")
 
 
 def load_rule_list(path: str) -> RuleList:

@@ -20,6 +20,7 @@ from corels.cli.apply import (
     weights_of,
 )
 from corels.cli.exits import Exit, emit
+from corels.cli.outputs import put
 from corels.cli.proof_actions import act_on_other
 from corels.cli.proof_families import other_findings, progress, watched
 from corels.data.files import read_raw
@@ -222,8 +223,7 @@ def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFil
 
 def _trim(found: Proof, table: Table, output: OutputFile, watch: Watch) -> str:
     content, kept = trimmed(table, found, watch)
-    output.write_bytes(content)
-    output.commit()
+    put(output, content)
     return f"{kept:,} of {len(found.values):,} claims are kept in {output.path}"
 
 

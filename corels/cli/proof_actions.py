@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from corels.cli.apply import labels_of, read_columns, weights_of
+from corels.cli.outputs import put
 from corels.cli.proof_families import progress
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
@@ -51,8 +52,7 @@ def act_on_other(
 
 def _trim(found: falling.FallingProof, costs: Costs, output: OutputFile) -> str:
     content, kept = lists.trimmed(costs, found, watch=Watch(report=progress))
-    output.write_bytes(content)
-    output.commit()
+    put(output, content)
     return f"{kept:,} of {1 + sum(found.claimed):,} prefixes are kept in {output.path}"
 
 

@@ -9,8 +9,8 @@ import typer
 
 from corels.cli.apply import BuiltIn, DataFile, ModelFile, source_files
 from corels.cli.exits import say
-from corels.cli.interrupts import undisturbed
 from corels.cli.models import open_model
+from corels.cli.outputs import put
 from corels.cli.report_parts import Source
 from corels.data.files import decode, read_bytes
 from corels.model.documents import load_certificate, read_document
@@ -90,13 +90,7 @@ def write_report(
 
 def _write(page: Page, output: str) -> None:
     """The file, whole or not at all."""
-    target = OutputFile(output)
-    try:
-        with undisturbed():
-            target.write(page.html)
-            target.commit()
-    finally:
-        target.discard()
+    put(OutputFile(output), page.html)
     say(f"wrote {output}: open it in a browser")
 
 

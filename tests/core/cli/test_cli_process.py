@@ -129,6 +129,25 @@ class TestFullDisk:
         shown = ended.err[ended.err.index("{") :]
         assert json.loads(shown)["schema"] == "corels/rule-list"
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("predict", "m.json", "--dataset", "titanic"),
+            ("export", "m.json"),
+            ("report", "m.json"),
+            ("proof", "trim", "rule-list", "--dataset", "titanic"),
+            ("proof", "trim", "falling", "--dataset", "titanic"),
+        ],
+        ids=" ".join,
+    )
+    def test_what_a_command_has_found_and_cannot_write(self, process, words):
+        solver = words[2] if "proof" in words else "rule-list"
+        run = ("run", "--solver", solver, "--dataset", "titanic", "-q")
+        process(*run, "--output", "m.json", "--proof", solver)
+        ended = process(*words, "--output", "/dev/full")
+        assert ended.code == Exit.NOT_WRITTEN
+        assert ended.error == "/dev/full: cannot be written (No space left on device)"
+
     def test_a_trace_that_cannot_be_written_costs_only_the_trace(self, process):
         ended = process(
             *("run", "--dataset", "tic-tac-toe", "-q", "--node-limit", 2000),
@@ -138,11 +157,14 @@ class TestFullDisk:
         assert ended.out.startswith("if ")
         assert "/dev/full: cannot be written" in ended.error
 
-    def test_stdout(self, environment, tmp_path):
+    @pytest.mark.parametrize(
+        "words",
+        [("run", "--dataset", "titanic", "-q"), ("--help",), ("--version",), ("run", "--help")],
+        ids=" ".join,
+    )
+    def test_stdout(self, environment, tmp_path, words):
         with open("/dev/full", "w") as full:
-            running = start(
-                ("run", "--dataset", "titanic", "-q"), environment, tmp_path, stdout=full
-            )
+            running = start(words, environment, tmp_path, stdout=full)
             _, err = running.communicate(timeout=60)
         assert running.returncode == Exit.NOT_WRITTEN
         assert err == "error: standard output: cannot be written (No space left on device)\n"
