@@ -75,7 +75,7 @@ RANDOM_STATE = Option(
     "random_state",
     "int",
     0,
-    "random seed of --thresholds guess",
+    "random seed of thresholds 'guess'",
     low=0,
     high=2**32 - 1,
     optional=True,

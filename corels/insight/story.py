@@ -141,7 +141,7 @@ class ExplainSink(Sink):
         if self._steps - 1 == self._limit:
             self._write(
                 f"\nAfter {count(self._limit, 'step', 'steps')} only better lists are told "
-                "(--explain-steps N tells more).\n"
+                "(more with --explain-steps N, or in Python with the sink's option steps).\n"
             )
         if not self._talks and not now.better:
             return

@@ -38,8 +38,8 @@ def resumed(path: str, problem: Problem, search: Search) -> Proof:
     for rules, value in _claims(proof):
         if not search.learn(rules, value):
             raise OptionError(
-                "--resume needs a search that remembers sets: depth-first with the map memo, or "
-                "best-first with the map captured, on backend c"
+                "only a search that remembers sets can be resumed: search 'depth-first' with map "
+                "'memo', or 'best-first' with map 'captured', on backend 'c'"
             )
     search.hurry(max(len(proof.partitions), len(proof.prices)))
     return proof

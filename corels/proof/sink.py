@@ -45,8 +45,8 @@ def _resumed(problem: Problem, search: Search, resume: str, proof: str | None) -
 
     if not search.resumable:
         raise OptionError(
-            "--resume goes on with searches for rule lists and, on backend c, for falling rule "
-            "lists"
+            "this search cannot be resumed: only searches for rule lists and, on backend c, for "
+            "falling rule lists can"
         )
     if proof is not None and os.path.realpath(proof) == os.path.realpath(resume):
         raise OptionError(f"{proof} would be written over what is resumed: another name")

@@ -124,14 +124,14 @@ def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict
     if not given and chosen["map"] not in memos:
         part_of("map", chosen["map"])  # a name that does not exist is refused as such
         raise OptionError(
-            f"map {_name(chosen['map'])!r} belongs to search 'best-first': add --search "
-            f"best-first, or choose {' or '.join(memos)}"
+            f"map {_name(chosen['map'])!r} belongs to search 'best-first': choose that, or "
+            f"map {' or '.join(memos)}"
         )
     for kind, default in (("queue", "heap"), ("cache", "tree")):
         if chosen[kind] != default:
             raise OptionError(
                 f"{kind} {_name(chosen[kind])!r} belongs to search 'best-first': depth-first has "
-                f"no {kind}; add --search best-first"
+                f"no {kind}; choose search 'best-first'"
             )
     return {"memo": chosen["map"]} if given else {}
 
@@ -142,13 +142,13 @@ def _depth_first_refuses(parts: Parts) -> str | None:
         if bound.scope != "set":
             return (
                 f"bound {bound.name!r} looks at the prefix, and what depth-first proves of a set "
-                "must hold for every prefix: add --search best-first, or leave the bound out"
+                "must hold for every prefix: choose search 'best-first', or leave the bound out"
             )
     missing = [name for name in ALWAYS if name not in parts.bound_names]
     if missing:
         return (
             f"search 'depth-first' cannot do without bound {missing[0]!r}, which is part of every "
-            "cost there: add --search best-first"
+            "cost there: choose search 'best-first'"
         )
     return None
 

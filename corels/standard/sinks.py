@@ -42,7 +42,8 @@ class Story(Sink):
 
         if context.solver not in NARRATED:
             raise OptionError(
-                f"--explain tells the search of {NARRATED[0]!r}, not of {context.solver!r}"
+                f"sink 'story' (--explain) tells the search of {NARRATED[0]!r}, not of "
+                f"{context.solver!r}"
             )
         return ExplainSink(context.problem, context.write, steps=options["steps"])
 

@@ -164,10 +164,10 @@ def _client(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise OptionError(
-            "--scheduler needs dask.distributed: pip install 'corels[cluster]'"
+            "a Dask scheduler needs dask.distributed: pip install 'corels[cluster]'"
         ) from None
     try:
         client: Any = Client
         return client(address, timeout=10)
     except (OSError, TimeoutError, ValueError) as error:
-        raise OptionError(f"--scheduler is {address!r}: nobody answers there ({error})") from None
+        raise OptionError(f"scheduler is {address!r}: nobody answers there ({error})") from None

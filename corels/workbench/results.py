@@ -51,7 +51,7 @@ class ResultsFile:
         if not lines or _parsed(lines[0]) != header:
             raise InputError(
                 f"{self.path} holds another experiment: expected the name of a new file, or the "
-                "option --fresh to write it anew"
+                "option fresh to write it anew"
             )
         whole = [lines[0]]
         for line in lines[1:]:

@@ -1,11 +1,12 @@
 """Small promises that are easy to break: one spelling, no machine's paths, a changelog."""
 
+import ast
 import re
 import subprocess
 import tomllib
 
 import pytest
-from sources import ROOT
+from sources import PYTHON_ROOMS, ROOT, python_files
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TEXT = {".py", ".c", ".h", ".md", ".toml", ".cmake", ".cdef", ".txt", ".yml", ".yaml", ""}
@@ -82,3 +83,30 @@ def test_terms_are_spelled_one_way():
         if wrong_words.search(line)
     ]
     assert not wrong
+
+
+def _strings(node):
+    """The pieces of text in an expression, as `raise` would join them."""
+    return "".join(
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
+
+
+def test_errors_of_the_library_speak_to_both_its_readers():
+    """They name no option as it is typed, unless in brackets or a quoted command: the reader may
+    well be in Python."""
+    typed_only = {"corels/near_optimal/output.py", "corels/classic/legacy.py"}  # of commands
+    found = []
+    for path in (path for room in PYTHON_ROOMS for path in python_files(room)):
+        inside = path.relative_to(ROOT).as_posix()
+        if inside.startswith("corels/cli/") or inside in typed_only:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            made = node.exc if isinstance(node, ast.Raise) else None
+            made = node.value if isinstance(node, ast.Return) else made
+            said = "" if made is None else re.sub("`[^`]*`", "", _strings(made))
+            if re.search(r"(?<!\()(?<!\w)--[a-z]", said):
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert found == []

@@ -90,8 +90,8 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
     small.write(path)
     for options, message in (
         ({"backend": "python"}, "on backend c, for falling"),
-        ({"method": "monte-carlo"}, "needs the method exact"),
-        ({"no_bound": ["dominance"]}, "and the bound dominance"),
+        ({"method": "monte-carlo"}, "expected method 'exact'"),
+        ({"no_bound": ["dominance"]}, "and bound 'dominance'"),
     ):
         with pytest.raises(OptionError, match=message):
             small.write(tmp_path / "q.bin", resume=path, **options)

@@ -103,7 +103,9 @@ class NativeSearch(Search):
     def resume(self, content: bytes, name: str) -> bytes:
         """Begin where a proof of this problem ends: with its list, and what is finished in it."""
         if self._options["method"] != "exact" or "dominance" not in bounds_of(self._options):
-            raise OptionError("--resume needs the method exact and the bound dominance")
+            raise OptionError(
+                "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
+            )
         earlier = Earlier.read(content, name, self._header())
         given = earlier.arrays()
         learned = ffi.new(

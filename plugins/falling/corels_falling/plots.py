@@ -41,7 +41,7 @@ def plot_steps(records: NDArray[Any], ax: Any = None, *, first: int | None = Non
     """
     lines = steps_of(records)[:first]
     if not lines:
-        raise InputError("there are no step events: write the trace with --trace-level fine")
+        raise InputError("there are no step events: expected a trace of level 'fine'")
     ax = ax or _axes()
     for line in lines:  # a mark for each step: an iteration of one step has no line
         ax.plot(

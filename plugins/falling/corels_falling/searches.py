@@ -73,7 +73,7 @@ def _backend(asked: str | None, problem: Problem) -> str:
         raise OptionError(
             "backend 'c' of the falling rule list plugin was not built "
             f"({native.WHY_MISSING}): install a build with the native part, or choose "
-            "--backend python"
+            "backend 'python'"
         )
     size = (problem.n_antecedents, problem.n_points)
     slow = "" if size <= SMALL else "; this data is large for it, expect a long search"

@@ -52,7 +52,7 @@ def test_what_cannot_be_gone_on_from_is_refused(tmp_path):
         (RuleListClassifier(0.01, resume=path, max_cardinality=2), InputError, "the data is not"),
         (RuleListClassifier(0.01, resume=tmp_path / "no"), InputError, "no"),
         (RuleListClassifier(0.01, resume=path, proof=path), OptionError, "written over"),
-        (RuleListClassifier(0.01, resume=path, backend="python"), OptionError, "on backend c"),
+        (RuleListClassifier(0.01, resume=path, backend="python"), OptionError, "on backend 'c'"),
         (RuleListClassifier(0.01, resume=7), OptionError, "resume is 7: expected a path, or None"),
     ):
         with pytest.raises(error, match=message):

@@ -285,5 +285,5 @@ def test_without_the_native_part_it_says_so_and_uses_python(monkeypatch):
         result = run(instance)
     assert result.certificate.parts["backend"] == "python"
     assert result.certificate.objective == optimum(instance)
-    with pytest.raises(OptionError, match="--backend python"):
+    with pytest.raises(OptionError, match="choose backend 'python'"):
         run(instance, backend="c")
