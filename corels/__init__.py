@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from corels.near_optimal.result import NearOptimal
     from corels.near_optimal.run import near
     from corels.problem import Problem
+    from corels.run.models import load_result
     from corels.run.solve import Result, solve
     from corels.search import (
         Backend,
@@ -44,6 +45,7 @@ _HOMES = {
     "corels.near_optimal.result": ("NearOptimal",),
     "corels.near_optimal.run": ("near",),
     "corels.problem": ("Problem",),
+    "corels.run.models": ("load_result",),
     "corels.run.solve": ("Result", "solve"),
     "corels.search": (
         "Backend",
@@ -85,6 +87,7 @@ __all__ = [
     "__version__",
     "hookimpl",
     "load_from_csv",
+    "load_result",
     "mine",
     "near",
     "solve",

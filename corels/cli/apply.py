@@ -13,7 +13,7 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
-from corels.cli.models import family_checks, open_model
+from corels.cli.models import family_checks
 from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
@@ -34,6 +34,7 @@ from corels.model.documents import (
 from corels.model.printable import printable
 from corels.model.recount import Finding
 from corels.options import Option
+from corels.run.models import open_model
 from corels.run.output import OutputFile, refuse_overwriting
 
 ModelFile = Annotated[

@@ -8,13 +8,13 @@ import typer
 
 from corels.cli.apply import ModelFile
 from corels.cli.exits import emit
-from corels.cli.models import open_model
 from corels.cli.outputs import put
 from corels.errors import OptionError
 from corels.export.page import page
 from corels.model import RuleList
 from corels.model.documents import load_certificate, read_document
 from corels.options import Option
+from corels.run.models import open_model
 from corels.run.output import OutputFile, refuse_overwriting
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")

@@ -1,4 +1,4 @@
-"""Opening model files: every registered solver may read one."""
+"""Which independent check a model file asks for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.errors import CorelsError, InputError
-from corels.model import Model, RuleList
+from corels.model import RuleList
 from corels.model.checker import Check
-from corels.model.documents import load_model, not_installed
+from corels.model.documents import not_installed
 from corels.model.schema import (
     CertificatePart,
     DataPart,
@@ -17,12 +17,6 @@ from corels.model.schema import (
     validated,
 )
 from corels.plugins import registry
-
-
-def open_model(path: str, found: Mapping[str, Any]) -> Model:
-    """The model of a document that was read from `path`. Raises InputError naming what is wrong."""
-    names = registry().names("solver")
-    return load_model(path, found, {name: registry().get("solver", name)().load for name in names})
 
 
 def family_checks(path: str, found: Mapping[str, Any]) -> dict[str, Check]:

@@ -12,9 +12,10 @@ from typing import Any
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.near_files import chosen, open_outputs, save
-from corels.cli.parameters import checked, exact_lambda, given, signature
+from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, inputs, pace_of, read_source
+from corels.cli.saved import MODEL, data_and_result
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, pace_of
 from corels.data import Dataset
 from corels.model.documents import to_json
 from corels.model.spans import range_text
@@ -30,9 +31,11 @@ from corels.near_optimal.run import near as all_lists
 from corels.near_optimal.text import certificate_text, lists_text, summary
 from corels.options import Option
 from corels.problem import Problem
+from corels.run.solve import Result
 
 WANTED = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    MODEL,
     Option(
         "within",
         "text",
@@ -146,18 +149,16 @@ def near(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
-    penalty = exact_lambda("--regularization", settings["regularization"])
     with ExitStack() as stack:
         outputs = open_outputs(settings["output"], inputs(typed), stack)
         pace = pace_of(typed, quiet=settings["quiet"])
-        data = read_source(typed, pace)
-        problem = Problem.from_dataset(data, penalty, check=during(pace))
+        data, problem, known = data_and_result(typed, settings, pace)
         if pace.left() is not None:  # what reading and mining took is gone
             settings["time_limit"] = pace.left()
         rates = _rates(settings, typed, data, problem)
         report = None if settings["quiet"] else _Reporter()
         with stopping_signals() as signals:
-            found = _find(problem, settings, report)
+            found = _find(problem, settings, known, report)
             stack.callback(found.close)
             lost, cut_short = save(found, settings, outputs, rates)
         if cut_short and settings["format"] != "text":  # the lists again, on standard output
@@ -190,9 +191,12 @@ class _Reporter:
         say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB, time left {left}")
 
 
-def _find(problem: Problem, settings: Mapping[str, Any], report: Any) -> NearOptimal:
+def _find(
+    problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
+) -> NearOptimal:
     return all_lists(
         problem,
+        result=known,
         within=settings["within"],
         best=settings["best"],
         begins_with=settings["begins_with"],

@@ -12,19 +12,20 @@ from corels.cli.certificate_text import verdict
 from corels.cli.exits import Exit, emit
 from corels.cli.export import load_rule_list
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, exact_lambda, given, signature, solver_tables
+from corels.cli.parameters import checked, given, signature, solver_tables
 from corels.cli.path import SOLVER, search_options
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
+from corels.cli.saved import MODEL, data_and_result
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
 from corels.insight.why import explain_row, why
 from corels.model import RuleList, Stopped
 from corels.model.documents import to_json
 from corels.options import Option
-from corels.problem import Problem
 from corels.run.solve import LIMITS, solve
 
 WHY_OPTIONS = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    MODEL,
     Option(
         "exact",
         "flag",
@@ -51,15 +52,13 @@ def explain_list(**values: Any) -> int:
     """Explain the best rule list of DATA: what each rule gains, or why the list has no rule."""
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
-    exact_lambda("--regularization", settings["regularization"])
     pace = pace_of(typed)
-    data = read_source(typed, pace)
-    problem = Problem.from_dataset(data, settings["regularization"], check=during(pace))
+    _, problem, known = data_and_result(typed, settings, pace, _of_searches(settings["exact"]))
     options = search_options(typed)
     if pace.left() is not None:  # what reading and mining took is gone
         options["time_limit"] = pace.left()
     with stopping_signals() as signals:
-        result = solve(problem, SOLVER, sinks=(SearchProgress,), **options)
+        result = known or solve(problem, SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate
         assert isinstance(result.model, RuleList)
         exact = settings["exact"] and certificate.optimal
@@ -76,6 +75,12 @@ def explain_list(**values: Any) -> int:
     if signals:
         return 128 + signals[0]
     return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+
+
+def _of_searches(exact: bool) -> list[Option]:
+    """The options that have no use where a saved list is explained and nothing is searched."""
+    limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
+    return [] if exact else [*solver_tables()[SOLVER], *limits]
 
 
 def explain(

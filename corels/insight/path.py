@@ -130,6 +130,11 @@ class Path:
         """Objective - lower bound; 0 where the list is proven optimal."""
         return self.objective(regularization) - self.lower_bound(regularization)
 
+    def largest_gap(self, segment: Segment) -> Fraction:
+        """The largest gap of a segment: at one of its ends, since the bound is concave."""
+        ends = (segment.low, segment.high)
+        return max(segment.rule_list.objective(at) - _between(self.proofs, at) for at in ends)
+
     def evaluate(self, data: Any, labels: Any) -> list[float]:
         """Accuracy of each segment's list on other rows.
 
@@ -152,6 +157,7 @@ class Path:
                 "objective_low": float(segment.rule_list.objective(segment.low)),
                 "objective_high": float(segment.rule_list.objective(segment.high)),
                 "certified": segment.certified,
+                "gap": float(self.largest_gap(segment)),
                 **self._outside(segment),
             }
             for segment in self.segments
@@ -184,23 +190,30 @@ class Path:
         }
 
     def to_text(self) -> str:
-        """A table, one segment a line."""
-        title = "" if self.held_out is None else "  held out"
-        lines = [f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  certified{title}"]
-        for s in self.segments:
-            outside = self._outside(s)
-            held = (
-                "       {held_out:.4f} +- {standard_error:.4f}".format(**outside) if outside else ""
-            )
+        """A table, one segment a line; a segment that is not certified has its largest gap."""
+        proven = ["yes" if s.certified else self._open(s) for s in self.segments]
+        width = max(len("certified"), *map(len, proven))
+        held = [self._held_out(s) for s in self.segments]
+        title = "" if self.held_out is None else "held out"
+        lines = [
+            f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  "
+            f"{'certified':<{width}}  {title}"
+        ]
+        for s, says, outside in zip(self.segments, proven, held, strict=True):
             lines.append(
                 f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-                f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  "
-                + (f"{'yes' if s.certified else 'no':<3}" if held else "yes" * s.certified or "no")
-                + held
+                f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
             )
         if self.held_out is not None:
             lines += ["", self.held_out.to_text()]
-        return "\n".join(lines)
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _open(self, segment: Segment) -> str:
+        return f"no, gap {float(self.largest_gap(segment)):.6f}"
+
+    def _held_out(self, segment: Segment) -> str:
+        outside = self._outside(segment)
+        return "{held_out:.4f} +- {standard_error:.4f}".format(**outside) if outside else ""
 
     def plot(self, axes: Any = None) -> Any:
         """Objective, accuracy and length over lambda; returns the axes (needs matplotlib)."""

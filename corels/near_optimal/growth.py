@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from corels.errors import InputError
 from corels.near_optimal.engine import NearEngine, NearLimitError, NearProgress, Wanted
 from corels.near_optimal.filtered import Kept, keep_those_that_matter
 from corels.near_optimal.request import threshold
@@ -171,12 +172,23 @@ class Growth:
                 left = self._rest.seconds_left(float(at), now - began)
                 self._report(at, replace(self.progress, seconds_left=left))
             sets = sets * 2 if now - before < STEP_SECONDS / 2 else max(1, sets // 2)
+        self._check_optimum()
         if self.matters:
             self.kept = keep_those_that_matter(
                 self.engine, lambda: self._check_limits(time.perf_counter())
             )
         self.complete_to = at
         self._rest.complete(float(at), time.perf_counter() - began)
+
+    def _check_optimum(self) -> None:
+        """The optimum may come from a file, but the engine finds whatever is better."""
+        levels = self.engine.levels()
+        best = self._problem.objective(levels[0].cost + self._base) if levels else self._optimum
+        if best < self._optimum:
+            raise InputError(
+                f"a rule list with objective {best} is better than the optimum {self._optimum} "
+                "of the certificate: search again"
+            )
 
     def _check_limits(self, now: float) -> None:
         if self._ctrl_c.pressed:

@@ -51,19 +51,24 @@ def near(
         seed: of what the engine draws; it changes no result.
         time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
-        result: of `corels.solve` on this problem, where it is known already.
+        result: of `corels.solve` or `corels.load_result` on this problem, where it is known
+            already. If it is not certified, the search for the optimum begins with its list.
         report: called now and then with the threshold in work and the engine's progress.
         sinks: listeners for the search for the optimum, as for `corels.solve`.
 
-    Raises OptionError on a wrong option or name, TooManyListsError beyond 2^128 lists in C.
+    Raises OptionError on a wrong option or name and for a result of another problem,
+    TooManyListsError beyond 2^128 lists in C, InputError where a list is better than the optimum
+    that `result` claims.
     """
     limits = Limits(time.perf_counter(), time_limit, report)
     asked, where = _asked(within, best), _backend(backend)
     which = wanted(problem, begins_with, must_use, avoid)
-    if result is None:
+    _same_problem(result, problem)
+    if result is None or not result.certificate.optimal:
         result = solve(
             problem,
             sinks=sinks,
+            incumbent=None if result is None else result.model,
             backend=where.name,
             time_limit=time_limit,
             memory_limit=memory_limit,
@@ -84,6 +89,14 @@ def near(
         kept=run.kept,
         best=best,
     )
+
+
+def _same_problem(result: Result | None, problem: Problem) -> None:
+    if result is None:
+        return
+    of, here = result.certificate, problem
+    if (of.data_hash, of.regularization) != (here.data_hash, here.regularization):
+        raise OptionError("the result is of another problem: expected one of this data and lambda")
 
 
 def _asked(within: object, best: int | None) -> object:

@@ -81,6 +81,42 @@ def test_json(capsys):
     assert proof["search"]["optimal"] and proof["proof"] is None
 
 
+def test_a_saved_list_stands_for_the_search(capsys, tmp_path, monkeypatch):
+    path = tmp_path / "model.json"
+    assert corels(capsys, "run", *WORDS[1:], "-o", path, "-q")[0] == 0
+    words = ("near", "--dataset", "titanic", "--model", path, "--within", "5%")
+    searched = corels(capsys, *WORDS, "--within", "5%")
+    monkeypatch.setattr("corels.near_optimal.run.solve", None)  # nothing is searched
+    assert corels(capsys, *words) == searched
+    for more, said in (
+        (("-r", "0.01"), "--regularization does not go with --model"),
+        (("--max-cardinality", "2"), "--max-cardinality does not go with --model"),
+    ):
+        code, out, err = corels(capsys, *words, *more)
+        assert (code, out, err.count("\n")) == (2, "", 1) and said in err
+
+
+def test_a_saved_list_of_a_table_says_how_it_was_read(capsys, tmp_path):
+    table, path = tmp_path / "t.csv", tmp_path / "model.json"
+    table.write_text("a,b,y\n" + "1,2,no\n2,3,yes\n3,9,no\n4,1,yes\n5,5,yes\n" * 6)
+    read = ("--label", "y", "--max-cardinality", "2", "--negations")
+    assert corels(capsys, "run", table, *read, "-r", "0.03", "-o", path, "-q")[0] == 0
+    expected = corels(capsys, "near", table, *read, "-r", "0.03")
+    assert corels(capsys, "near", table, "--model", path) == expected
+    table.write_text(table.read_text().replace("5,5,yes", "5,5,no"))
+    code, _, err = corels(capsys, "near", table, "--model", path)
+    assert code == 2 and "was learned from other data" in err
+
+
+def test_a_saved_rule_file_model(capsys, tmp_path):
+    rules, labels, path = (tmp_path / n for n in ("d.out", "d.label", "model.json"))
+    rules.write_text("{a} 1 0 1 0 1 1\n{b} 0 0 1 1 1 0\n")
+    labels.write_text("{y=0} 1 1 0 1 0 1\n{y=1} 0 0 1 0 1 0\n")
+    assert corels(capsys, "run", rules, "-r", "0.1", "-o", path, "-q")[0] == 0
+    expected = corels(capsys, "near", rules, "-r", "0.1")
+    assert corels(capsys, "near", rules, labels, "--model", path) == expected
+
+
 def test_samples_repeat(capsys):
     words = (*WORDS, "--within", "0.1", "--sample", "5", "--format", "jsonl", "--quiet")
     first = corels(capsys, *words, "--seed", "7")[1]
@@ -150,7 +186,7 @@ def test_a_limit_has_its_exit_code(capsys, monkeypatch):
     words = ("near", "--dataset", "tic-tac-toe", "-r", "0.001", "--time-limit", "0", "--quiet")
     code, _, err = corels(capsys, *words)
     assert code == 2 and "while the data was reduced" in err
-    monkeypatch.setattr("corels.cli.near.during", lambda pace: lambda: None)
+    monkeypatch.setattr("corels.cli.saved.during", lambda pace: lambda: None)
     code, out, _ = corels(capsys, *words)
     assert code == 3 and out.startswith("Nothing is certain yet")
 

@@ -66,7 +66,12 @@ def test_path_stopped_early_says_so(capsys):
     words = ("path", "--dataset", "tic-tac-toe", "--low", "0.01", "--node-limit", "3")
     code, out, err = corels(capsys, *words)
     assert code == 3
-    assert out.count(" no\n") >= 1 and "node limit" in err
+    assert "certified\n" in out and "  no, gap 0." in out and "node limit" in err
+    rows = list(csv.DictReader(io.StringIO(corels(capsys, *words, "--format", "csv")[1])))
+    for row, line in zip(rows, out.splitlines()[1:], strict=True):
+        gap = float(row["gap"])
+        assert line.endswith("yes" if row["certified"] == "True" else f"no, gap {gap:.6f}")
+        assert (gap == 0) == (row["certified"] == "True")
 
 
 def test_path_plot(capsys, tmp_path):
@@ -85,6 +90,21 @@ def test_why(capsys):
     assert "the best one-rule list would need lambda < 0.0990459 (218/2201)" in out
     out = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")[1]
     assert "class = 3rd: without it the list makes 32 errors more" in out
+
+
+def test_why_of_a_saved_list(model, capsys, monkeypatch):
+    searched = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")[1]
+    monkeypatch.setattr("corels.cli.why.solve", None)  # nothing is searched
+    words = ("why", "--dataset", "titanic", "--model", model)
+    assert corels(capsys, *words) == (0, searched, "")
+
+
+def test_why_of_a_saved_list_that_is_not_certified(capsys, tmp_path):
+    path = tmp_path / "stopped.json"
+    data, stopped = ("--dataset", "tic-tac-toe"), ("--preset", "paper", "--node-limit", "3")
+    assert corels(capsys, "run", *data, *stopped, "-o", path)[0] == 3
+    code, out, _ = corels(capsys, "why", *data, "--model", path)
+    assert code == 3 and "Stopped early (node limit)" in out
 
 
 def test_why_says_what_was_not_proved(capsys):
@@ -145,6 +165,20 @@ def test_explain_row(model, capsys):
         (("path", "--dataset", "titanic", "--format", "xml"), "unknown format 'xml'"),
         (("path",), "no data"),
         (("why", "--dataset", "titanic", "-r", "2"), "expected a number from 0 to 1"),
+        (
+            ("why", "--dataset", "titanic", "--model", "MODEL", "-r", "0.01"),
+            "--regularization does not go with --model: the file says lambda",
+        ),
+        (
+            ("why", "--dataset", "titanic", "--model", "MODEL", "--negations"),
+            "--negations does not go with --model: the file says how the data is read",
+        ),
+        (
+            ("why", "--dataset", "titanic", "--model", "MODEL", "--node-limit", "5"),
+            "--node-limit does not go with --model: nothing is searched",
+        ),
+        (("why", "--dataset", "tic-tac-toe", "--model", "MODEL"), "was learned from other data"),
+        (("near", "--dataset", "titanic", "--model", "none.json"), "none.json: no such file"),
     ],
 )
 def test_mistakes_are_one_sentence(model, capsys, words, said):

@@ -117,7 +117,7 @@ class TestCommands:
         assert all(0 <= segment["held_out"] <= 1 for segment in found["segments"])
         rows = tmp_path / "path.csv"
         run(*words, "--output", rows)
-        assert rows.read_text().splitlines()[0].endswith("certified,held_out,standard_error")
+        assert rows.read_text().splitlines()[0].endswith("certified,gap,held_out,standard_error")
 
     @pytest.mark.parametrize("words", [("--folds", 1), ("--folds", -1), ("--output", "no/x.json")])
     def test_wrong_options(self, run, words, tmp_path, monkeypatch):

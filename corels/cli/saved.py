@@ -1,0 +1,81 @@
+"""`--model FILE` of `corels near` and `corels why`: a saved rule list instead of a search.
+
+The file says with which options its data was read and what a rule costs, so a command line that has
+`--model` names the data alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corels.antecedents.options import MINING_OPTIONS
+from corels.antecedents.pace import Pace
+from corels.cli.parameters import exact_lambda
+from corels.cli.source import TABLE, during, read_source
+from corels.data import Dataset, is_rule_file
+from corels.errors import InputError, OptionError
+from corels.options import Option
+from corels.problem import Problem
+from corels.run.models import SavedList, open_list
+from corels.run.solve import Result
+
+MODEL = Option(
+    "model",
+    "text",
+    None,
+    "a rule list of this data saved by `corels run --output`, instead of a search: it says lambda, "
+    "and how the data is read",
+    optional=True,
+)
+
+
+def data_and_result(
+    typed: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    pace: Pace,
+    search: Sequence[Option] = (),
+) -> tuple[Dataset, Problem, Result | None]:
+    """The data, the problem, and what the file of `--model` says of it; without one, None.
+
+    search: options of a search, refused where the file stands for it.
+
+    Raises OptionError for options that the model's file decides, InputError where the file is of
+    other data.
+    """
+    path = settings["model"]
+    if path is None:
+        penalty = exact_lambda("--regularization", settings["regularization"])
+        data = read_source(typed, pace)
+        return data, Problem.from_dataset(data, penalty, check=during(pace)), None
+    _refuse(typed, search)
+    saved = open_list(path)
+    data = read_source(_as_saved(saved, typed), pace)
+    problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(pace))
+    return data, problem, saved.result(problem)
+
+
+def _refuse(typed: Mapping[str, Any], search: Sequence[Option]) -> None:
+    if "regularization" in typed:
+        raise OptionError("--regularization does not go with --model: the file says lambda")
+    for options, why in (
+        (TABLE, "the file says how the data is read"),
+        (search, "nothing is searched"),
+    ):
+        for option in options:
+            if option.name in typed:
+                raise OptionError(f"{option.flag} does not go with --model: {why}")
+
+
+def _as_saved(saved: SavedList, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, and the options with which the model's data was read."""
+    data = typed.get("data")
+    kept = saved.document.get("data", {}).get("reading")
+    if kept is None:
+        raise InputError(f"{saved.path}: the model does not say how its data was read")
+    options = MINING_OPTIONS if data is not None and is_rule_file(data) else TABLE
+    names = {option.name for option in options}
+    read = {n: value for n, value in kept.items() if value is not None and n in names}
+    if data is not None and not is_rule_file(data):
+        read["label"] = saved.model.label_name
+    return {**read, **typed}
