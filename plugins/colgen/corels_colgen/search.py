@@ -17,6 +17,7 @@ import numpy as np
 from corels_colgen.closing import candidates, enumerate_below, paused, unpacked
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
+from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.incumbent import Incumbent, LocalSearch
 from corels_colgen.master import Master
 from corels_colgen.pricing import Pricer, Status
@@ -139,11 +140,23 @@ class CoverSearch:
             self._program = None
 
     def _run(self) -> Pause:
-        yield from self._generate()
+        yield from self._begin()
+        if not self.proved:
+            yield from self._generate()
         if not self.proved:
             yield from self._improve()
         if not self.proved and self._duals is not None:
             yield from self._close_gap()
+
+    def _begin(self) -> Pause:
+        """A rule set and a bound at once: the first linear programs may take seconds."""
+        duals = first_duals(self.instance)
+        self.evidence = duals, 0
+        self._raise_bound(duals.master_bound(), "equal points of both classes")
+        for clauses in first_clauses(self.instance, self._pricer):
+            self._offer(clauses)
+            self._nodes += self._pricer.stats().nodes
+            yield True
 
     # Column generation ----------------------------------------------------------------------
 
@@ -228,15 +241,14 @@ class CoverSearch:
 
     def _learn_bound(self, duals: Duals, least: int) -> None:
         """A bound from a search over all clauses: none below `least`."""
-        if least >= 0 or duals.truncated_bound(least, self.instance) > self.lower_bound:
+        bound = duals.truncated_bound(least, self.instance)
+        if bound > self.lower_bound or (least >= 0 and bound == self.lower_bound):
             self.evidence = duals, max(0, -least)
         if least >= 0:
             self._duals = duals
             self._raise_bound(duals.master_bound(), "master solved, pricing complete")
         else:
-            self._raise_bound(
-                duals.truncated_bound(least, self.instance), "master and least reduced cost"
-            )
+            self._raise_bound(bound, "master and least reduced cost")
 
     def _raise_bound(self, bound: int, source: str) -> None:
         bound = min(bound, self.incumbent.cost)
