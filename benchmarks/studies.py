@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.instances import load
-from corels.data.options import TableOptions
-from corels.data.tables import table_dataset
 from corels.problem import Problem
+from corels.tables.labelled import table_dataset
+from corels.tables.options import TableOptions
 from corels.workbench import Table, ablate, compare
 from corels.workbench.ablating import summary as ablation_summary
 from corels.workbench.comparing import summary as comparison_summary

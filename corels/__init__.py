@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
-    from corels.antecedents import Binarizer as Binarizer
-    from corels.antecedents import mine
     from corels.classic import CorelsClassifier, load_from_csv
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
@@ -33,11 +31,13 @@ if TYPE_CHECKING:
     )
     from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
     from corels.sklearn.rule_list_cv import RuleListClassifierCV as RuleListClassifierCV
+    from corels.tables import Binarizer as Binarizer
+    from corels.tables import mine
 
 __version__ = "1.2.0"
 
 _HOMES = {
-    "corels.antecedents": ("Binarizer", "mine"),
+    "corels.tables": ("Binarizer", "mine"),
     "corels.classic": ("CorelsClassifier", "load_from_csv"),
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),

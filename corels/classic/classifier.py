@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.mining import UNBOUNDED, Mined, mine
 from corels.classic import checks
 from corels.classic.files import read_document, write_document
 from corels.classic.report import report_data, report_search
 from corels.classic.rules import ClassicRuleList, check_rule_list
-from corels.data import Dataset
 from corels.model import Certificate, RuleList, Stopped
 from corels.problem import Problem
 from corels.run.solve import solve
+from corels.tables import Dataset
+from corels.tables.mining import UNBOUNDED, Mined, mine
 
 SCHEMA = "corels/classic-classifier"
 LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}  # by `ablation`

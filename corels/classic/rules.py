@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Condition
 from corels.classic.files import read_document, write_document
 from corels.model import Rule, RuleList
+from corels.tables import Antecedent, Condition
 
 SCHEMA = "corels/classic-rule-list"
 DEFAULT = [0]

@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from corels.antecedents import Antecedent
-from corels.antecedents.account import ColumnUse
 from corels.cli.exits import emit
 from corels.cli.parameters import checked, given, signature
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import Option
+from corels.tables import Antecedent, Dataset
+from corels.tables.plan import ColumnUse
 
 SHOWN = (
     Option("json", "flag", False, "machine-readable"),

@@ -10,17 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.models import family_checks
 from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
-from corels.data import columns_of, is_rule_file, load_columns
-from corels.data.labels import read_labels
-from corels.data.rules import label_beside
-from corels.data.strangers import strangers
 from corels.errors import InputError, OptionError
 from corels.model import Model, RuleList
 from corels.model.checker import check_model
@@ -36,6 +31,10 @@ from corels.model.recount import Finding
 from corels.options import Option
 from corels.run.models import open_model
 from corels.run.output import OutputFile, refuse_overwriting
+from corels.tables import Column, columns_of, is_rule_file, load_columns
+from corels.tables.rule_labels import read_labels
+from corels.tables.rules import label_beside
+from corels.tables.unseen import strangers
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")

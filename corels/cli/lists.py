@@ -7,10 +7,10 @@ from typing import Any
 from corels.cli.apply import Json
 from corels.cli.exits import emit
 from corels.cli.parameters import solver_tables
-from corels.data import datasets as built_in
 from corels.model.documents import to_json
 from corels.plugins import loader
 from corels.registry import KINDS
+from corels.tables import datasets as built_in
 
 
 def plugins(json: Json = False) -> None:

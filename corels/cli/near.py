@@ -16,7 +16,6 @@ from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
 from corels.cli.saved import MODEL, data_and_result
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, pace_of
-from corels.data import Dataset
 from corels.model.documents import to_json
 from corels.model.spans import range_text
 from corels.near_optimal.engine import NearProgress
@@ -32,6 +31,7 @@ from corels.near_optimal.text import certificate_text, lists_text, summary
 from corels.options import Option
 from corels.problem import Problem
 from corels.run.solve import Result
+from corels.tables import Dataset
 
 WANTED = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),

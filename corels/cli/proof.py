@@ -23,7 +23,6 @@ from corels.cli.exits import Exit, emit
 from corels.cli.outputs import put
 from corels.cli.proof_actions import act_on_other
 from corels.cli.proof_families import other_findings, progress, watched
-from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.documents import to_json
 from corels.model.model import family_words
@@ -37,6 +36,7 @@ from corels.proofcheck.table import Table, read_table
 from corels.proofcheck.verdict import MOST_THREADS
 from corels.proofcheck.watch import Watch
 from corels.run.output import OutputFile, refuse_overwriting
+from corels.tables.files import read_raw
 
 ACTIONS = ("show", "trim")
 

@@ -11,13 +11,13 @@ from corels.cli.apply import BuiltIn, DataFile, ModelFile, source_files
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.report_parts import Source
-from corels.data.files import decode, read_bytes
 from corels.model.documents import load_certificate, read_document
 from corels.page import Further, Page, report
 from corels.page.others import read_path
 from corels.run.models import open_model
 from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.trace import read_trace
+from corels.tables.files import decode, read_bytes
 
 Html = Annotated[str, typer.Option("--output", "-o", help="The HTML file to write.")]
 Group = Annotated[

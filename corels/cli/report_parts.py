@@ -9,8 +9,6 @@ from typing import Any
 from corels.cli.apply import Columns, labels_of, read_columns, weights_of
 from corels.cli.proof import same_list
 from corels.cli.source import read_source
-from corels.data import Dataset, is_rule_file
-from corels.data.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.page.groups import groups
@@ -21,6 +19,8 @@ from corels.proof.table import next_rules
 from corels.proofcheck import read_proof
 from corels.proofcheck.table import read_table
 from corels.run.trace import read_trace
+from corels.tables import Dataset, is_rule_file
+from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 
 
 class Source:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from corels import data  # each reader is imported when it is called
-from corels.antecedents.options import MINING_OPTIONS
-from corels.antecedents.pace import UNHURRIED, Pace
+from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
 from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
-from corels.data import TABLE_OPTIONS, Dataset, TableOptions
-from corels.data.files import STANDARD_INPUT, shown
 from corels.errors import OptionError
 from corels.options import Option
+from corels.tables import TABLE_OPTIONS, Dataset, TableOptions
+from corels.tables.files import STANDARD_INPUT, shown
+from corels.tables.options import MINING_OPTIONS
+from corels.tables.pace import UNHURRIED, Pace
 
 ARGUMENTS = (
     Option(

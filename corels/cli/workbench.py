@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from corels import data
+from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
 from corels.cli.parameters import (
@@ -25,11 +25,11 @@ from corels.cli.parameters import (
 )
 from corels.cli.source import SOURCE, TABLE, read_source, telling
 from corels.cli.workbench_files import refuse_files, written
-from corels.data import Dataset
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.run.solve import LIMITS
+from corels.tables import Dataset
 from corels.workbench.cells import State
 from corels.workbench.experiment import How
 from corels.workbench.table import FORMS, Table

@@ -11,9 +11,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.export.listed import RuleList
     from corels.model.rule import Rule
+    from corels.tables import Antecedent
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
 _BAR = (

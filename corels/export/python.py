@@ -13,8 +13,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from corels.antecedents.condition import UNARY, Condition
 from corels.errors import OptionError
+from corels.tables.condition import UNARY, Condition
 
 if TYPE_CHECKING:
     from corels.export.listed import RuleList

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corels.antecedents.condition import Condition
 from corels.errors import InputError, OptionError
 from corels.options import unknown
+from corels.tables.condition import Condition
 
 if TYPE_CHECKING:
     from corels.export.listed import RuleList

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from corels.antecedents import Antecedent, Condition, as_columns
-from corels.antecedents.column import Column
 from corels.errors import InputError
 from corels.insight.path import regularization_path
 from corels.model.rule import Rule
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
+from corels.tables import Antecedent, Condition, as_columns
+from corels.tables.column import Column
 
 
 def best_single_rule(problem: Problem) -> RuleList:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from corels.problem import ClassLabel
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model.certificate import Certificate
+    from corels.tables import Antecedent
 
 
 def family_words(schema: str) -> str:

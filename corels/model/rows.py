@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, as_columns
-from corels.data import Dataset
 from corels.errors import InputError
+from corels.tables import Antecedent, Dataset, as_columns
 
 
 class Rows:

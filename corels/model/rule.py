@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from corels.antecedents import Antecedent
+from corels.tables import Antecedent
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.certificate import Certificate
 from corels.model.model import Model
@@ -23,6 +22,7 @@ from corels.model.rows import Rows
 from corels.model.rule import Rule
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
+from corels.tables import Antecedent
 
 if TYPE_CHECKING:
     from corels.model.schema import RulePart

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model.rows import Rows
 from corels.near_optimal.engine import Antecedents
 from corels.near_optimal.metrics import METRICS, Metric, class_index, table_of
 from corels.problem import Problem
+from corels.tables import Dataset
 
 if TYPE_CHECKING:
     from corels.near_optimal.result import NearList

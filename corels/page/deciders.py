@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.antecedents import Antecedent, Condition
 from corels.errors import InputError
+from corels.tables import Antecedent, Condition
 
 Found = Mapping[str, Any]
 

@@ -14,9 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from corels.antecedents.column import Column
-from corels.data import TABLE_OPTIONS, TableOptions, datasets, load_columns
-from corels.data.tables import columns_dataset
 from corels.errors import CorelsError, OptionError
 from corels.model.documents import document, finite, to_json
 from corels.options import check_all
@@ -28,6 +25,9 @@ from corels.problem import Problem, exact_regularization
 from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.search import Progress, Search, Sink
+from corels.tables import TABLE_OPTIONS, TableOptions, datasets, load_columns
+from corels.tables.column import Column
+from corels.tables.labelled import columns_dataset
 
 MOST_MOMENTS = 1000
 MODEL_FILE = "model.json"  # the name under which a browser saves a model

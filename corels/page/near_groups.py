@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data import Dataset
 from corels.errors import InputError
 from corels.model import Model
 from corels.page.groups import members
+from corels.tables import Dataset
 
 Counts = NDArray[np.int64]
 

@@ -16,7 +16,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from corels.data import TABLE_OPTIONS, datasets
 from corels.errors import CorelsError
 from corels.model.printable import printable
 from corels.page.document import needs
@@ -25,6 +24,7 @@ from corels.page.render import LIBRARY, STYLES, asset, embedded, policy, templat
 from corels.page.upload import read_upload
 from corels.plugins import registry
 from corels.run.solve import LIMITS
+from corels.tables import TABLE_OPTIONS, datasets
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

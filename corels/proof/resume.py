@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.rulelist import rule_list
 from corels.proof.records import claim, found_list, header_of, partition, prices, symmetry
 from corels.proofcheck.reading import Proof, read_proof
+from corels.tables.files import read_raw
 
 if TYPE_CHECKING:
     from corels.problem import Problem

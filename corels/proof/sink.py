@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from corels.data.files import read_raw
 from corels.errors import OptionError
 from corels.model.rulelist import RuleList
 from corels.proof.records import base_of, header_of
 from corels.proof.writer import ProofFile
 from corels.search.events import Kind, Sink
+from corels.tables.files import read_raw
 
 if TYPE_CHECKING:
     from corels.problem import Problem

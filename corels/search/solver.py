@@ -13,8 +13,8 @@ from corels.problem.problem import Problem
 from corels.search.search import Search
 
 if TYPE_CHECKING:
-    from corels.data import Dataset
     from corels.model.recount import Evidence, Finding
+    from corels.tables import Dataset
 
 
 class ModelPath(Protocol):

@@ -38,8 +38,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Column, Mined
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.insight.advice import warnings_before
 from corels.model import Certificate, Model, Rule, RuleList, Stopped
@@ -52,6 +50,7 @@ from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import refuse_files
 from corels.sklearn.scores import importances, margins, scores
+from corels.tables import Antecedent, Column, Dataset, Mined
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone

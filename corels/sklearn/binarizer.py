@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarizing import binarize, refuse_missing
-from corels.antecedents.column import Column
-from corels.antecedents.condition import Antecedent, Condition, evaluate_all
-from corels.antecedents.inverse import Inverse
-from corels.antecedents.mining import Mined
-from corels.antecedents.options import BinarizeOptions, looks_at_labels
-from corels.antecedents.summary import summary
 from corels.errors import InputError
+from corels.tables.binarizing import binarize, refuse_missing
+from corels.tables.column import Column
+from corels.tables.condition import Antecedent, Condition, evaluate_all
+from corels.tables.inverse import Inverse
+from corels.tables.mining import Mined
+from corels.tables.options import BinarizeOptions, looks_at_labels
+from corels.tables.summary import summary
 
 if TYPE_CHECKING:
-    from corels.antecedents import plain as base
+    from corels.sklearn import plain as base
 else:
     try:
         from corels.sklearn import tables as base
     except ImportError:
-        from corels.antecedents import plain as base
+        from corels.sklearn import plain as base
 
 
 class Binarizer(base.TransformerBase):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.insight.cross_validation import CrossValidation, cross_validated
 from corels.model import Certificate, RuleList
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.sklearn.rule_list import RuleListClassifier
+from corels.tables import Dataset
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone

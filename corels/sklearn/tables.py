@@ -15,8 +15,8 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from corels.antecedents.column import Column, as_columns
 from corels.errors import InputError
+from corels.tables.column import Column, as_columns
 
 
 class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Column
 from corels.errors import InputError
+from corels.tables import Column
 
 
 @dataclass(frozen=True)

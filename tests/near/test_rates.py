@@ -7,8 +7,8 @@ import pytest
 
 import corels
 from corels.data import load
-from corels.data.folds import subset
 from corels.near_optimal import extremes, near
+from corels.tables.folds import subset
 
 
 def halves():

@@ -9,7 +9,6 @@ import pytest
 
 import corels
 from corels.data import Dataset, load, load_columns
-from corels.data.tables import table_dataset
 from corels.errors import InputError
 from corels.near_optimal.output import json_lines
 from corels.page.groups import groups, members
@@ -17,6 +16,7 @@ from corels.page.near_groups import with_rates
 from corels.page.others import near_lists
 from corels.page.points import points
 from corels.problem import Problem
+from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 

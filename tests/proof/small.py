@@ -7,10 +7,10 @@ import numpy as np
 
 from corels import Problem, solve
 from corels.antecedents import Antecedent, Condition
-from corels.antecedents.column import as_column
 from corels.data import Dataset
 from corels.proof.records import base_of, claim, end, found_list, header_line, header_of
 from corels.proofcheck import check_proof, read_proof
+from corels.tables.column import as_column
 
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
 

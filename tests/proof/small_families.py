@@ -15,10 +15,10 @@ from rule_set_oracle import objective as set_objective
 
 import corels
 from corels.antecedents import Antecedent, Condition
-from corels.antecedents.column import as_column
 from corels.data import Dataset
 from corels.problem import Problem
 from corels.proofcheck.families import check_other
+from corels.tables.column import as_column
 
 BARE = ("prefix", "classes", "lagrangian", "top", "swap", "dominance")
 

@@ -12,11 +12,11 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from corels import Problem, solve
-from corels.antecedents.column import as_column
 from corels.cli import main
 from corels.data import load
 from corels.errors import InputError, OptionError
 from corels.proofcheck.families import check_other, family_of
+from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
 SETS = ["--dataset", "titanic", "--solver", "rule-set", "--complexity", "8"]

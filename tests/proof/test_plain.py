@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from small import Small
 
-from corels.antecedents.column import as_column
 from corels.errors import InputError
 from corels.proof.plainly import plainly
 from corels.proof.records import claim, end, partition, prices, record, symmetry
 from corels.proofcheck import read_proof
 from corels.proofcheck.plain import Plain, Tables, _holds, read
 from corels.proofcheck.table import read_table
+from corels.tables.column import as_column
 
 
 def plain(table, content, classes):

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
-from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
+from corels.tables import Antecedent, Dataset
 from corels_colgen.ruleset import ClauseSet, RuleSet
 
 NEGLIGIBLE = 1_000_000

@@ -11,10 +11,10 @@ import html
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from corels.antecedents import Antecedent, Condition
 from corels.errors import OptionError
 from corels.export.markdown import _text
 from corels.model import Rule, RuleList
+from corels.tables import Antecedent, Condition
 
 if TYPE_CHECKING:
     from corels_colgen.ruleset import ClauseSet, RuleSet

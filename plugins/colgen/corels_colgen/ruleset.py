@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model import Certificate, Model
 from corels.model.coherence import check_classes, check_total, class_number, read_antecedent
@@ -28,6 +27,7 @@ from corels.model.rows import Rows
 from corels.model.schema import check_schema, validated
 from corels.options import exact_number
 from corels.problem import ClassLabel
+from corels.tables import Antecedent
 from corels_colgen.options import PRICES
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.coherence import check_classes, check_total, class_number, read_antecedent
 from corels.model.schema import (
@@ -27,6 +26,7 @@ from corels.model.schema import (
     Version,
     validated,
 )
+from corels.tables import Antecedent
 
 if TYPE_CHECKING:
     from corels_falling.model import FallingRuleList

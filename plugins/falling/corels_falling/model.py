@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.export.latex import escape
 from corels.model import Certificate, Model
@@ -20,6 +19,7 @@ from corels.model.rows import Rows
 from corels.model.schema import check_schema
 from corels.problem import ClassLabel, Problem
 from corels.problem.captures import unpack
+from corels.tables import Antecedent
 from corels_falling.setting import Setting, least_so_far
 
 # In the certificate of a softly falling list, beside the objective.

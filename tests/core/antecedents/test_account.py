@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from corels.antecedents import BinarizeOptions, as_columns, binarize
-from corels.antecedents.pace import Pace
 from corels.data import TableOptions, table_dataset
 from corels.errors import InputError
 from corels.problem import Problem
+from corels.tables.pace import Pace
 
 ROWS = 60
 TABLE = {

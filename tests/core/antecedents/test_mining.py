@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
-from corels.antecedents.mining import combines, conjunctions
-from corels.antecedents.pace import Pace
-from corels.antecedents.support import SupportLimits
 from corels.errors import InputError, OptionError
+from corels.tables.mining import combines, conjunctions
+from corels.tables.pace import Pace
+from corels.tables.support import SupportLimits
 
 tables = st.integers(1, 25).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=5)
@@ -113,7 +113,7 @@ def test_too_many_are_left_out_and_counted():
 
 
 def test_memory_bounds_what_is_kept(monkeypatch):
-    monkeypatch.setattr("corels.antecedents.mining.MOST_BYTES", 160)
+    monkeypatch.setattr("corels.tables.mining.MOST_BYTES", 160)
     found = mine(np.random.default_rng(0).integers(0, 2, (50, 8)), min_support=0)
     assert len(found.antecedents) == 20 and "left out" in found.left_out[0]
 
@@ -132,7 +132,7 @@ def test_mining_ends_when_the_time_is_up():
 def test_extensions_in_pieces_are_the_same(monkeypatch):
     table = np.random.default_rng(1).integers(0, 2, (60, 9))
     whole = mine(table, max_cardinality=4, min_support=0.05)
-    monkeypatch.setattr("corels.antecedents.mining.AT_ONCE", 2)
+    monkeypatch.setattr("corels.tables.mining.AT_ONCE", 2)
     pieces = mine(table, max_cardinality=4, min_support=0.05)
     assert whole.antecedents == pieces.antecedents
     assert (whole.captures.words == pieces.captures.words).all()

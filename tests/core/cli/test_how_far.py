@@ -9,7 +9,6 @@ import pytest
 
 import corels
 from corels.antecedents import pace as pace_of_work
-from corels.antecedents.pace import LONG, Pace
 from corels.cli import near as near_command
 from corels.cli import path as path_command
 from corels.cli import pieces
@@ -20,7 +19,6 @@ from corels.cli.path import _Told
 from corels.cli.pieces import Pieces
 from corels.cli.workbench import _abandoning
 from corels.data import csvtext
-from corels.data.csvtext import check_csv_text
 from corels.errors import InputError
 from corels.insight.cross_validation import cross_validated
 from corels.insight.path import regularization_path
@@ -30,6 +28,8 @@ from corels.proofcheck import watch as watch_of_checks
 from corels.proofcheck.watch import Watch
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink
+from corels.tables.csvtext import check_csv_text
+from corels.tables.pace import LONG, Pace
 from corels.workbench.cells import InterruptedCellError
 
 

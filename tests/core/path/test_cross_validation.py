@@ -11,9 +11,9 @@ import pytest
 
 import corels
 from corels.data import load
-from corels.data.folds import stratified_folds, subset
 from corels.errors import OptionError
 from corels.insight.cross_validation import cross_validated, simplest
+from corels.tables.folds import stratified_folds, subset
 
 
 @pytest.fixture(scope="module")

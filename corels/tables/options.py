@@ -1,0 +1,173 @@
+"""Options of reading a table, binarising and mining: names, defaults, ranges and help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corels.errors import OptionError
+from corels.options import Option
+
+THRESHOLDS = Option(
+    "thresholds",
+    "text",
+    "quantile",
+    "how numeric columns are cut; 'entropy' and 'guess' look at the labels",
+    choices=("quantile", "uniform", "entropy", "guess"),
+)
+SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
+CATEGORIES = Option(
+    "categories",
+    "text",
+    "each",
+    "conditions from text columns: one for each value; one for each group of values, in columns "
+    "of many values; or both",
+    choices=("each", "grouped", "both"),
+)
+GROUP_ABOVE = Option(
+    "group_above",
+    "int",
+    3,
+    "group the values only of columns that have more than this many different values",
+    low=1,
+)
+N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one numeric column", low=1)
+MISSING = Option(
+    "missing",
+    "text",
+    "indicator",
+    "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
+    choices=("indicator", "refuse"),
+)
+NEGATIONS = Option("negations", "flag", False, "also use the negation of each condition")
+MAX_CARDINALITY = Option(
+    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=10
+)
+MAX_ANTECEDENTS = Option(
+    "max_antecedents",
+    "int",
+    10_000,
+    "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
+    "left out",
+    low=1,
+)
+MIN_SUPPORT = Option(
+    "min_support",
+    "float",
+    0.01,
+    "the least share of the rows that an antecedent may hold for",
+    low=0,
+    high=1,
+)
+MAX_SUPPORT = Option(
+    "max_support",
+    "float",
+    None,
+    "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
+    low=0,
+    high=1,
+    optional=True,
+)
+CATEGORICAL = Option(
+    "categorical", "names", (), "numeric columns to treat as categories (repeatable)"
+)
+RANDOM_STATE = Option(
+    "random_state",
+    "int",
+    0,
+    "random seed of thresholds 'guess'",
+    low=0,
+    high=2**32 - 1,
+    optional=True,
+)
+
+MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT, MAX_ANTECEDENTS)
+BINARIZE_OPTIONS = (
+    *MINING_OPTIONS,
+    THRESHOLDS,
+    N_THRESHOLDS,
+    CATEGORIES,
+    GROUP_ABOVE,
+    MISSING,
+    CATEGORICAL,
+    RANDOM_STATE,
+)
+
+
+@dataclass(frozen=True)
+class BinarizeOptions:
+    """How columns become antecedents.
+
+    Attributes:
+        thresholds: "quantile", "uniform", "entropy" (where the classes differ; needs labels), or
+            "guess" (from boosted stumps; needs labels and scikit-learn).
+        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        categories: "each" for a condition a value, "grouped" for groups of values in columns of
+            many (needs labels), "both" for both.
+        group_above: how many values a column has to exceed for its values to be grouped.
+        missing: "indicator" for a condition "x is missing", "refuse" for an error.
+        negations: also the negation of each condition.
+        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
+        min_support: the least share of the rows that an antecedent may be true of.
+        max_support: the largest; None for 1 - min_support.
+        max_antecedents: the most antecedents that mining may give.
+        categorical: names of number columns to treat as categories.
+        random_state: seed of the guessing ensemble.
+    """
+
+    thresholds: str = THRESHOLDS.default
+    n_thresholds: int = N_THRESHOLDS.default
+    categories: str = CATEGORIES.default
+    group_above: int = GROUP_ABOVE.default
+    missing: str = MISSING.default
+    negations: bool = NEGATIONS.default
+    max_cardinality: int = MAX_CARDINALITY.default
+    min_support: float = MIN_SUPPORT.default
+    max_support: float | None = MAX_SUPPORT.default
+    max_antecedents: int = MAX_ANTECEDENTS.default
+    categorical: Sequence[str] = CATEGORICAL.default
+    random_state: int | None = RANDOM_STATE.default
+
+    def check(self) -> None:
+        """Raise OptionError for a value out of range."""
+        for option in BINARIZE_OPTIONS:
+            option.check(getattr(self, option.name))
+        if isinstance(self.categorical, str):
+            raise OptionError("categorical is text: expected a list of column names")
+
+    @property
+    def supervised(self) -> bool:
+        """Whether the labels are looked at."""
+        return looks_at_labels(self.thresholds, self.categories)
+
+
+def looks_at_labels(thresholds: str, categories: str) -> bool:
+    """Whether thresholds or groups made in these ways look at the labels."""
+    return thresholds in SUPERVISED or categories != "each"
+
+
+COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
+IGNORE = Option("ignore", "names", (), "columns to leave out (repeatable)")
+POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
+WEIGHT = Option(
+    "weight", "text", None, "the column that says how many people a row stands for", optional=True
+)
+
+TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT)
+
+
+@dataclass(frozen=True)
+class TableOptions(BinarizeOptions):
+    """`BinarizeOptions`, and what else a whole table needs.
+
+    Attributes:
+        columns: the columns to use; None for all but the label and the weight.
+        ignore: columns to leave out.
+        positive: the class to treat as positive; None for the last in order.
+        weight: the column that says how many people each row stands for (whole numbers).
+    """
+
+    columns: Sequence[str] | None = COLUMNS.default
+    ignore: Sequence[str] = IGNORE.default
+    positive: str | int | float | bool | None = POSITIVE.default
+    weight: str | None = WEIGHT.default

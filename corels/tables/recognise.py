@@ -1,0 +1,1 @@
+"""Which text of a column writes numbers or dates, and which cells are odd."""

@@ -1,0 +1,1 @@
+"""What became of a table: a record for reports."""
