@@ -15,7 +15,7 @@ from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import Option
 from corels.tables import Antecedent, Dataset
-from corels.tables.plan import ColumnUse
+from corels.tables.use import ColumnUse
 
 SHOWN = (
     Option("json", "flag", False, "machine-readable"),

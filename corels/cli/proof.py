@@ -198,7 +198,7 @@ def proof(
         return
     watch = Watch(report=progress)
     found = read_proof(content, file, watch)
-    columns = read_columns(data, dataset)
+    columns = read_columns(data, dataset, found.header)
     true, _ = labels_of(columns, data, labels, dataset, label, str(found.header.get("label")))
     table = read_table(found.header, columns, true, weights_of(columns, weight))
     if target is not None:

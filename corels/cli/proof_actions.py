@@ -38,7 +38,7 @@ def act_on_other(
     header, records = opened(content, file)
     if header.get("family") == rule_sets.FAMILY and (output or prefix):
         raise OptionError(NOTHING_TO_TRIM if output else NO_PREFIX)
-    columns = read_columns(data, dataset)
+    columns = read_columns(data, dataset, header)
     true, _ = labels_of(columns, data, labels, dataset, label, str(header.get("label")))
     points = read_points(header, columns, true, weights_of(columns, weight))
     if header.get("family") == rule_sets.FAMILY:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from corels.cli.apply import Columns, labels_of, read_columns, weights_of
+from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.proof import same_list
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
@@ -46,7 +46,8 @@ class Source:
 
     @cached_property
     def _columns(self) -> Columns:
-        return read_columns(self._data, self._dataset)
+        columns = read_columns(self._data, self._dataset, self._found)
+        return learned_rows(columns, self._found, self._label)
 
     @cached_property
     def _truth(self) -> tuple[list[Any], str]:

@@ -7,7 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
+from corels.cli.apply import (
+    BuiltIn,
+    DataFile,
+    Encoding,
+    Json,
+    ModelFile,
+    read_columns,
+    tell_unseen,
+)
 from corels.cli.certificate_text import verdict
 from corels.cli.exits import Exit, emit
 from corels.cli.export import load_rule_list
@@ -19,7 +27,7 @@ from corels.cli.saved import MODEL, data_and_result
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
 from corels.insight.why import explain_row, why
 from corels.model import RuleList, Stopped
-from corels.model.documents import to_json
+from corels.model.documents import read_document, to_json
 from corels.options import Option
 from corels.run.solve import LIMITS, solve
 
@@ -91,11 +99,13 @@ def explain(
         list[str] | None, typer.Option(help="The number of a row, from 1 (repeatable; default: 1).")
     ] = None,
     dataset: BuiltIn = None,
+    encoding: Encoding = None,
     json: Json = False,
 ) -> None:
     """Say which rule decides a row of DATA, and why no earlier rule did."""
-    loaded = load_rule_list(model)
-    columns = read_columns(data, dataset)
+    loaded, found = load_rule_list(model), read_document(model)
+    columns = read_columns(data, dataset, found, encoding)
+    tell_unseen(found, columns)
     numbers = [checked((ROW,), {"row": number})["row"] for number in (row or ["1"])]
-    found = [explain_row(loaded, columns, number - 1) for number in numbers]
-    emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))
+    told = [explain_row(loaded, columns, number - 1) for number in numbers]
+    emit(to_json([one.to_document() for one in told]) if json else "\n\n".join(map(str, told)))

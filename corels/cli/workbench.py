@@ -30,6 +30,8 @@ from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
+from corels.tables.labelled import labelled_rows
+from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading
 from corels.workbench.cells import State
 from corels.workbench.experiment import How
 from corels.workbench.table import FORMS, Table
@@ -40,6 +42,7 @@ DATA = (
 )
 BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
+READ = (NA_VALUES, DATES, DROP_UNLABELLED, ENCODING)
 RUNNING = (
     Option(
         "results", "text", None, "file that keeps finished runs, to continue from", optional=True
@@ -165,7 +168,7 @@ def ablate(**values: Any) -> int:
 
 def evaluate_signature() -> inspect.Signature:
     """Every parameter of `corels evaluate`."""
-    panels = {"Data": FROM, "What is measured": JUDGED, "How it is run": SHOWN}
+    panels = {"Data": (*FROM, *READ), "What is measured": JUDGED, "How it is run": SHOWN}
     return signature(DATA, panels, {}, SOLVER)
 
 
@@ -180,7 +183,7 @@ def evaluate(**values: Any) -> int:
     from corels.workbench.evaluating import evaluate as run
 
     typed = given(values)
-    settings = checked((*JUDGED, *SHOWN, *FROM), typed)
+    settings = checked((*JUDGED, *SHOWN, *FROM, *READ), typed)
     exact_lambda("--low", settings["low"])
     tables = _labelled(typed, settings)
     how = _how("evaluate", typed, settings, {})
@@ -243,7 +246,12 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(path).name.partition(".")[0]
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        found[name] = Labelled.of(data.columns_of(path, telling()), label, path, **special)
+        reading = Reading.of(settings["na_values"], settings["dates"])
+        encoding = settings["encoding"]
+        columns = data.columns_of(path, telling(), reading=reading, encoding=encoding)
+        if settings["drop_unlabelled"] and label in columns:
+            columns = labelled_rows(columns, label)
+        found[name] = Labelled.of(columns, label, path, **special)
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
         found[name] = Labelled.of(columns, predicted, name, **special)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.tables import Antecedent, Dataset, as_columns
+from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 
 class Rows:
@@ -31,6 +33,7 @@ class Rows:
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
         if self._dataset is None:
+            self._read_for(antecedent)
             return antecedent.evaluate(self._columns)
         found = self._index.get(antecedent)
         if found is not None:
@@ -45,6 +48,15 @@ class Rows:
             raise InputError(f"the data has no antecedent {str(missing[0])!r}")
         held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
         return held
+
+    def _read_for(self, antecedent: Antecedent) -> None:
+        """Columns as the antecedent compares them; cells that are no value of theirs are said."""
+        measured = measured_by((c.to_json() for c in antecedent.conditions), {})
+        before, self._columns = self._columns, as_learned(self._columns, measured)
+        for name in measured:
+            if dict.__contains__(self._columns, name) and self._columns[name] is not before[name]:
+                for unseen in unseen_values(self._columns, [name], {}):
+                    warnings.warn(str(unseen), UserWarning, stacklevel=5)
 
     def first_capturing(self, antecedents: Iterable[Antecedent | None]) -> NDArray[np.intp]:
         """intp[N]: for each row the number of the first antecedent that it satisfies.

@@ -51,6 +51,8 @@ from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Antecedent, Column, Dataset, Mined
+from corels.tables.options import Reading
+from corels.tables.unseen import known_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -58,7 +60,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer
+    from corels.sklearn.binarizer import Binarizer, as_fitted
     from corels.sklearn.tables import class_indices, column_names, read_columns
 except ImportError as error:
     raise ImportError(
@@ -77,6 +79,8 @@ BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is 
     "missing",
     "negations",
     "categorical",
+    "na_values",
+    "dates",
 )
 
 
@@ -99,6 +103,8 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     missing: str = "indicator"
     negations: bool = False
     categorical: Sequence[str] | None = None
+    na_values: Sequence[str] | None = None
+    dates: str = "iso"
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None
@@ -160,7 +166,13 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        return read_columns(self, X, reset=reset, missing=self._missing)
+        own = self if self.binarizer is None else self.binarizer
+        reading = Reading.of(getattr(own, "na_values", None), getattr(own, "dates", "iso"))
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
+        if not reset:
+            return as_fitted(columns, getattr(self, "_known", {}), reading)
+        self._known = known_values(columns)
+        return columns
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
         """(N,) indices into `classes_`, which is set here."""

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from corels.errors import InputError
 from corels.tables.column import Column, as_columns
+from corels.tables.options import AS_WRITTEN, Reading
 
 
 class TransformerBase:
@@ -37,13 +38,17 @@ class TransformerBase:
         return f"{type(self).__name__}({shown})"
 
 
-def read_columns(estimator: Any, X: Any, *, reset: bool, missing: str) -> dict[str, Column]:
+def read_columns(
+    estimator: Any, X: Any, *, reset: bool, missing: str, reading: Reading = AS_WRITTEN
+) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
     Raises:
         InputError: if X has other columns than the table of the fit.
     """
-    columns = as_columns(X)  # missing values are looked at when the columns are binarised
+    columns = as_columns(
+        X, reading=reading
+    )  # missing values are looked at when the columns are binarised
     if reset:
         remember(estimator, list(columns))
         return columns

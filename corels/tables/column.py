@@ -11,17 +11,19 @@ is one of two kinds:
 In both kinds `missing` marks the rows without a value (None, NaN, null). The value stored in such a
 row is a placeholder that nothing may read.
 
-Text that writes dates, money, percentages or decimal commas is recognised here, so that a column
-means the same in every table that is read (`corels.tables.dates`, `.numerals`).
+Text that writes dates, money, percentages or decimal commas is recognised when a column is read
+(`corels.tables.recognise`), so that it means the same in every table; `Reading` says what else has
+no value. A column of values that no condition can ask for (lists, structs) is kept as unreadable:
+it is left out by name, and refused only where somebody asks for it.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import math
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -30,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
 BoolArray = NDArray[np.bool_]
@@ -38,8 +41,7 @@ Scalar = str | int | float | bool
 INT64_MAX = 2**63 - 1
 MICROSECONDS_A_DAY = 86_400_000_000
 DURATION = "durations in days"
-_DIGIT = re.compile(r"\d")
-UNREADABLE = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
+NOT_SCALAR = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,8 @@ class Column:
         missing: (N,) True where there is no value.
         categories: None for numbers; otherwise the distinct values that the codes index.
         form: how the values were written, where that is special: "date", "money", ...
+        written: the column as it was written, where a few odd cells of it were read as missing.
+        unreadable: why nothing can be asked of the values, a sentence; "" if something can.
     """
 
     name: str
@@ -60,6 +64,8 @@ class Column:
     missing: BoolArray
     categories: tuple[Scalar, ...] | None = None
     form: str = ""
+    written: Column | None = None
+    unreadable: str = ""
 
     @property
     def is_number(self) -> bool:
@@ -82,8 +88,19 @@ class Column:
         used = _unique(self.values[self.present]).tolist()
         return sorted((self.categories[code] for code in used), key=str)
 
+    def odd(self) -> dict[str, int]:
+        """The cells that were read as missing because they write no value: text -> rows."""
+        if self.written is None:
+            return {}
+        codes = self.written.values[self.missing & self.written.present]
+        texts, counts = self.written.categories or (), np.bincount(codes)
+        order = np.argsort(-counts, kind="stable").tolist()
+        return {str(texts[code]): int(counts[code]) for code in order if counts[code]}
+
     def as_categories(self) -> Column:
-        """The same column, each distinct value a category."""
+        """The same column, each distinct value a category; odd cells are values again."""
+        if self.written is not None:
+            return self.written
         if self.categories is not None:
             return self
         distinct, codes = np.unique(self.values, return_inverse=True)
@@ -98,7 +115,13 @@ class Column:
 
     def take(self, rows: NDArray[Any]) -> Column:
         """The column at the given rows (indices or a mask)."""
-        return replace(self, values=self.values[rows], missing=self.missing[rows])
+        written = None if self.written is None else self.written.take(rows)
+        return replace(self, values=self.values[rows], missing=self.missing[rows], written=written)
+
+    def named(self, name: str) -> Column:
+        """The column by another name."""
+        written = None if self.written is None else self.written.named(name)
+        return replace(self, name=name, written=written)
 
 
 def _unique(values: NDArray[Any]) -> NDArray[Any]:
@@ -132,26 +155,52 @@ class Columns(dict[str, Column]):
         return parts
 
 
-def as_column(name: str, values: Any) -> Column:
+class UnreadableError(InputError):
+    """The values of a column are of a kind that no condition can ask for."""
+
+
+def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
     """Read one column from an array, a pandas or polars series, or a sequence.
 
     Raises:
         InputError: if the values are not one-dimensional or of a kind that no condition can read.
     """
-    if isinstance(values, Column):
+    if isinstance(values, Column) and reading == AS_WRITTEN:
         return values
-    return _recognised(_read(name, values))
-
-
-def _recognised(column: Column) -> Column:
-    """Text that writes dates or numbers as what it means; any other column as it is."""
-    found = column.categories
-    if not found or column.form or not isinstance(found[0], str) or not _DIGIT.search(found[0]):
+    column = read = values if isinstance(values, Column) else _read(name, values)
+    if reading.na_values:
+        column = _without(column, reading.na_values)
+    if not column.categories:
         return column
-    from corels.tables.dates import as_dates
-    from corels.tables.numerals import as_numbers
+    from corels.tables.recognise import MOST_ODD, recognised
 
-    return as_dates(column) or as_numbers(column) or column
+    most = 0 if _is_categorical(values) else MOST_ODD
+    return recognised(column, reading, most, plain=column is not read)
+
+
+def _without(column: Column, words: Sequence[str]) -> Column:
+    """The column without the values that mean "no value"."""
+    if column.categories is not None:
+        kept = [text for text in column.categories if str(text).strip() not in words]
+        place = {text: at for at, text in enumerate(kept)}
+        if len(kept) == len(column.categories):
+            return column
+        table = np.array([*(place.get(text, -1) for text in column.categories), -1])
+        values = table[column.values]
+        return replace(column, values=values, missing=values < 0, categories=tuple(kept))
+    numbers = []
+    for word in words:
+        with suppress(ValueError):
+            numbers.append(int(word) if word.lstrip("+-").isdecimal() else float(word))
+    if not numbers or column.values.dtype == np.bool_:
+        return column
+    return replace(column, missing=column.missing | np.isin(column.values, numbers))
+
+
+def _is_categorical(values: Any) -> bool:
+    """Whether a data frame calls the values names, whatever they look like."""
+    kind = getattr(values, "dtype", None)
+    return hasattr(kind, "categories") or str(kind).startswith(("Categorical", "Enum"))
 
 
 def _read(name: str, values: Any) -> Column:
@@ -167,19 +216,24 @@ def _read(name: str, values: Any) -> Column:
 
 
 def as_columns(
-    table: Any, names: Sequence[str] | None = None, *, pace: Pace = UNHURRIED
+    table: Any,
+    names: Sequence[str] | None = None,
+    *,
+    reading: Reading = AS_WRITTEN,
+    pace: Pace = UNHURRIED,
 ) -> Columns:
     """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
 
     Args:
         table: N rows of columns. Arrays and lists of rows have no names of their own.
         names: the column names for a table without any; by default x0, x1, ...
+        reading: which values mean "no value", and how dates are written.
         pace: is told how many columns are read, and ends the reading if the time is up.
 
     Raises:
         InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
     """
-    if isinstance(table, Columns) and names is None:
+    if isinstance(table, Columns) and names is None and reading == AS_WRITTEN:
         return table
     named = [(str(name), values) for name, values in _named_columns(table, names)]
     columns = Columns()
@@ -188,7 +242,11 @@ def as_columns(
             raise InputError(f"the table has two columns named {name!r}; names must differ")
         pace.tell("columns recognised", len(columns), len(named))
         pace.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
-        columns[name] = as_column(name, values)
+        try:
+            columns[name] = as_column(name, values, reading)
+        except UnreadableError as error:
+            nothing = np.ones(len(values), dtype=np.bool_)
+            columns[name] = Column(name, np.zeros(len(values)), nothing, unreadable=str(error))
     _check_equal_lengths(columns)
     return columns
 
@@ -269,7 +327,7 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
         return _from_objects(name, [None if v is None else str(v) for v in _moments(values)])
     if kind in "OUT":
         return _from_objects(name, values.tolist())
-    raise InputError(
+    raise UnreadableError(
         f"column {name!r} has values of type {values.dtype}; expected numbers, booleans or text"
     )
 
@@ -298,7 +356,9 @@ def _from_polars(name: str, series: Any) -> Column:
     if kind.startswith("Duration"):
         return _from_array(name, series.to_numpy())
     if series.dtype.is_nested() or kind == "Binary":
-        raise InputError(f"column {name!r} is of type {kind}; expected numbers, booleans or text")
+        raise UnreadableError(
+            f"column {name!r} is of type {kind}; expected numbers, booleans or text"
+        )
     if kind == "String":
         return _coded(name, series.to_list(), missing)
     if kind == "Object" or kind.startswith(("Categorical", "Enum")):
@@ -348,8 +408,8 @@ def _from_objects(name: str, values: list[Any]) -> Column:
     if all(issubclass(k, (dt.timedelta, np.timedelta64)) for k in kinds):
         return _from_array(name, np.array(values, dtype="timedelta64[us]"))
     for kind in kinds:
-        if issubclass(kind, UNREADABLE):
-            raise InputError(
+        if issubclass(kind, NOT_SCALAR):
+            raise UnreadableError(
                 f"column {name!r} has a value of type {kind.__name__}; "
                 "each value must be a number, a boolean or a string"
             )

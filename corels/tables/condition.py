@@ -131,11 +131,20 @@ class Condition:
             InputError: if the values cannot be compared (text with a number, say).
         """
         column = as_column(self.column, values)
+        if column.unreadable:
+            raise InputError(column.unreadable)
+        if column.written is not None and self._asks_for_text():
+            column = column.written
         if self.operator == "missing":
             return column.missing.copy()
         if self.operator == "present":
             return column.present
         return self._compare(column) & column.present
+
+    def _asks_for_text(self) -> bool:
+        """Whether the column is one of names to this condition, whatever its values write."""
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        return self.operator not in ("<=", ">") and any(isinstance(v, str) for v in values)
 
     def _compare(self, column: Column) -> BoolArray:
         """The comparison with the value; rows without a value are masked by the caller."""

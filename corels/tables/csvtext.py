@@ -23,6 +23,7 @@ from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
+ENCODED = ", or name its encoding (encoding='latin-1')"
 RECORDS = 4096  # lines, where each record is gone through
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -48,13 +49,13 @@ def read_csv_text(path: Path_) -> CsvText:
 
 def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
     """`read_csv_text` of content that was read already; `path` is for messages."""
-    content = as_text_bytes(path, content)
+    content = as_text_bytes(path, content, ENCODED)
     content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ") + b"\n"
     pace.check(f"reading {path}")
     if (at := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, at) + 1
         raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
-    text = decode(path, content)
+    text = decode(path, content, hint=ENCODED)
     pace.check(f"reading {path}")
     if not text.strip():
         raise InputError(f"{path}: the file is empty, expected a line of column names")

@@ -19,7 +19,7 @@ from corels.problem.captures import Captures
 from corels.tables.condition import Antecedent
 
 if TYPE_CHECKING:
-    from corels.tables.plan import TableUse
+    from corels.tables.use import TableUse
 
 Label = str | int | float | bool
 

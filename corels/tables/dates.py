@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from corels.tables.column import Column, Scalar
 ISO = re.compile(
     r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(Z|[+-]\d\d(?::?\d\d)?)?)?"
 )
+SLASHED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)")
 CLOCK = re.compile(r"(\d\d:\d\d)(:\d\d)?(\.\d{1,9})?")
 OTHER_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)( .*)?|\d{4}[./]\d{1,2}[./]\d{1,2}.*")
 PART = re.compile(r"(year|month|weekday|hour) of (.+)", re.DOTALL)
@@ -40,8 +42,15 @@ def is_moment(text: str) -> bool:
     return uniform(text) == text
 
 
-def uniform(text: str) -> str | None:
-    """An ISO date or time in one form, so that the order of the text is that of time."""
+def uniform(text: str, order: str = "iso") -> str | None:
+    """An ISO date or time in one form, so that the order of the text is that of time.
+
+    order: with "dmy" or "mdy", dates such as 31/12/2024 or 12.31.2024 are read, too.
+    """
+    if order != "iso" and (found := SLASHED.fullmatch(text)):
+        first, second, year, rest = found.groups()
+        day, month = (first, second) if order == "dmy" else (second, first)
+        text = f"{year}-{month:0>2}-{day:0>2}{rest}"
     if found := ISO.fullmatch(text):
         day, minutes, seconds, fraction, zone = found.groups()
         try:
@@ -75,27 +84,13 @@ def _offset(zone: str) -> dt.timedelta:
     return -away if zone[0] == "-" else away
 
 
-def as_dates(column: Column) -> Column | None:
-    """A column of text as a date column, if every value is an ISO date, or every one a time."""
-    if not column.categories or not isinstance(column.categories[0], str):
-        return None
-    texts: list[str] = []
-    for value in column.categories:
-        text = uniform(value) if isinstance(value, str) else None
-        if text is None:
-            return None
-        texts.append(text)
-    forms = {CLOCK_TIME if text[2] == ":" else DATE for text in texts}
-    if len(forms) > 1:
-        return None
-    return recoded(column, texts, forms.pop())
-
-
-def recoded(column: Column, texts: list[str], form: str) -> Column:
-    """The column with other text for its categories; equal ones become one."""
-    place = {text: at for at, text in enumerate(dict.fromkeys(texts))}
-    table = np.array([*(place[text] for text in texts), -1], dtype=np.int64)
-    return Column(column.name, table[column.values], column.missing, tuple(place), form)
+def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
+    """The column with other text for its categories; equal ones become one, None is no value."""
+    kept = dict.fromkeys(text for text in texts if text is not None)
+    place = {text: at for at, text in enumerate(kept)}
+    table = np.array([*(place.get(text or "", -1) for text in texts), -1], dtype=np.int64)
+    values, written = table[column.values], column if None in texts else None
+    return Column(column.name, values, values < 0, tuple(place), form, written=written)
 
 
 def looks_like_dates(column: Column) -> str | None:

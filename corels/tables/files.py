@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from corels.errors import InputError
+from corels.errors import InputError, OptionError
 from corels.tables.pace import UNHURRIED, Pace
 
 Path_ = str | os.PathLike[str]
@@ -145,20 +145,42 @@ def read_text_bytes(path: Path_) -> bytes:
     return as_text_bytes(shown(path), read_bytes(path))
 
 
-def as_text_bytes(path: Path_, content: bytes) -> bytes:
-    """`read_text_bytes` of content that was read already."""
+def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
+    """`read_text_bytes` of content that was read already; `hint` ends the advice to recode it."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{path}: this is UTF-16 text; save the file as UTF-8")
+        raise InputError(f"{path}: this is UTF-16 text; save the file as UTF-8{hint}")
     if content.startswith(ZIP_MAGIC):
         raise InputError(f"{path}: this is a spreadsheet or another archive; save the table as CSV")
     return content.removeprefix(BYTE_ORDER_MARK)
 
 
-def decode(path: Path_, content: bytes, first_line: int = 1) -> str:
+def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
+    """Text of another encoding as UTF-8.
+
+    Raises:
+        OptionError: for an encoding that nobody knows.
+        InputError: naming the first line that is not of this encoding.
+    """
+    try:
+        return content.decode(encoding).encode("utf-8")
+    except (LookupError, ValueError) as error:
+        if not isinstance(error, UnicodeDecodeError):
+            raise OptionError(
+                f"encoding is {encoding!r}: expected one that Python knows, such as latin-1, "
+                "cp1252 or utf-16"
+            ) from None
+        line = 1 + content.count(b"\n", 0, error.start)
+        raise InputError(
+            f"{path}, line {line}: byte 0x{content[error.start]:02x} is not {encoding} text"
+        ) from None
+
+
+def decode(path: Path_, content: bytes, first_line: int = 1, hint: str = "") -> str:
     """UTF-8 text.
 
     Args:
         first_line: number of the line that `content` begins with, for the message.
+        hint: ends the advice to recode the file.
 
     Raises:
         InputError: naming the first line that is not UTF-8.
@@ -169,5 +191,5 @@ def decode(path: Path_, content: bytes, first_line: int = 1) -> str:
         line = first_line + content.count(b"\n", 0, error.start)
         byte = content[error.start]
         raise InputError(
-            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8"
+            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8{hint}"
         ) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, as_columns, row_count
+from corels.tables.column import Column, Columns, as_columns, row_count
 from corels.tables.dataset import Dataset, Label
 from corels.tables.files import shown
 from corels.tables.options import TableOptions
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.readers import read_table
+from corels.tables.readers import MISSING_VALUES, read_table
 from corels.tables.unseen import known_values
 
 MOST_CLASSES = 100
@@ -51,8 +51,9 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else _stem(where)
-        table = read_table(table, pace=pace)
-    columns = as_columns(table, pace=pace)
+        missing = (*MISSING_VALUES, *options.reading.na_values)
+        table = read_table(table, missing, encoding=options.encoding, pace=pace)
+    columns = as_columns(table, reading=options.reading, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
 
@@ -68,7 +69,13 @@ def columns_dataset(
     """`table_dataset` for columns already read; `where` names the table in messages."""
     if not row_count(columns):
         raise InputError(f"{where}: there are no rows")
-    labels = labels_of(_column(columns, label, where, "label column"), where, options.positive)
+    truth = names_of(_column(columns, label, where, "label column"))
+    columns, dropped = as_columns(columns, reading=options.reading), ""
+    if options.drop_unlabelled and truth.missing.any():
+        gone, rows = int(truth.missing.sum()), len(truth)
+        dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
+        columns = labelled_rows(columns, label)
+    labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = _weights(columns, label, options, where)
     try:
@@ -83,13 +90,26 @@ def columns_dataset(
         name=name,
         label_name=label,
         weights=weights,
-        use=mined.use,
+        use=mined.use and replace(mined.use, dropped=dropped),
         known=known_values(features),
     )
 
 
+def labelled_rows(columns: Mapping[str, Column], label: str) -> Columns:
+    """The rows of a table that have a label."""
+    kept = np.flatnonzero(names_of(columns[label]).present)
+    return Columns({name: column.take(kept) for name, column in columns.items()})
+
+
+def names_of(column: Column) -> Column:
+    """A column whose values are names, whatever most of them write: labels, groups."""
+    return column if column.written is None else column.written
+
+
 def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
     if name in columns:
+        if role != "column" and columns[name].unreadable:
+            raise InputError(f"{where}: {columns[name].unreadable}")
         return columns[name]
     close = difflib.get_close_matches(name, columns, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
@@ -161,10 +181,14 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
         InputError: if a label is missing, there is only one class or there are too many, or
             `positive` is not among them.
     """
-    name = column.name
+    name, column = column.name, names_of(column)
     if column.missing.any():
-        row = int(np.flatnonzero(column.missing)[0]) + 1
-        raise InputError(f"{where}: label column {name!r} has no value in row {row}")
+        row, gone = int(np.flatnonzero(column.missing)[0]) + 1, int(column.missing.sum())
+        rows = "" if gone == 1 else f" and {gone - 1:,} more"
+        raise InputError(
+            f"{where}: label column {name!r} has no value in row {row}{rows}; drop_unlabelled "
+            "leaves such rows out"
+        )
     found = column.distinct()
     if not found:
         raise InputError(f"{where}: there are no rows")

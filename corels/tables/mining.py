@@ -31,8 +31,8 @@ from corels.tables.column import as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY
 from corels.tables.pace import UNHURRIED, Pace
-from corels.tables.plan import TableUse
 from corels.tables.support import SupportLimits
+from corels.tables.use import TableUse
 
 MOST_BYTES = 1 << 30  # of packed captures
 UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds

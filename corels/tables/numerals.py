@@ -2,20 +2,19 @@
 
 Each value must say by itself what it means, because a model may see it alone later: "$1,234.50",
 "12 %" and "3,5" do; "1,234" does not (1234 or 1.234), and neither does "1.234" beside a currency. A
-column is taken as numbers only if all its values do; otherwise it stays text, and
+column is taken as numbers only if its values do (`recognise`); otherwise it stays text, and
 `doubtful` names the value that stands in the way.
 """
 
 from __future__ import annotations
 
+import math
 import re
-
-import numpy as np
 
 from corels.tables.column import Column
 
 CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY)\b"
-PLAIN = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 WRITTEN = re.compile(rf"([+-]?)({CURRENCY})?\s?([+-]?)([\d.,' \u00a0\u202f]*\d)\s?({CURRENCY}|%)?")
 THOUSANDS_COMMA = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
 THOUSANDS_OTHER = re.compile(r"\d{1,3}(([.' \u00a0\u202f])\d{3})(\2\d{3})*(,\d+)?")
@@ -27,7 +26,8 @@ GROUPED = "numbers with thousands"
 def number_of(text: str) -> tuple[float, str] | None:
     """The number that text writes and the form it has ("" for a plain one); None for no number."""
     if PLAIN.fullmatch(text):
-        return float(text), ""
+        plain = float(text)
+        return (plain, "") if math.isfinite(plain) else None
     found = WRITTEN.fullmatch(text)
     if found is None:
         return None
@@ -58,21 +58,9 @@ def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
     return None
 
 
-def as_numbers(column: Column) -> Column | None:
-    """A column of text as numbers, if all values write numbers and one of them in such a form."""
-    values, form = [], ""
-    for text in column.categories or ():
-        found = number_of(text) if isinstance(text, str) else None
-        if found is None:
-            return None
-        values.append(found[0])
-        form = form or found[1]
-    if not form:
-        return None  # plain numbers as text: somebody has asked for names
-    table = np.array([*values, 0.0])
-    if all(value.is_integer() for value in values) and np.abs(table).max() < 2**53:
-        table = table.astype(np.int64)
-    return Column(column.name, table[column.values], column.missing, None, form)
+def is_ambiguous(text: object) -> bool:
+    """Whether text looks like a number but may mean two: "1,234"."""
+    return isinstance(text, str) and bool(WRITTEN.fullmatch(text)) and number_of(text) is None
 
 
 def doubtful(column: Column) -> str | None:

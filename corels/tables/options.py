@@ -12,8 +12,9 @@ THRESHOLDS = Option(
     "thresholds",
     "text",
     "quantile",
-    "how numeric columns are cut; 'entropy' and 'guess' look at the labels",
-    choices=("quantile", "uniform", "entropy", "guess"),
+    "how numeric columns are cut; 'all' cuts between all values, 'entropy' and 'guess' look at the "
+    "labels",
+    choices=("quantile", "uniform", "all", "entropy", "guess"),
 )
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 CATEGORIES = Option(
@@ -71,6 +72,16 @@ MAX_SUPPORT = Option(
 CATEGORICAL = Option(
     "categorical", "names", (), "numeric columns to treat as categories (repeatable)"
 )
+NA_VALUES = Option(
+    "na_values", "names", (), "a further value that means 'no value', in every column (repeatable)"
+)
+DATES = Option(
+    "dates",
+    "text",
+    "iso",
+    "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' (12/31/2024)",
+    choices=("iso", "dmy", "mdy"),
+)
 RANDOM_STATE = Option(
     "random_state",
     "int",
@@ -91,7 +102,30 @@ BINARIZE_OPTIONS = (
     MISSING,
     CATEGORICAL,
     RANDOM_STATE,
+    NA_VALUES,
+    DATES,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is known of how the cells of a table are written, beside what they say themselves.
+
+    Attributes:
+        na_values: further values that mean "no value", in every column.
+        dates: "iso", or the order of day and month: "dmy" or "mdy".
+    """
+
+    na_values: tuple[str, ...] = NA_VALUES.default
+    dates: str = DATES.default
+
+    @classmethod
+    def of(cls, na_values: Sequence[str] | None, dates: str) -> Reading:
+        """Checked. Raises OptionError."""
+        return cls(NA_VALUES.check(na_values or ()), DATES.check(dates))
+
+
+AS_WRITTEN = Reading()
 
 
 @dataclass(frozen=True)
@@ -99,8 +133,9 @@ class BinarizeOptions:
     """How columns become antecedents.
 
     Attributes:
-        thresholds: "quantile", "uniform", "entropy" (where the classes differ; needs labels), or
-            "guess" (from boosted stumps; needs labels and scikit-learn).
+        thresholds: "quantile", "uniform", "all" (between all values), "entropy" (where the
+            classes differ; needs labels), or "guess" (from boosted stumps; needs labels and
+            scikit-learn).
         n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
         categories: "each" for a condition a value, "grouped" for groups of values in columns of
             many (needs labels), "both" for both.
@@ -113,6 +148,8 @@ class BinarizeOptions:
         max_antecedents: the most antecedents that mining may give.
         categorical: names of number columns to treat as categories.
         random_state: seed of the guessing ensemble.
+        na_values: further values that mean "no value", in every column.
+        dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
     """
 
     thresholds: str = THRESHOLDS.default
@@ -127,6 +164,8 @@ class BinarizeOptions:
     max_antecedents: int = MAX_ANTECEDENTS.default
     categorical: Sequence[str] = CATEGORICAL.default
     random_state: int | None = RANDOM_STATE.default
+    na_values: Sequence[str] = NA_VALUES.default
+    dates: str = DATES.default
 
     def check(self) -> None:
         """Raise OptionError for a value out of range."""
@@ -134,6 +173,11 @@ class BinarizeOptions:
             option.check(getattr(self, option.name))
         if isinstance(self.categorical, str):
             raise OptionError("categorical is text: expected a list of column names")
+
+    @property
+    def reading(self) -> Reading:
+        """How the cells are written."""
+        return Reading.of(self.na_values, self.dates)
 
     @property
     def supervised(self) -> bool:
@@ -153,7 +197,14 @@ WEIGHT = Option(
     "weight", "text", None, "the column that says how many people a row stands for", optional=True
 )
 
-TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT)
+DROP_UNLABELLED = Option(
+    "drop_unlabelled", "flag", False, "leave out the rows that have no label, and say how many"
+)
+ENCODING = Option(
+    "encoding", "text", None, "of a CSV file that is not UTF-8, such as latin-1", optional=True
+)
+
+TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT, DROP_UNLABELLED, ENCODING)
 
 
 @dataclass(frozen=True)
@@ -165,9 +216,13 @@ class TableOptions(BinarizeOptions):
         ignore: columns to leave out.
         positive: the class to treat as positive; None for the last in order.
         weight: the column that says how many people each row stands for (whole numbers).
+        drop_unlabelled: leave out the rows without a label.
+        encoding: of a CSV file; None for UTF-8.
     """
 
     columns: Sequence[str] | None = COLUMNS.default
     ignore: Sequence[str] = IGNORE.default
     positive: str | int | float | bool | None = POSITIVE.default
     weight: str | None = WEIGHT.default
+    drop_unlabelled: bool = DROP_UNLABELLED.default
+    encoding: str | None = ENCODING.default

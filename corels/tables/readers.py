@@ -13,19 +13,24 @@ from corels.errors import InputError
 from corels.tables.bitlines import read_bit_lines
 from corels.tables.column import Column, as_column, as_columns
 from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
-from corels.tables.files import Path_, is_rule_file, read_bytes, shown
+from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown
+from corels.tables.options import AS_WRITTEN, Reading
 from corels.tables.pace import UNHURRIED, Pace
 
 if TYPE_CHECKING:
     import polars
 
-# Cells, stripped of blanks, that mean "no value".
 AT_ONCE = 400_000  # cells, between two looks at the clock: a tenth of a second
+# Cells, stripped of blanks, that mean "no value".
 MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
 
 def read_table(
-    path: Path_, missing_values: Sequence[str] = MISSING_VALUES, *, pace: Pace = UNHURRIED
+    path: Path_,
+    missing_values: Sequence[str] = MISSING_VALUES,
+    *,
+    encoding: str | None = None,
+    pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
 
@@ -34,12 +39,14 @@ def read_table(
 
     Args:
         missing_values: the cells of a CSV file that mean "no value", without blanks around them.
+        encoding: of a CSV file; None for UTF-8.
         pace: ends the reading if the time is up.
 
     Raises:
         InputError: naming file and line for anything malformed, or if polars is not installed.
     """
-    return table_of(read_bytes(path, pace), shown(path), missing_values, pace=pace)
+    content = read_bytes(path, pace)
+    return table_of(content, shown(path), missing_values, encoding=encoding, pace=pace)
 
 
 def table_of(
@@ -47,6 +54,7 @@ def table_of(
     where: str,
     missing_values: Sequence[str] = MISSING_VALUES,
     *,
+    encoding: str | None = None,
     pace: Pace = UNHURRIED,
 ) -> polars.DataFrame:
     """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
@@ -58,6 +66,8 @@ def table_of(
         if content.startswith(magic):
             raise InputError(f"{where}: this is {name}, which is not read; save the table as CSV")
     pace.begin(f"reading {where}", len(content))
+    if encoding is not None:
+        content = recoded(where, content, encoding)
     text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
@@ -76,10 +86,21 @@ def table_of(
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 
-def columns_of(path: Path_, pace: Pace = UNHURRIED) -> Mapping[str, Column]:
+def columns_of(
+    path: Path_,
+    pace: Pace = UNHURRIED,
+    *,
+    reading: Reading = AS_WRITTEN,
+    encoding: str | None = None,
+) -> Mapping[str, Column]:
     """The columns of a `.out` file or of a table, for `Antecedent.evaluate`.
 
     Each line of a `.out` file is a column of 0 and 1 of the line's name.
+
+    Args:
+        pace: is told how far the reading is, and may end it.
+        reading: which values of a table mean "no value", and how dates are written.
+        encoding: of a CSV file; None for UTF-8.
 
     Raises:
         InputError: naming file, line and value for anything malformed.
@@ -87,7 +108,9 @@ def columns_of(path: Path_, pace: Pace = UNHURRIED) -> Mapping[str, Column]:
     if is_rule_file(path):
         lines = read_bit_lines(path)
         return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
-    return as_columns(read_table(path, pace=pace), pace=pace)
+    missing = (*MISSING_VALUES, *reading.na_values)
+    table = read_table(path, missing, encoding=encoding, pace=pace)
+    return as_columns(table, reading=reading, pace=pace)
 
 
 def _polars() -> Any:

@@ -118,8 +118,8 @@ def mine_rules(
         InputError: if the data set was not read from a rule file.
     """
     from corels.tables.mining import conjunctions  # not to read a file as it is
-    from corels.tables.plan import TableUse
     from corels.tables.support import SupportLimits
+    from corels.tables.use import TableUse
 
     limits = SupportLimits.of(min_support, max_support, data.n_rows)
     antecedents, captures = list(data.antecedents), data.captures

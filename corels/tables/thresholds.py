@@ -55,6 +55,11 @@ def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
     return _nearest_cuts(gaps, [low * (1 - step) + high * step for step in steps])
 
 
+def every_cut(values: NDArray[np.generic]) -> list[Number]:
+    """A cut in every gap between the values, (N,) present ones."""
+    return _cuts_in(_gaps(values))
+
+
 def entropy_cuts(
     values: NDArray[np.generic],
     labels: NDArray[np.int64],

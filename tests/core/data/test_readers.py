@@ -12,7 +12,7 @@ import pytest
 from corels.data import TableOptions, columns_of, read_table, table_dataset
 from corels.errors import InputError
 from corels.tables.pace import Pace
-from corels.tables.unseen import Stranger, columns_asked, strangers
+from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
 pl = pytest.importorskip("polars")
 
@@ -167,17 +167,18 @@ DOCUMENT = {
 def test_strangers(tmp_path):
     assert columns_asked(DOCUMENT) == ["city", "age"]
     new = columns_of(write(tmp_path / "n.csv", "age,city\n1,A\n2,C\n3,C\n4,\n5,3\n6,D\n"))
-    found = strangers(DOCUMENT, new)
-    assert found == [Stranger("city", 3, ("C", "D"))]
+    asked, known = columns_asked(DOCUMENT), DOCUMENT["data"]["known"]
+    found = unseen_values(new, asked, known)
+    assert found == [Unseen("city", 3, ("C", "D"))]
     assert str(found[0]) == (
         "3 rows have a value of 'city' that training never saw ('C', 'D'): "
         "they fall through to later rules"
     )
-    assert strangers({"rules": DOCUMENT["rules"]}, new) == []
+    assert unseen_values(new, asked, {}) == []
     with pytest.raises(
         InputError, match=r"has no columns 'city', 'age', which the model .*mean 'cty'"
     ):
-        strangers(DOCUMENT, columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")))
+        unseen_values(columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")), asked, known)
 
 
 def test_wide_tables_are_read_in_pieces(tmp_path, monkeypatch):
