@@ -191,5 +191,6 @@ def decode(path: Path_, content: bytes, first_line: int = 1, hint: str = "") -> 
         line = first_line + content.count(b"\n", 0, error.start)
         byte = content[error.start]
         raise InputError(
-            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8{hint}"
+            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8"
+            f"{hint}"
         ) from None

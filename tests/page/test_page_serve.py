@@ -128,6 +128,7 @@ def test_a_shell_metacharacter_in_a_field_is_only_text(served, place, field):
 def test_shell_metacharacters_in_every_option(served, place):
     client = Client(served)
     from corels.data import TABLE_OPTIONS
+
     from corels.plugins import registry
     from corels.run.solve import LIMITS
 
@@ -185,7 +186,7 @@ MESSY = (
 )
 def test_an_upload_is_read_as_a_file_is(text, tmp_path):
     from corels.data import columns_of
-    from corels.page.upload import read_upload
+    from corels_page.upload import read_upload
 
     file = tmp_path / "t.csv"
     file.write_text(text, encoding="utf-8", newline="")
@@ -200,8 +201,9 @@ def test_an_upload_is_read_as_a_file_is(text, tmp_path):
 def test_a_packed_upload_is_refused():
     import gzip
 
+    from corels_page.upload import read_upload
+
     from corels.errors import InputError
-    from corels.page.upload import read_upload
 
     with pytest.raises(InputError, match="unpack it first"):
         read_upload(gzip.compress(b"a,b\n1,2\n"), "t.csv.gz")
@@ -220,6 +222,7 @@ OTHERS = [
 def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, options, served):
     pytest.importorskip("highspy") if solver == "rule-set" else None
     from corels.data import load
+
     from corels.problem import Problem
     from corels.run.solve import solve
 

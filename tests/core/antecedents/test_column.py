@@ -5,8 +5,8 @@ import decimal
 
 import numpy as np
 import pytest
+from corels.antecedents import BinarizeOptions, Condition, as_column, as_columns, binarize
 
-from corels.antecedents import Condition, as_column, as_columns
 from corels.errors import InputError
 
 TABLE = {

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.data import load
+from corels_rule_list.path.cross_validation import cross_validated, simplest
 
 import corels
-from corels.data import load
 from corels.errors import OptionError
-from corels.insight.cross_validation import cross_validated, simplest
 from corels.tables.folds import stratified_folds, subset
 
 
