@@ -13,6 +13,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -110,10 +111,21 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
 
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
-    try:
-        record = next(csv.reader(io.StringIO(text), delimiter=separator, strict=True))
-    except csv.Error:
-        raise InputError(f"{path}, line 1{_damage(text, separator, 1)}") from None
+    first = text[: text.index("\n")]
+    reader, record = csv.reader(io.StringIO(text), delimiter=separator, strict=True), None
+    with suppress(csv.Error):
+        record = next(reader)
+    if first.count('"') % 2:  # or a name of several lines, which is rare but right
+        swallowed = [name for name in record or () if "\n" in name and separator in name]
+        if record is None or swallowed or reader.line_num == 1:
+            parts = first.split(separator)
+            at = next(at for at, name in enumerate(parts) if name.count('"') % 2)
+            raise InputError(
+                f"{path}, line 1, column {at + 1}: a stray quote in the name {_clip(parts[at])}: "
+                "remove it, or put the whole name in quotes and double this one"
+            )
+    if record is None:
+        raise InputError(f"{path}, line 1{_damage(text, separator, 1)}")
     header = tuple(name.strip() for name in record)
     if not header:
         raise InputError(f"{path}, line 1: the line is blank, expected the names of the columns")
@@ -162,6 +174,10 @@ def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pac
                 pace.check(f"reading {path}")
     except csv.Error:
         raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
+
+
+def _clip(name: str) -> str:
+    return repr(name if len(name) <= 40 else name[:37] + "...")
 
 
 def _damage(text: str, separator: str, line: int) -> str:

@@ -40,9 +40,10 @@ class ColumnUse:
             return ""
         shown = ", ".join(map(repr, list(self.odd)[:LISTED])) + ", ..." * (len(self.odd) > LISTED)
         what = "dates" if self.kind == "dates" else self.kind.replace("0/1", "numbers")
+        is_, counts = ("is", "counts") if count == 1 else ("are", "count")
         return (
-            f"column {self.name!r}: {count:,} of {rows:,} cells are no {what} ({shown}) and count "
-            "as missing"
+            f"column {self.name!r}: {count:,} of {rows:,} cells {is_} no {what} ({shown}) and "
+            f"{counts} as missing"
         )
 
 
