@@ -19,7 +19,7 @@ when half of the time of its `Pace` is gone, with what it has: a search needs ti
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -37,6 +37,7 @@ from corels.tables.use import TableUse
 MOST_BYTES = 1 << 30  # of packed captures
 UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds
 MINING_SHARE = 0.5  # of the time limit: the rest is for the search
+SIDES = {"<=": 1, ">": -1}
 AT_ONCE = 1 << 20  # words that one extension goes through between two looks at the clock
 
 
@@ -118,7 +119,7 @@ def conjunctions(
     captures = Captures.of(captures)
     if max_cardinality == 1 or not antecedents:
         return Mined(tuple(antecedents), captures)
-    base = _Base(tuple(antecedents), captures, _conflicts(antecedents), weight_planes(weights))
+    base = _Base(tuple(antecedents), captures, _by_column(antecedents), weight_planes(weights))
     fitting = MOST_BYTES // max(1, captures.words.shape[1] * 8)
     found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
     stopped = _mine_levels(base, max_cardinality, found, pace)
@@ -129,20 +130,53 @@ def conjunctions(
 class _Base:
     """The single antecedents.
 
-    captures: M sets of N rows. conflicts: position -> the later positions that it does not combine
-    with. planes: the weights of the rows as bit-planes, None for 1 each.
+    captures: M sets of N rows. by_column: column -> the positions that ask for it, rising, and what
+    each of them is as a cut. planes: the weights of the rows as bit-planes, None for 1 each.
+
+    What a part does not combine with is found when it is asked for: all pairs of the cuts of one
+    column, kept, would be more than anything else where there are thousands.
     """
 
     antecedents: tuple[Antecedent, ...]
     captures: Captures
-    conflicts: dict[int, NDArray[np.intp]]
+    by_column: Mapping[str, _Asking]
     planes: NDArray[np.uint64] | None = None
 
     def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
         """Of the later positions, those that a part combines with."""
-        if part not in self.conflicts:
-            return later
-        return later[~np.isin(later, self.conflicts[part])]
+        conflicts = [self._conflicts(part, c) for c in self.antecedents[part].conditions]
+        return later[~np.isin(later, np.concatenate(conflicts))]
+
+    def _conflicts(self, part: int, condition: Condition) -> NDArray[np.intp]:
+        """The later positions with a condition on the same column that does not combine."""
+        asking = self.by_column[condition.column]
+        first = int(np.searchsorted(asking.positions, part, side="right"))
+        positions, side, rank = (a[first:] for a in (asking.positions, asking.side, asking.rank))
+        own = first - 1
+        if asking.side[own]:  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
+            cuts = side != 0
+            apart = (side == asking.side[own]) | ((rank - asking.rank[own]) * side <= 0)
+            wrong = cuts & apart
+        else:
+            cuts = wrong = np.zeros(len(positions), dtype=np.bool_)
+        wrong = wrong.copy()
+        conditions = self.antecedents[part].conditions
+        for at in np.flatnonzero(~cuts).tolist():
+            others = self.antecedents[positions[at]].conditions
+            wrong[at] = not all(combines(a, b) for a in conditions for b in others)
+        return np.asarray(positions[wrong])
+
+
+class _Asking(NamedTuple):
+    """The antecedents that ask for one column.
+
+    positions: rising. side: 1 for "<=" alone, -1 for ">" alone, 0 for anything else. rank: of the
+    cut among the column's cuts.
+    """
+
+    positions: NDArray[np.intp]
+    side: NDArray[np.int8]
+    rank: NDArray[np.int64]
 
 
 class _Itemset(NamedTuple):
@@ -239,7 +273,8 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
         for begun, shorter in enumerate(level):
             pace.tell(f"conjunctions of {size}", begun, total)
             for batch in _extended(base, shorter, found):
-                found.add(batch)
+                if batch is not None:
+                    found.add(batch)
                 if pace.spent(MINING_SHARE):
                     return (
                         f"half of the time limit ended mining: conjunctions of {size} conditions "
@@ -263,16 +298,19 @@ def _next_level(base: _Base, batches: Sequence[_Batch]) -> Iterator[_Itemset]:
             yield _Itemset((*parts, part), words[at], base.combining(part, added[at + 1 :]))
 
 
-def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch]:
-    """The itemset with one more part, for each candidate that leaves it frequent enough."""
+def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch | None]:
+    """The itemset with one more part, for each candidate that leaves it frequent enough; None
+    where a batch of candidates has none, so that the clock is looked at."""
     width = max(1, AT_ONCE // len(itemset.words))
     for start in range(0, len(itemset.candidates), width):
         candidates = itemset.candidates[start : start + width]
         words = base.captures.words[candidates] & itemset.words
         held = supports(words, base.planes)
         enough = found.enough(held)
-        if enough.any():
-            yield _Batch(itemset.parts, candidates[enough], words[enough], held[enough])
+        any_ = bool(enough.any())
+        yield (
+            _Batch(itemset.parts, candidates[enough], words[enough], held[enough]) if any_ else None
+        )
 
 
 def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
@@ -282,20 +320,28 @@ def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
     )
 
 
-def _conflicts(antecedents: Sequence[Antecedent]) -> dict[int, NDArray[np.intp]]:
-    """Position -> the later positions that it does not combine with; they share a column."""
-    by_column: dict[str, set[int]] = {}
+def _by_column(antecedents: Sequence[Antecedent]) -> dict[str, _Asking]:
+    """Column -> who asks for it."""
+    members: dict[str, list[int]] = {}
     for j, antecedent in enumerate(antecedents):
-        for condition in antecedent.conditions:
-            by_column.setdefault(condition.column, set()).add(j)
-    found: dict[int, set[int]] = {}
-    for members in by_column.values():
-        for i, j in itertools.combinations(sorted(members), 2):
-            if not all(
-                combines(a, b) for a in antecedents[i].conditions for b in antecedents[j].conditions
-            ):
-                found.setdefault(i, set()).add(j)
-    return {i: np.array(sorted(later), dtype=np.intp) for i, later in found.items()}
+        for name in {condition.column for condition in antecedent.conditions}:
+            members.setdefault(name, []).append(j)
+    return {name: _asking(antecedents, found) for name, found in members.items()}
+
+
+def _asking(antecedents: Sequence[Antecedent], positions: Sequence[int]) -> _Asking:
+    single = [
+        antecedents[j].conditions[0] if len(antecedents[j].conditions) == 1 else None
+        for j in positions
+    ]
+    cuts: list[Any] = [c.value if c and c.operator in SIDES else None for c in single]
+    known = sorted({cut for cut in cuts if cut is not None})
+    rank = {cut: at for at, cut in enumerate(known)}
+    return _Asking(
+        np.array(positions, dtype=np.intp),
+        np.array([SIDES.get(c.operator, 0) if c else 0 for c in single], dtype=np.int8),
+        np.array([rank.get(cut, -1) for cut in cuts], dtype=np.int64),
+    )
 
 
 def combines(one: Condition, other: Condition) -> bool:
