@@ -77,7 +77,7 @@ def listing(data: Dataset) -> dict[str, Any]:
         "classes": list(data.classes),
         "antecedents": rows,
         "columns": [_column(column) for column in use.columns] if use else [],
-        "left_out": list(use.left_out) if use else [],
+        "left_out": [*use.oddities(), *use.left_out] if use else [],
     }
 
 
@@ -88,6 +88,7 @@ def _column(use: ColumnUse) -> dict[str, Any]:
         "antecedents": use.antecedents,
         "unused": use.unused or None,
         "hint": use.hint or None,
+        "odd": dict(use.odd),
     }
 
 

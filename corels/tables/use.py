@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from corels.tables.column import Column
+
 LISTED = 6  # names in one line; `corels antecedents` shows all
 LOUD = 0.01  # of the rows: more odd cells are said even where nothing else is
 
@@ -39,7 +41,8 @@ class ColumnUse:
         if not count:
             return ""
         shown = ", ".join(map(repr, list(self.odd)[:LISTED])) + ", ..." * (len(self.odd) > LISTED)
-        what = "dates" if self.kind == "dates" else self.kind.replace("0/1", "numbers")
+        kind = self.kind if self.kind in ("dates", "times of day") else "numbers"
+        what = kind.replace("numbers", "number").replace("dates", "date") if count == 1 else kind
         is_, counts = ("is", "counts") if count == 1 else ("are", "count")
         return (
             f"column {self.name!r}: {count:,} of {rows:,} cells {is_} no {what} ({shown}) and "
@@ -107,3 +110,11 @@ def _plural(word: str, count: int) -> str:
 def _names(names: Sequence[str]) -> str:
     shown = ", ".join(n if n.isprintable() else repr(n) for n in names[:LISTED])
     return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"
+
+
+def uses_of(columns: Mapping[str, Column]) -> list[ColumnUse]:
+    """The reports about columns that are read but not made into antecedents."""
+    return [
+        ColumnUse(name, column.form or "numbers", 0, odd=column.odd())
+        for name, column in columns.items()
+    ]

@@ -25,6 +25,7 @@ from corels.search import Progress, Search, Sink
 from corels.tables import TABLE_OPTIONS, TableOptions, datasets, load_columns
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
+from corels.tables.options import ENCODING
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
@@ -32,6 +33,10 @@ from corels_page.render import Page, render
 MOST_MOMENTS = 1000
 MODEL_FILE = "model.json"  # the name under which a browser saves a model
 LONGEST = 3600.0  # seconds: a limit that no browser can lift
+
+
+# How an upload becomes antecedents; its text is read as UTF-8 when it arrives.
+UPLOADED = tuple(option for option in TABLE_OPTIONS if option is not ENCODING)
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | 
         label = _text(form, "label")
         if label not in columns:
             raise OptionError(f"the table has no column {label!r}: choose what is predicted")
-    table = check_all(TABLE_OPTIONS, _typed(form, "table", TABLE_OPTIONS), "table")
+    table = check_all(UPLOADED, _typed(form, "table", UPLOADED), "table")
     family = registry().get("solver", solver)
     own = _typed(form, "options", family.options)
     check_all(family.options, own, f"solver {solver!r}")

@@ -20,9 +20,9 @@ from corels.errors import CorelsError
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.solve import LIMITS
-from corels.tables import TABLE_OPTIONS, datasets
+from corels.tables import datasets
 from corels_page.document import needs
-from corels_page.job import MODEL_FILE, Job, asked
+from corels_page.job import MODEL_FILE, UPLOADED, Job, asked
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
 from corels_page.upload import read_upload
 
@@ -69,7 +69,7 @@ class Server:
             scripts=scripts,
             datasets=datasets(),
             solvers=_solver_options(),
-            table=TABLE_OPTIONS,
+            table=UPLOADED,
             limits=LIMITS,
         )
 

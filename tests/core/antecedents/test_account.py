@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-
 from corels.antecedents import BinarizeOptions, as_columns, binarize
 from corels.data import TableOptions, table_dataset
+
 from corels.errors import InputError
 from corels.problem import Problem
 from corels.tables.pace import Pace

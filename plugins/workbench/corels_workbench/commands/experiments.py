@@ -31,8 +31,10 @@ from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
+from corels.tables.column import row_count
 from corels.tables.labelled import labelled_rows
 from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading
+from corels.tables.use import uses_of
 from corels_workbench.cells import State
 from corels_workbench.commands.files import refuse_files, written
 from corels_workbench.experiment import How
@@ -254,6 +256,9 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         columns = data.columns_of(path, telling(), reading=reading, encoding=encoding)
         if settings["drop_unlabelled"] and label in columns:
             columns = labelled_rows(columns, label)
+        for use in uses_of(columns):
+            if line := use.oddities(row_count(columns)):
+                say(f"note: {line}")
         found[name] = Labelled.of(columns, label, path, **special)
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
