@@ -360,7 +360,10 @@ def _from_polars(name: str, series: Any) -> Column:
             f"column {name!r} is of type {kind}; expected numbers, booleans or text"
         )
     if kind == "String":
-        return _coded(name, series.to_list(), missing)
+        distinct = series.unique(maintain_order=True).drop_nulls()
+        places = pl.arange(len(distinct), dtype=pl.Int64, eager=True)
+        codes = series.replace_strict(distinct, places, default=None).fill_null(-1)
+        return Column(name, codes.to_numpy(), missing, tuple(distinct.to_list()))
     if kind == "Object" or kind.startswith(("Categorical", "Enum")):
         return _from_objects(name, series.to_list())
     return _coded(name, [None if v is None else str(v) for v in series.to_list()], missing)

@@ -51,14 +51,16 @@ def read_csv_text(path: Path_) -> CsvText:
 def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
     """`read_csv_text` of content that was read already; `path` is for messages."""
     content = as_text_bytes(path, content, ENCODED)
-    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n ") + b"\n"
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    content = content.rstrip(b"\n ") + b"\n"
     pace.check(f"reading {path}")
     if (at := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, at) + 1
         raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
     text = decode(path, content, hint=ENCODED)
     pace.check(f"reading {path}")
-    if not text.strip():
+    if text.isspace():
         raise InputError(f"{path}: the file is empty, expected a line of column names")
     first = text[: text.index("\n")]
     separator = max(SEPARATORS, key=first.count)
@@ -112,7 +114,8 @@ def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -
 
 def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
     first = text[: text.index("\n")]
-    reader, record = csv.reader(io.StringIO(text), delimiter=separator, strict=True), None
+    lines = io.StringIO(text) if '"' in first else [first]  # a name in quotes may go on
+    reader, record = csv.reader(lines, delimiter=separator, strict=True), None
     with suppress(csv.Error):
         record = next(reader)
     if first.count('"') % 2:  # or a name of several lines, which is rare but right
@@ -152,6 +155,10 @@ def _check_lines(path: Path_, content: bytes, separator: str, width: int, first:
     buffer = np.frombuffer(content, dtype=np.uint8)
     ends = np.flatnonzero(buffer == ord("\n"))
     marks = np.flatnonzero(buffer == ord(separator))
+    if width > 1 and len(marks) == len(ends) * (width - 1):
+        by_line = marks.reshape(len(ends), width - 1)
+        if (by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all():
+            return
     fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
     wrong = np.flatnonzero(fields != width)
     if len(wrong):

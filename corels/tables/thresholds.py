@@ -28,12 +28,14 @@ def quantile_cuts(
         values: (N,) present values.
         weights: (N,) how many rows each stands for, None for one each.
     """
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
+    if weights is None:
+        ordered, passed = np.sort(values), np.arange(1, len(values) + 1)
+    else:
+        order = np.argsort(values, kind="stable")
+        ordered, passed = values[order], np.cumsum(weights[order])
     gaps = _gaps(ordered)
     if len(gaps) <= n_cuts:
         return _cuts_in(gaps)
-    passed = np.cumsum(np.ones_like(order) if weights is None else weights[order])
     places = [int(passed[-1]) * k // (n_cuts + 1) for k in range(1, n_cuts + 1)]
     at = np.minimum(np.searchsorted(passed, np.maximum(places, 1)), len(ordered) - 1)
     wanted = ordered[at].astype(np.float64).tolist()
@@ -57,7 +59,7 @@ def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
 
 def every_cut(values: NDArray[np.generic]) -> list[Number]:
     """A cut in every gap between the values, (N,) present ones."""
-    return _cuts_in(_gaps(values))
+    return _cuts_in(_gaps(np.sort(values)))
 
 
 def entropy_cuts(
@@ -187,7 +189,7 @@ def given_cuts(values: NDArray[np.generic], wanted: list[float]) -> list[Number]
 
 def _gaps(ordered: NDArray[np.generic]) -> NDArray[np.generic]:
     """(G, 2) neighbouring distinct values; a cut t belongs to the gap low <= t < high."""
-    distinct = np.unique(ordered)
+    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
     return np.stack([distinct[:-1], distinct[1:]], axis=1)
 
 
