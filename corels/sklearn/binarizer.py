@@ -149,7 +149,7 @@ class Binarizer(base.TransformerBase):
         use = mined.use
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]
         for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
-            warnings.warn(line, UserWarning, stacklevel=2)
+            warnings.warn(line, UserWarning, stacklevel=stacklevel())
         self._known = known_values(columns)
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents

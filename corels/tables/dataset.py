@@ -37,7 +37,8 @@ class Dataset:
         label_name: what is predicted.
         weights: (N,) int64, how many people each row stands for, or None for one each.
         use: what became of the columns, where the data was a table.
-        known: column -> its values, for columns of categories: what a model has seen.
+        known: column -> its values, for columns of categories: what a model has seen; () for
+            columns of numbers and dates.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.

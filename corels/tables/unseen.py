@@ -46,9 +46,10 @@ class Unseen:
         more = ", ..." if len(self.values) > SHOWN else ""
         have = "row has" if self.rows == 1 else "rows have"
         if self.odd:
+            counts = "it counts" if self.rows == 1 else "they count"
             return (
                 f"{self.rows:,} {have} in {self.column!r} what is no number or date "
-                f"({listed}{more}): it counts as missing"
+                f"({listed}{more}): {counts} as missing"
             )
         they = "it falls" if self.rows == 1 else "they fall"
         return (
