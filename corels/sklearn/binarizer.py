@@ -130,21 +130,10 @@ class Binarizer(base.TransformerBase):
             labels: (N,) class indices, read only where thresholds or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
-        options = BinarizeOptions(
-            thresholds=self.thresholds,
-            n_thresholds=self.n_thresholds,
-            categories=self.categories,
-            group_above=self.group_above,
-            missing=self.missing,
-            negations=self.negations,
-            max_cardinality=self.max_cardinality,
-            min_support=self.min_support,
-            max_support=self.max_support,
-            categorical=() if self.categorical is None else tuple(self.categorical),
-            random_state=self.random_state,
-            na_values=() if self.na_values is None else tuple(self.na_values),
-            dates=self.dates,
-        )
+        own = self.get_params(deep=False)
+        for name in ("categorical", "na_values"):
+            own[name] = () if own[name] is None else tuple(own[name])
+        options = BinarizeOptions(**own)
         mined = binarize(columns, options, labels, weights)
         use = mined.use
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]

@@ -76,7 +76,9 @@ def load(name: str, options: TableOptions | None = None) -> Dataset:
         InputError: if there is no such data set, or a package that it needs is not installed.
     """
     columns, label = load_columns(name)
-    return columns_dataset(columns, label, options or TableOptions(), f"data set {name!r}", name)
+    options = options or TableOptions()
+    columns = as_columns(columns, reading=options.reading)
+    return columns_dataset(columns, label, options, f"data set {name!r}", name)
 
 
 def load_columns(name: str) -> tuple[Mapping[str, Column], str]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corels.errors import InputError
-from corels.tables.files import Path_, as_text_bytes, decode, read_bytes, shown
+from corels.tables.files import Path_, as_text_bytes, decode
 from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -38,18 +38,13 @@ class CsvText:
     separator: str
 
 
-def read_csv_text(path: Path_) -> CsvText:
-    """Read and check a CSV file (also gzipped; separated by comma, semicolon, tab or bar).
+def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
+    """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
 
     Raises:
         InputError: naming the line, if the file is empty, not UTF-8, a line has more or fewer
             fields than the header, or two columns have one name.
     """
-    return check_csv_text(shown(path), read_bytes(path))
-
-
-def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
-    """`read_csv_text` of content that was read already; `path` is for messages."""
     content = as_text_bytes(path, content, ENCODED)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

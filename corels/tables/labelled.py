@@ -70,7 +70,7 @@ def columns_dataset(
     if not row_count(columns):
         raise InputError(f"{where}: there are no rows")
     truth = names_of(_column(columns, label, where, "label column"))
-    columns, dropped = as_columns(columns, reading=options.reading), ""
+    dropped = ""
     if options.drop_unlabelled and truth.missing.any():
         gone, rows = int(truth.missing.sum()), len(truth)
         dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"

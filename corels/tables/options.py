@@ -179,11 +179,6 @@ class BinarizeOptions:
         """How the cells are written."""
         return Reading.of(self.na_values, self.dates)
 
-    @property
-    def supervised(self) -> bool:
-        """Whether the labels are looked at."""
-        return looks_at_labels(self.thresholds, self.categories)
-
 
 def looks_at_labels(thresholds: str, categories: str) -> bool:
     """Whether thresholds or groups made in these ways look at the labels."""

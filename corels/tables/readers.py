@@ -237,7 +237,7 @@ def _typed(frame: polars.DataFrame, missing_values: Sequence[str], pl: Any) -> p
         if left:
             tried = some.select(list(left)).select(cast)
             maybe = [s.name for s in tried if s.null_count() == left_in_some[s.name]]
-            tried = text.select(maybe).select(cast) if maybe else ()
+            tried = text.select(maybe).select(cast)
             typed |= {s.name: s for s in tried if s.null_count() == left[s.name]}
             left = {name: gap for name, gap in left.items() if name not in typed}
     return text.with_columns(list(typed.values())) if typed else text

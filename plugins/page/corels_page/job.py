@@ -22,7 +22,7 @@ from corels.problem import Problem, exact_regularization
 from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.search import Progress, Search, Sink
-from corels.tables import TABLE_OPTIONS, TableOptions, datasets, load_columns
+from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, datasets, load_columns
 from corels.tables.column import Column
 from corels.tables.labelled import columns_dataset
 from corels.tables.options import ENCODING
@@ -187,7 +187,8 @@ class Job:
     def _solved(self) -> tuple[Problem, Result]:
         wanted = self._wanted
         options = TableOptions(**wanted.table)
-        data = columns_dataset(wanted.columns, wanted.label, options, wanted.name, wanted.name)
+        columns = as_columns(wanted.columns, reading=options.reading)
+        data = columns_dataset(columns, wanted.label, options, wanted.name, wanted.name)
         priced = () if wanted.regularization is None else (wanted.regularization,)
         problem = Problem.from_dataset(data, *priced)
         live = _Live(self, problem)

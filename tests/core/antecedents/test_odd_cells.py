@@ -50,6 +50,9 @@ def test_mixed_objects_of_a_frame():
     assert as_columns(pl.DataFrame({"age": with_odd("*")}))["age"].odd() == {"*": 1}
     asked = pd.DataFrame({"age": pd.Categorical(with_odd("*"))})
     assert as_columns(asked)["age"].categories is not None  # a frame that says they are names
+    asked["label"] = ["a", "b"] * 50
+    data = table_dataset(asked, "label", TableOptions(na_values=["nothing"]))
+    assert {a.conditions[0].operator for a in data.antecedents} == {"=="}
 
 
 def test_odd_cells_among_dates():
