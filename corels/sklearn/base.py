@@ -51,7 +51,6 @@ from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Antecedent, Column, Dataset, Mined
-from corels.tables.options import Reading
 from corels.tables.unseen import known_values
 
 try:
@@ -60,7 +59,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer, as_fitted
+    from corels.sklearn.binarizer import Binarizer, as_fitted, reading_of
     from corels.sklearn.tables import class_indices, column_names, read_columns
 except ImportError as error:
     raise ImportError(
@@ -166,8 +165,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        own = self if self.binarizer is None else self.binarizer
-        reading = Reading.of(getattr(own, "na_values", None), getattr(own, "dates", "iso"))
+        reading = reading_of(self if self.binarizer is None else self.binarizer)
         columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
         if not reset:
             return as_fitted(columns, getattr(self, "_known", {}), reading)

@@ -22,7 +22,7 @@ from corels.tables.column import Column, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.inverse import Inverse
 from corels.tables.mining import Mined
-from corels.tables.options import BinarizeOptions, Reading, looks_at_labels
+from corels.tables.options import DATES, BinarizeOptions, Reading, looks_at_labels
 from corels.tables.summary import summary
 from corels.tables.unseen import as_learned, known_values, measured_by, unseen_values
 
@@ -108,7 +108,7 @@ class Binarizer(base.TransformerBase):
             OptionError: for an option out of range.
             InputError: for values that cannot be read. Both are ValueErrors.
         """
-        reading = Reading.of(self.na_values, self.dates)
+        reading = reading_of(self)
         columns = base.read_columns(self, X, reset=True, missing=self.missing, reading=reading)
         labels = self._class_indices(y) if self._supervised else None
         weights = None
@@ -152,7 +152,7 @@ class Binarizer(base.TransformerBase):
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
         base.check_fitted(self)
-        reading = Reading.of(self.na_values, self.dates)
+        reading = reading_of(self)
         columns = base.read_columns(self, X, reset=False, missing=self.missing, reading=reading)
         columns = as_fitted(columns, getattr(self, "_known", {}), reading)
         if self.missing == "refuse":
@@ -239,6 +239,12 @@ class Binarizer(base.TransformerBase):
                 what = f"thresholds {self.thresholds!r}"
             raise InputError(f"{what} requires y to be passed, but the target y is None")
         return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def reading_of(estimator: Any) -> Reading:
+    """How its tables are written; what version 1.2 has pickled does not say."""
+    own = (getattr(estimator, "na_values", None), getattr(estimator, "dates", DATES.default))
+    return Reading.of(*own)
 
 
 def as_fitted(

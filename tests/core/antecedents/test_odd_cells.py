@@ -119,6 +119,13 @@ def test_binarizer_fits_and_transforms_alike():
         assert not binarizer.transform({"age": ["25"]})[0][names.index("age is missing")]
 
 
+def test_what_version_1_2_has_pickled_transforms():
+    binarizer = Binarizer().fit({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
+    for name in ("na_values", "dates", "_known"):
+        del binarizer.__dict__[name]
+    assert binarizer.transform({"age": [1], "sex": ["f"]}).sum() == 3
+
+
 def test_estimators_fit_and_predict_alike():
     pd = pytest.importorskip("pandas")
     pytest.importorskip("sklearn")
