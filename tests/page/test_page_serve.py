@@ -63,6 +63,18 @@ def test_foreign_origins_and_hosts_are_refused(served):
     assert served.ask("POST", served.path + "start", b"{}", **origin)[0] == 403
 
 
+def test_the_report_says_which_cells_of_an_upload_were_read_as_missing(served):
+    client = Client(served)
+    rows = "".join(f"{20 + at % 40},{'yes' if at % 40 < 9 else 'no'}\n" for at in range(200))
+    assert client.post("upload", f"age,ill\n-,no\n{rows}".encode())[0] == 200
+    wanted = {"label": "ill", "solver": "rule-list", "regularization": "0.01"}
+    assert client.post("start", wanted)[0] == 200
+    last = client.events()[-1]
+    assert last["phase"] == "done" and last["model"]["deciders"][0]["captured"] == 50  # a cut
+    page = client.get("report")[1].decode()
+    assert "1 of 201 cells is no number" in page
+
+
 def test_an_upload_over_the_limit_is_refused(served):
     client = Client(served)
     status, said = client.post("upload", b"a,b\n" + b"1,2\n" * 300_000)

@@ -136,6 +136,7 @@ class Job:
         self._stopping = False
         self._page: Page | None = None
         self._saved: str | None = None
+        self._said: list[str] = []  # of the table: what was read as missing
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
 
@@ -189,6 +190,7 @@ class Job:
         options = TableOptions(**wanted.table)
         columns = as_columns(wanted.columns, reading=options.reading)
         data = columns_dataset(columns, wanted.label, options, wanted.name, wanted.name)
+        self._said = [visible(line) for line in data.use.oddities()] if data.use else []
         priced = () if wanted.regularization is None else (wanted.regularization,)
         problem = Problem.from_dataset(data, *priced)
         live = _Live(self, problem)
@@ -204,7 +206,8 @@ class Job:
         }
         check = f"corels check {MODEL_FILE} {self._wanted.source}"
         further = Further(data=self._wanted.name, check=check, history=course)
-        return render(page_document(result.model, certificate, further))
+        found = page_document(result.model, certificate, further)
+        return render({**found, "remarks": [*found["remarks"], *self._said]})
 
     def _put(self, **values: Any) -> None:
         with self._lock:
