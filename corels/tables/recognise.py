@@ -25,6 +25,7 @@ from corels.tables.numerals import is_ambiguous, number_of
 from corels.tables.options import AS_WRITTEN, Reading
 
 MOST_ODD = 0.1  # of the rows with a value: more odd cells, and the column stays text
+TRUTH = {"true": (1.0, ""), "false": (0.0, "")}
 SAMPLE = 100  # values that are looked at first: names without digits are done with
 _DIGIT = re.compile(r"\d")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
@@ -92,7 +93,7 @@ def as_numbers(
         plain: plain numbers are no names.
         asked: a model compares the column with numbers, whatever there is.
     """
-    found = _parsed(column, number_of, most_odd)
+    found = _parsed(column, _number_or_truth if asked else number_of, most_odd)
     if found is None:
         return None
     texts = column.categories or ()
@@ -128,6 +129,11 @@ def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> lis
                 return None
         found.append(one)
     return found
+
+
+def _number_or_truth(text: str) -> tuple[float, str] | None:
+    """What a model that compares with numbers, or 0 and 1, takes text for."""
+    return TRUTH.get(text.lower()) or number_of(text)
 
 
 def _is_code(text: object) -> bool:

@@ -119,6 +119,15 @@ def test_binarizer_fits_and_transforms_alike():
         assert not binarizer.transform({"age": ["25"]})[0][names.index("age is missing")]
 
 
+def test_truth_as_text_is_no_odd_cell():
+    binarizer = Binarizer(min_support=0).fit({"smoker": [True, False, True], "x": [1, 2, 3]})
+    assert binarizer.get_feature_names_out()[0] == "smoker"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = binarizer.transform({"smoker": ["True", "false", "1"], "x": ["1", "2", "3"]})
+    assert found[:, 0].tolist() == [True, False, True]
+
+
 def test_what_version_1_2_has_pickled_transforms():
     binarizer = Binarizer().fit({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
     for name in ("na_values", "dates", "_known"):
