@@ -1,7 +1,7 @@
 """Columns: the one thin layer between data frames and conditions.
 
 Every kind of table (NumPy array, pandas or polars frame, mapping of columns, list of rows) is read
-into `Column` objects, and nothing else in `corels.antecedents` knows what it came from. A column
+into `Column` objects, and nothing else in `corels.tables` knows what it came from. A column
 is one of two kinds:
 
 - a *number* column keeps int64, float64 or bool values, so that integers stay exact;
