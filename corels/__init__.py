@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from corels.classic import CorelsClassifier, load_from_csv
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
-    from corels.model import Certificate, Rule, RuleList
+    from corels.model import Certificate
+    from corels.model.rulelist import Rule, RuleList
     from corels.near_optimal.result import NearOptimal
     from corels.near_optimal.run import near
     from corels.problem import Problem
@@ -41,7 +42,8 @@ _HOMES = {
     "corels.classic": ("CorelsClassifier", "load_from_csv"),
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
-    "corels.model": ("Certificate", "Rule", "RuleList"),
+    "corels.model": ("Certificate",),
+    "corels.model.rulelist": ("Rule", "RuleList"),
     "corels.near_optimal.result": ("NearOptimal",),
     "corels.near_optimal.run": ("near",),
     "corels.problem": ("Problem",),

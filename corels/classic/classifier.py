@@ -14,7 +14,8 @@ from corels.classic.files import read_document, write_document
 from corels.classic.report import report_data, report_search
 from corels.classic.rules import ClassicRuleList, check_rule_list
 from corels.data import Dataset
-from corels.model import Certificate, RuleList, Stopped
+from corels.model import Certificate, Stopped
+from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.run.solve import solve
 

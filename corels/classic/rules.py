@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, Condition
 from corels.classic.files import read_document, write_document
-from corels.model import Rule, RuleList
+from corels.model.rulelist import Rule, RuleList
 
 SCHEMA = "corels/classic-rule-list"
 DEFAULT = [0]

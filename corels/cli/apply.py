@@ -13,7 +13,7 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
-from corels.cli.models import family_checks
+from corels.cli.models import family_of
 from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
@@ -22,7 +22,8 @@ from corels.data.labels import read_labels
 from corels.data.rules import label_beside
 from corels.data.strangers import strangers
 from corels.errors import InputError, OptionError
-from corels.model import Model, RuleList
+from corels.export.words import decider_text
+from corels.model import Model
 from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
@@ -32,7 +33,7 @@ from corels.model.documents import (
     to_json,
 )
 from corels.model.printable import printable
-from corels.model.recount import Finding
+from corels.model.recount import Evidence, Finding
 from corels.options import Option
 from corels.run.models import open_model
 from corels.run.output import OutputFile, refuse_overwriting
@@ -148,11 +149,9 @@ def _predictions(
     table: dict[str, list[Any]] = {"prediction": model.predict(columns).tolist()}
     if not (proba or reasons):
         return table
-    if not isinstance(model, RuleList):
-        raise OptionError(f"--proba and --reasons are for rule lists, not for a {model.family}")
     if reasons:
         caught = model.capturing(columns).tolist()
-        names = [str(rule.antecedent) if rule.antecedent else "else" for rule in model]
+        names = [decider_text(decider) for decider in model.deciders()]
         table["rule"] = [number + 1 for number in caught]
         table["because"] = [names[number] for number in caught]
     if proba:
@@ -205,16 +204,15 @@ def check(
     limit ends the check.
     """
     found = read_document(model)
-    checks = family_checks(model, found)
+    family = family_of(model, found)
     columns = read_columns(data, dataset)
     true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
     weights = weights_of(columns, weight or _learned_weight(found))
     if len(true_classes) >= MANY:
         say(f"recounting {len(true_classes):,} rows, one by one")
     with naming(data):
-        findings = check_model(
-            found, _Raw(columns), true_classes, weights, label_name=name, families=checks
-        )
+        evidence = Evidence(_Raw(columns), true_classes, weights, name)
+        findings = check_model(found, evidence, family)
     typed = {"data": data, "labels": labels, "dataset": dataset}
     if data is not None and not is_rule_file(data):
         typed["label"] = name

@@ -27,8 +27,9 @@ from corels.errors import OptionError, OutputError
 from corels.insight.cross_validation import cross_validated
 from corels.insight.path import Path, regularization_path
 from corels.insight.path_plot import plot
-from corels.model import Certificate, RuleList
+from corels.model import Certificate
 from corels.model.documents import to_json
+from corels.model.rulelist import RuleList
 from corels.model.spans import rung_above, span_text
 from corels.options import Option
 from corels.plugins import registry

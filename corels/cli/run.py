@@ -26,7 +26,7 @@ from corels.cli.progress import BesideStory
 from corels.cli.reading import files_read, reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
-from corels.model import Certificate, Model, RuleList, Stopped
+from corels.model import Certificate, Model, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
@@ -295,9 +295,9 @@ def _warn_before(problem: Problem, solver: str) -> None:
 
 def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
     """What would help, after a search that proved too little or found no rule."""
-    if not isinstance(result.model, RuleList) or result.certificate.solver != DEFAULT_SOLVER:
+    if result.certificate.solver != DEFAULT_SOLVER:
         return
-    if result.certificate.optimal and result.model.rules:
+    if result.certificate.optimal and result.model.antecedents:
         return
     from corels.insight.advice import advice
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from corels.model import Certificate, RuleList, Stopped
-from corels.model.rulelist import rule_list
+from corels.model import Certificate, Model, Stopped
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.run.solve import Result, solve
 
@@ -61,13 +61,13 @@ def warnings_before(problem: Problem) -> Iterator[str]:
 
 
 def advice(
-    problem: Problem, model: RuleList, certificate: Certificate, options: Mapping[str, Any]
+    problem: Problem, model: Model, certificate: Certificate, options: Mapping[str, Any]
 ) -> Iterator[str]:
     """What would help, a sentence each; nothing where the search has done what can be wished.
 
     options: of the solver; its limits are replaced by short ones.
     """
-    if not model.rules:
+    if not model.antecedents:
         yield from _first_rule(problem, certificate)
     if certificate.optimal or certificate.stopped is Stopped.INTERRUPTED:
         return

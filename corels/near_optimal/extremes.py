@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.model import RuleList
-from corels.model.rulelist import rule_list
+from corels.model.rulelist import RuleList, rule_list
 from corels.near_optimal.engine import Antecedents
 from corels.near_optimal.group_rates import GroupRates
 from corels.near_optimal.metrics import Count, metric_named, table_of

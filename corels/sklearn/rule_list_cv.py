@@ -8,7 +8,8 @@ from typing import Any
 from corels.data import Dataset
 from corels.errors import OptionError
 from corels.insight.cross_validation import CrossValidation, cross_validated
-from corels.model import Certificate, RuleList
+from corels.model import Certificate
+from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.sklearn.rule_list import RuleListClassifier

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.model import RuleList
+from corels.model.rulelist import RuleList
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -14,6 +14,9 @@ from corels.search import SEARCHES, Backend, Search, Solver
 from corels.standard.choice import choose_parts
 from corels.standard.preparing import Preparing
 from corels.standard.presets import PRESETS
+
+if TYPE_CHECKING:
+    from corels.model.recount import Counts, Finding
 
 
 class RuleListSolver(Solver):
@@ -97,9 +100,15 @@ class RuleListSolver(Solver):
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Preparing(problem, parts, backend, captured=not reduced)
 
-    def load(self, document: Mapping[str, Any]) -> RuleList:
-        """A rule list from its JSON document."""
-        return RuleList.from_document(document)
+    def model_type(self) -> type[RuleList]:
+        """Rule lists."""
+        return RuleList
+
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """Majorities, the objective, and the bound against lists of the same antecedents."""
+        from corels.standard.recount import recounted
+
+        return recounted(document, counts)
 
 
 def default_backend() -> str:
