@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 import pytest
+from corels_page.deciders import deciders as on_the_page
 from family_models import FAMILIES, ROWS, random_model
 from msgspec import Struct
 
@@ -24,7 +25,6 @@ from corels.model.explaining import explain_row
 from corels.model.naming import antecedent_document
 from corels.model.recount import Counts, Evidence
 from corels.model.schema import AntecedentPart
-from corels.page.deciders import deciders as on_the_page
 from corels.plugins import registry
 
 SEEDS = range(24)
@@ -254,7 +254,7 @@ def test_a_family_of_somebody_else_gets_every_command(picked, capsys, line, said
 
 
 def test_its_report_and_its_wrong_files(picked, capsys, tmp_path):
-    from corels.page import report
+    from corels_page import report
 
     assert "Pick for ill" in report(picked).html
     document = {**picked.to_document(), "counts": [[0, 2], [2, 0]]}

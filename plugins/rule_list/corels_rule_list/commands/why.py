@@ -1,0 +1,75 @@
+"""`corels why`: why this list."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from corels.cli.certificate_text import verdict
+from corels.cli.exits import Exit, emit
+from corels.cli.interrupts import stopping_signals
+from corels.cli.parameters import checked, given, signature, solver_tables
+from corels.cli.progress import SearchProgress
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
+from corels.model import Stopped
+from corels.options import Option
+from corels.run.solve import LIMITS, solve
+from corels_rule_list.commands.path import SOLVER, search_options
+from corels_rule_list.commands.saved import MODEL, data_and_result
+from corels_rule_list.explain.why import why
+
+WHY_OPTIONS = (
+    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    MODEL,
+    Option(
+        "exact",
+        "flag",
+        False,
+        "if the best list has no rule, also certify below which lambda a list with rules is better",
+    ),
+)
+
+
+def why_signature() -> inspect.Signature:
+    """Every parameter of `corels why`."""
+    panels = {
+        "Data": SOURCE,
+        "Antecedents from a table": TABLE,
+        "Explanation": WHY_OPTIONS,
+        "Limits": LIMITS,
+    }
+    return signature(ARGUMENTS, panels, {SOLVER: solver_tables()[SOLVER]}, SOLVER)
+
+
+def explain_list(**values: Any) -> int:
+    """Explain the best rule list of DATA: what each rule gains, or why the list has no rule."""
+    typed = given(values)
+    settings = checked(WHY_OPTIONS, typed)
+    pace = pace_of(typed)
+    _, problem, known = data_and_result(typed, settings, pace, _of_searches(settings["exact"]))
+    options = search_options(typed)
+    if pace.left() is not None:  # what reading and mining took is gone
+        options["time_limit"] = pace.left()
+    with stopping_signals() as signals:
+        result = known or solve(problem, SOLVER, sinks=(SearchProgress,), **options)
+        certificate = result.certificate
+        exact = settings["exact"] and certificate.optimal
+        found = why(problem, result.model, exact=exact, **options)
+    unsettled = exact and found.unsettled
+    said = [str(result.model), str(found)]
+    if not certificate.optimal:
+        said.insert(1, verdict(certificate, result.model.family))
+    if unsettled:
+        said.append("Whether several rules together pay was not settled: a search was stopped.")
+    emit("\n\n".join(said))
+    if certificate.optimal and not unsettled:
+        return Exit.CERTIFIED
+    if signals:
+        return 128 + signals[0]
+    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+
+
+def _of_searches(exact: bool) -> list[Option]:
+    """The options that have no use where a saved list is explained and nothing is searched."""
+    limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
+    return [] if exact else [*solver_tables()[SOLVER], *limits]

@@ -1,0 +1,150 @@
+"""Why a problem has this list: what each rule buys, or why there is none.
+
+`explain_row`, which explains a prediction of any model, stays importable from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from corels.errors import InputError, OptionError
+from corels.model import Model
+from corels.model.explaining import explain_row
+from corels.model.rulelist import Rule, RuleList, rule_list
+from corels.problem import Problem
+from corels_rule_list.path.path import regularization_path
+
+__all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
+
+
+def best_single_rule(problem: Problem) -> RuleList:
+    """The list of exactly one rule with the fewest errors; the first of equals."""
+    inside, totals = problem.class_supports, problem.weights.sum(axis=1)
+    right = inside.max(axis=0) + (totals[:, None] - inside).max(axis=0)
+    return rule_list(problem, [int(right.argmax())])
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What one rule buys: the errors that the list would make more without it."""
+
+    rule: Rule
+    saves: int
+    share: Fraction  # of the training weight: the rule pays while lambda is below
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a problem has this list.
+
+    Attributes:
+        regularization: lambda.
+        gains: for each rule of the list what it buys, in order.
+        single: the best list of one rule.
+        single_pays_below: the lambda below which that list beats the one without rules.
+        rules_pay_below: the lambda below which some list does, if that was asked for: exact,
+            certified by searches.
+    """
+
+    regularization: Fraction
+    model: RuleList
+    gains: tuple[Gain, ...]
+    single: RuleList
+    single_pays_below: Fraction
+    rules_pay_below: Fraction | None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether several rules might pay where one does not, and no search has settled it."""
+        return not self.gains and self.rules_pay_below is None and self.single_pays_below > 0
+
+    def to_text(self) -> str:
+        """A few sentences."""
+        return "\n".join(self._sentences())
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _sentences(self) -> Iterator[str]:
+        shown = f"lambda {decimal(self.regularization)}"
+        if self.gains:
+            yield f"At {shown} a rule costs as much as {self._cost()} errors. What each rule saves:"
+            for gain in self.gains:
+                yield (
+                    f"  {gain.rule.antecedent}: without it the list makes {gain.saves} errors more "
+                    f"({decimal(gain.share)} of the training weight)"
+                )
+            return
+        if self.single_pays_below == 0:
+            yield f"The list is constant: no single rule saves an error, whatever lambda ({shown})."
+        elif self.single_pays_below > self.regularization:
+            yield f"The list has no rules, although one would pay at {shown}: it is not optimal."
+        else:
+            rule = self.single.rules[0]
+            saved = self.model.errors - self.single.errors
+            yield (
+                f"{shown} is larger than what any rule gains: the best one-rule list would need "
+                f"lambda < {both(self.single_pays_below)}."
+            )
+            yield (
+                f"  if {rule.antecedent} then {self.model.label_name} = "
+                f"{self.model.classes[rule.prediction]} saves {saved} of "
+                f"{self.model.errors} errors; a rule costs as much as {self._cost()}."
+            )
+        below = self.rules_pay_below
+        if below is not None and below != self.single_pays_below:
+            yield f"Several rules together pay for lambda < {both(below)}: certified."
+        elif below is not None and below:
+            yield "Several rules together do not pay at a larger lambda either: certified."
+
+    def _cost(self) -> str:
+        return decimal(self.regularization * self.model.total)
+
+
+def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) -> Why:
+    """Why a problem has this list: what each rule buys, or what a first rule would need.
+
+    Args:
+        problem: the one that the list was learned from.
+        exact: for a list without rules, also find by certified searches below which lambda any
+            list of rules pays; `options` are those of the solver.
+    """
+    if not isinstance(model, RuleList):
+        raise OptionError(f"expected a rule list, not a {model.family}")
+    single = best_single_rule(problem)
+    errors = rule_list(problem, []).errors
+    below = Fraction(errors - single.errors, problem.total)
+    found = None
+    if exact and not model.rules and below:
+        path = regularization_path(problem, below, **options)
+        found = path.segments[0].low if path.certified else None
+    return Why(problem.regularization, model, _gains(problem, model), single, below, found)
+
+
+def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
+    """Errors of the list without each of its rules, the rest relearned by majority."""
+    index = {antecedent: j for j, antecedent in enumerate(problem.antecedents)}
+    antecedents = [rule.antecedent for rule in model.rules]
+    missing = [a for a in antecedents if a is None or a not in index]
+    if missing:
+        raise InputError(f"the list was not learned from this data: it asks {missing[0]}")
+    numbers = [index[a] for a in antecedents if a is not None]
+    gains = []
+    for place, rule in enumerate(model.rules):
+        without = rule_list(problem, [*numbers[:place], *numbers[place + 1 :]])
+        saves = without.errors - model.errors
+        gains.append(Gain(rule, saves, Fraction(saves, problem.total)))
+    return tuple(gains)
+
+
+def decimal(number: Fraction) -> str:
+    """Six significant digits."""
+    return f"{float(number):.6g}"
+
+
+def both(number: Fraction) -> str:
+    """As a decimal and exactly."""
+    return f"{decimal(number)} ({number})"
