@@ -13,7 +13,6 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
-from corels.cli.models import family_of
 from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
@@ -34,9 +33,11 @@ from corels.model.documents import (
 )
 from corels.model.printable import printable
 from corels.model.recount import Evidence, Finding
+from corels.model.schema import document_of
 from corels.options import Option
-from corels.run.models import open_model
+from corels.run.models import family_of, open_model
 from corels.run.output import OutputFile, refuse_overwriting
+from corels.search import Solver
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -204,7 +205,7 @@ def check(
     limit ends the check.
     """
     found = read_document(model)
-    family = family_of(model, found)
+    family = _typed(model, found)
     columns = read_columns(data, dataset)
     true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
     weights = weights_of(columns, weight or _learned_weight(found))
@@ -229,6 +230,16 @@ def check(
         refuse_without_proof(checker, threads, time_limit)
     emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_))
     return code if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def _typed(path: str, found: Mapping[str, Any]) -> Solver:
+    """The family of a model file; entries that do not agree are for the check to say."""
+    family = family_of(path, found)
+    try:
+        document_of(found, family.model_type())
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return family
 
 
 def refuse_without_proof(checker: str | None, threads: str | None, limit: str | None) -> None:

@@ -128,14 +128,14 @@ def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
         )
 
 
-def check_data(found: Any, weight: int | None, asked: int) -> None:
+def check_data(found: Any, weight: int, asked: int) -> None:
     """Raise InputError where a model was not learned from the data that the document describes.
 
-    weight: the training weight by the model's counts, if it has any. asked: how many different
+    weight: the training weight by the model's counts. asked: how many different
     antecedents the model has.
     """
     data = validated(found, DataPart, "the entry 'data' of the document")
-    if weight is not None and weight != data.weight:
+    if weight != data.weight:
         raise InputError(
             f"the counts of the model add up to {weight}, the data has a weight of {data.weight}"
         )

@@ -1,4 +1,4 @@
-"""Rows to predict: one face for data sets, data frames and mappings of columns."""
+"""Rows to predict, from data sets, data frames and mappings of columns; what captures them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from corels.antecedents import Antecedent, as_columns
 from corels.data import Dataset
 from corels.errors import InputError
 from corels.model.decider import Decider
+from corels.problem import Problem
+from corels.problem.captures import unpack
 
 
 class Rows:
@@ -75,3 +77,19 @@ def first_holding(
     for number in reversed(range(len(deciders))):
         first[deciders[number].fold(captured, every, some)] = number
     return first
+
+
+def captured_in_order(
+    problem: Problem, antecedents: Sequence[int]
+) -> list[tuple[Antecedent | None, tuple[int, ...]]]:
+    """What each rule of a list captures, by class: antecedents in this order, the rest last."""
+    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
+    free, found = np.ones(problem.n_points, dtype=np.bool_), []
+    for index, captured in zip(antecedents, captures, strict=True):
+        cell, free = free & captured, free & ~captured
+        found.append((problem.antecedents[index], _weights(problem, cell)))
+    return [*found, (None, _weights(problem, free))]
+
+
+def _weights(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(problem.weights[:, points].sum(axis=1).tolist())

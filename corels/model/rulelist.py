@@ -10,17 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.certificate import Certificate
 from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
+from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
-from corels.problem.captures import unpack
 
 if TYPE_CHECKING:
     from corels.model.rulelist_document import RuleListDocument
@@ -152,16 +149,8 @@ def rule_list(problem: Problem, antecedents: Sequence[int]) -> RuleList:
 
     Each rule predicts the majority class of what it captures; of equal classes the first one.
     """
-    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
-    free = np.ones(problem.n_points, dtype=np.bool_)
-    rules = []
-    for index, captured in zip(antecedents, captures, strict=True):
-        rules.append(_majority(problem, problem.antecedents[index], free & captured))
-        free &= ~captured
-    default = _majority(problem, None, free)
+    *rules, default = (
+        Rule(antecedent, counts.index(max(counts)), counts)
+        for antecedent, counts in captured_in_order(problem, antecedents)
+    )
     return RuleList(tuple(rules), default, problem.classes, problem.label_name)
-
-
-def _majority(problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.bool_]) -> Rule:
-    counts = problem.weights[:, cell].sum(axis=1)
-    return Rule(antecedent, int(counts.argmax()), tuple(int(count) for count in counts))

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model import Certificate, Decider, Model
 from corels.model.coherence import antecedent_of
 from corels.model.naming import antecedent_document
+from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
-from corels.problem.captures import unpack
 from corels_falling.setting import Setting, least_so_far
 
 if TYPE_CHECKING:
@@ -239,13 +236,10 @@ def falling_rule_list(
     problem: Problem, antecedents: Sequence[int], setting: Setting
 ) -> FallingRuleList:
     """The list with these antecedents (indices into the problem) in this order."""
-    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
-    free = np.ones(problem.n_points, dtype=np.bool_)
-    rules = []
-    for index, captured in zip(antecedents, captures, strict=True):
-        rules.append(_captured(problem, problem.antecedents[index], free & captured))
-        free &= ~captured
-    default = _captured(problem, None, free)
+    *rules, default = (
+        FallingRule(antecedent, positives, negatives)
+        for antecedent, (negatives, positives) in captured_in_order(problem, antecedents)
+    )
     return FallingRuleList(
         tuple(rules),
         default,
@@ -256,13 +250,6 @@ def falling_rule_list(
         setting.rule_cost,
         setting.violation_cost,
     )
-
-
-def _captured(
-    problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.bool_]
-) -> FallingRule:
-    negatives, positives = (int(count) for count in problem.weights[:, cell].sum(axis=1))
-    return FallingRule(antecedent, positives, negatives)
 
 
 def _price(text: str) -> Fraction:
