@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import CorelsError, OptionError
-from corels.model import Rule, RuleList, Stopped
+from corels.model import Stopped
+from corels.model.rulelist import Rule, RuleList
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
 from corels.run.solve import Result, solve

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from corels.errors import CorelsError, OptionError
+from corels.model import Model
 from corels.model.documents import document, finite, to_json
 from corels.options import check_all
 from corels.plugins import registry
@@ -288,9 +289,9 @@ def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[s
     return document(result.model, result.certificate, problem, reading)
 
 
-def shown(model: Any) -> dict[str, Any]:
+def shown(model: Model) -> dict[str, Any]:
     """What the live page shows of a model."""
-    listed, _ = deciders(model.to_document())
+    listed, _ = deciders(model)
     told = {
         "label": model.label_name,
         "classes": [str(label) for label in model.classes],

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from corels.errors import InputError
+from corels.tables import Antecedent
 from corels_page.deciders import texts
 
 MOST_LISTS = 100_000
@@ -89,7 +90,7 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
         "held_out": segment.get("held_out"),
         "rules": [
             {
-                "texts": [] if rule["if"] is None else texts(rule["if"]),
+                "texts": [] if rule["if"] is None else texts(Antecedent.from_json(rule["if"])),
                 "then": f"{found['label']} = {rule['then']}",
                 "counts": [int(count) for count in rule["counts"]],
             }

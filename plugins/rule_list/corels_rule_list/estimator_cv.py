@@ -6,7 +6,8 @@ import time
 from typing import Any
 
 from corels.errors import OptionError
-from corels.model import Certificate, RuleList
+from corels.model import Certificate
+from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.tables import Dataset

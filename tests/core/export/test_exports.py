@@ -10,13 +10,13 @@ import subprocess
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, Condition, as_columns
+from corels.data import load, load_columns
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import corels
 from corels import Rule, RuleList
-from corels.antecedents import Antecedent, Condition, as_columns
-from corels.data import load, load_columns
 from corels.errors import InputError, OptionError
 from corels.model.printable import printable
 
@@ -284,7 +284,7 @@ def test_latex(case):
     name = escaped(f"{model.label_name} = ")
     for line in body:
         word, condition, then, counts = re.split(r" & ", re.sub(r"(?<!\\)%", "COMMENT", line))
-        assert re.fullmatch(r"\\textbf\{(if|else if|else)\}", word)
+        assert re.fullmatch(r"\\textbf\{(if|else if|else|always)\}", word)
         assert re.fullmatch(r"\d+/\d+ \\\\", counts)
         spoken = TEX_MARK.sub(lambda m: TEX[m[0]], then.removeprefix(prefix))
         label = squeezed(spoken.removeprefix(name))
