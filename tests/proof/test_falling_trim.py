@@ -4,18 +4,18 @@ of the next rules is true."""
 from fractions import Fraction
 
 import pytest
+from corels_falling.proofcheck import read_falling
+from corels_falling.proofcheck.costs import Costs
+from corels_falling.trim import next_rules, trimmed
 from small_families import SmallFalling, columns_of, objective, optimum
 
+from corels.checking.opening import opened
+from corels.checking.points import read_points
 from corels.errors import InputError
-from corels.proof.falling import next_rules, trimmed
-from corels.proofcheck.falling import read_falling
-from corels.proofcheck.falling.costs import Costs
-from corels.proofcheck.opening import opened
-from corels.proofcheck.points import read_points
 
 
 def parts_of(small, content):
-    header, records = opened(content, "p")
+    header, records, _ = opened(content, "p")
     one, proof = small.instance, read_falling(header, records, "p")
     labels = [int(label) for label in one.labels]
     points = read_points(header, columns_of(one.captures), labels, one.weights.tolist())

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("corels.errors", "corels.proofcheck", "corels_checker")
+OURS = ("corels.errors", "corels_rule_list.proofcheck", "corels_checker")
 
 
 def test_the_python_checker_imports_nothing_of_the_search():
@@ -27,7 +27,7 @@ def test_the_compiled_checker_includes_nothing_of_the_engine():
 
 
 def test_checking_loads_no_engine():
-    code = "import corels.proofcheck, corels_checker, sys; print(*sys.modules)"
+    code = "import corels_rule_list.proofcheck, corels_checker, sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
@@ -63,4 +63,4 @@ def test_the_plain_checker_rests_on_nothing_else_of_ours():
     nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     modules = [n.module if isinstance(n, ast.ImportFrom) else n.names[0].name for n in nodes]
     ours = [name for name in modules if name.startswith("corels")]
-    assert ours == ["corels.proofcheck.failures"]
+    assert ours == ["corels.checking.failures"]

@@ -3,11 +3,10 @@
 import corels_c.parts
 import numpy as np
 import pytest
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck import plain, read_proof
+from corels_rule_list.proofcheck.table import read_table
 from small import Small, objective
-
-from corels.proof.trim import trimmed
-from corels.proofcheck import plain, read_proof
-from corels.proofcheck.table import read_table
 
 SETS = ("lookahead", "reduced_support", "one_rule", "second_rule", "dominance", "blocks")
 PAPER = ("support", "accurate_support", "upper_support", "prefix_length", "rejection")
