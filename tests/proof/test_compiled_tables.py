@@ -94,7 +94,7 @@ def test_tables_beyond_the_limit_are_refused_as_what_they_are(checker, monkeypat
     blocks = random_blocks(table_of(small), np.random.default_rng(3))
     content = small.proof(partition(blocks), claim((), best))
     monkeypatch.setattr("corels_checker.memory.MOST_TABLES", 1000)
-    monkeypatch.setattr("corels_rule_list.proofcheck.verdict.MOST_TABLES", 7)
+    monkeypatch.setattr("corels_rule_list.proofcheck.checking.MOST_TABLES", 7)
     assert "would take more than" in small.check(content, checker).failure
 
 

@@ -89,7 +89,7 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
     small, path = SmallFalling(3, soft=False), str(tmp_path / "p.bin")
     small.write(path)
     for options, message in (
-        ({"backend": "python"}, "on backend c, for falling"),
+        ({"backend": "python"}, "expected backend 'c'"),
         ({"method": "monte-carlo"}, "expected method 'exact'"),
         ({"no_bound": ["dominance"]}, "and bound 'dominance'"),
     ):

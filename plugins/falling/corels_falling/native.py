@@ -263,7 +263,9 @@ class NativeSearch(Search):
             "backend": "c",
             "method": str(self._options["method"]),
             "bounds": " ".join(
-                name for name in bounds_of(self._options) if not (self.log is not None and name == "strip")
+                name
+                for name in bounds_of(self._options)
+                if not (self.log is not None and name == "strip")
             ),
         }
 

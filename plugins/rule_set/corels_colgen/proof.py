@@ -96,7 +96,10 @@ def _class(header: Mapping[str, Any], target: int, search: CoverSearch, points: 
         written += record("d", target, *(found.scale, found.price, short, len(mu)), *mu)
         costs = costs_of(header, points, target)
         proved = min(claimed, linear_bound(costs, found))
-        if proved < claimed and closes(costs, found, claimed):
-            proved = claimed
+        try:
+            if proved < claimed and closes(costs, found, claimed):
+                proved = claimed
+        except KeyboardInterrupt:  # the rest of the proof is worth having
+            pass
     word = int(search.bound_from == EXHAUSTED)
     return written + record("u", target, proved, claimed, word)

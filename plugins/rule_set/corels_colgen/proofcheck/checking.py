@@ -48,7 +48,6 @@ class Most:
 
 
 CLOSING = Most(Limits(20_000, 20_000_000_000), 200_000)
-WRITING = Most(Limits(20_000, 20_000_000_000), 200_000)
 
 
 def check_rule_sets(
@@ -159,7 +158,8 @@ def not_proved(costs: Costs, duals: Duals | None, proved: int, watch: Watch) -> 
         return f"the duals do not show that every rule set costs at least {proved}"
     watch.holds("no conjunction has a negative reduced cost")
     base = sum(duals.mu) - duals.price * costs.budget
-    return _not_closed(costs, duals, proved, duals.scale * (proved - 1) - base, watch)
+    slack = duals.scale * (proved - 1) - base
+    return _not_closed(costs, duals, proved, slack, watch, CLOSING)
 
 
 def check_range(costs: Costs, duals: Duals) -> None:
@@ -220,7 +220,7 @@ def _spare(costs: Costs, duals: Duals) -> int:
 
 
 def _not_closed(  # noqa: PLR0917
-    costs: Costs, duals: Duals, proved: int, slack: int, watch: Watch, most: Most = CLOSING
+    costs: Costs, duals: Duals, proved: int, slack: int, watch: Watch, most: Most
 ) -> str | None:
     """Here a condition is needless only where dropping it costs nothing."""
     if slack >= LIMIT:
@@ -241,13 +241,13 @@ def linear_bound(costs: Costs, duals: Duals) -> int:
 
 
 def closes(costs: Costs, duals: Duals, proved: int) -> bool:
-    """Whether the checker finds, from duals that are right, that every rule set costs `proved`.
+    """Whether a check finds, from duals that are right, that every rule set costs `proved`.
 
-    It looks at less than when it checks: whoever writes a proof waits for this."""
+    Whoever writes a proof waits for this: at most some minutes, by the limits of `CLOSING`."""
     if proved <= linear_bound(costs, duals):
         return True
     base = sum(duals.mu) - duals.price * costs.budget
     slack = duals.scale * (proved - 1) - base
     if duals.short:
         return False
-    return _not_closed(costs, duals, proved, slack, UNWATCHED, WRITING) is None
+    return _not_closed(costs, duals, proved, slack, UNWATCHED, CLOSING) is None
