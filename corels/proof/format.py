@@ -61,7 +61,11 @@ class ProofFormat(ABC):
 
     @abstractmethod
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """What the file ends with: open claims, the model, the bound."""
+        """What the file ends with: open claims and the bound."""
+
+    def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The model as a record, where the format has one for it; it comes before `records`."""
+        return b""
 
     @abstractmethod
     def check(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from corels.checking.opening import opened
 from corels.data.files import read_raw
 from corels.errors import OptionError, OutputError
-from corels.proof.format import ProofFormat
+from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
 from corels.proof.records import header_line
 from corels.search.events import Sink
@@ -59,6 +59,8 @@ class ProofWriter(Sink, ProofLog):
         records = b""
         if self._resume is not None:
             earlier = opened(read_raw(self._resume), self._resume)
+            family = {"family": self._own.family}
+            refuse_other(earlier, family, {"family": "the family of models"}, self._resume)
             records = self._own.resume(earlier, self._problem, search)
         if self._path is not None:
             search.start_log(self)
@@ -91,9 +93,11 @@ class ProofWriter(Sink, ProofLog):
         self._write()
 
     def finish(self, result: Result) -> None:
-        """What is open, the model, and the bound."""
+        """The model, what is open, and the bound."""
         if self._file is not None and self._search is not None:
-            self.proved(self._own.records(self._problem, self._search, result))
+            given = self._problem, self._search, result
+            self.found(self._own.model(*given))
+            self.proved(self._own.records(*given))
             self._write()
             self._file.close()
 

@@ -133,7 +133,9 @@ def _proof_writer(
 
     own = family.proof
     if own is None:
-        raise OptionError(f"solver {family.name!r} has no proofs: leave out --proof and --resume")
+        raise OptionError(
+            f"solver {family.name!r} has no proofs: none can be written, and none resumed"
+        )
     return ProofWriter(proof, resume, problem, own)
 
 

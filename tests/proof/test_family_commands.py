@@ -157,7 +157,7 @@ def test_wrong_use_is_one_sentence(tmp_path, capsys):
     assert called("proof", "trim", proof, "--dataset", "titanic", "--output", tmp_path / "q") == 2
     assert "has nothing to trim" in capsys.readouterr().err
     assert called("proof", "show", proof, "--dataset", "titanic", "--prefix", "sex = Female") == 2
-    assert "--prefix is of lists" in capsys.readouterr().err
+    assert "a prefix is of lists" in capsys.readouterr().err
     assert run(*SETS, "--resume", str(proof)) == 2
     assert "a search of family 'rule-set' cannot be resumed" in capsys.readouterr().err
     assert (

@@ -96,6 +96,14 @@ def test_a_stopped_one_is_gone_on_from(family, tmp_path):
     assert shown.lower_bound == shown.objective
 
 
+def test_the_proof_of_another_family_is_not_gone_on_from(capsys):
+    words = ["run", "--dataset", "titanic", "--solver", "falling", "-q", "--resume"]
+    with pytest.raises(SystemExit) as ended:
+        main([*words, str(HERE / "rule-list-depth-first.proof")])
+    assert ended.value.code == 2
+    assert "the family of models is not the same" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("family", ["rule-list", "falling", "softly-falling", "rule-set"])
 def test_a_model_agrees_with_the_data(family, capsys):
     model = MODELS / f"{family}.json"

@@ -86,15 +86,19 @@ class FallingProofs(ProofFormat):
         return super().header(search.problem, search)  # type: ignore[attr-defined]
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """The list and the bound; a search that failed in the middle concludes nothing."""
-        certificate, listed = result.certificate, list_record(cast(Proving, search).path())
+        """The bound; a search that failed in the middle concludes nothing."""
+        certificate = result.certificate
         if certificate.optimal:
-            return listed + record("o")
+            return record("o")
         if certificate.stopped in (Stopped.FAILED, Stopped.OUT_OF_MEMORY):
-            return listed
+            return b""
         stated = self.states(problem, search)
         bound = certificate.lower_bound * stated["unit"] * stated["total"]
-        return listed + record("e", math.floor(bound))
+        return record("e", math.floor(bound))
+
+    def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The list."""
+        return list_record(cast(Proving, search).path())
 
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch

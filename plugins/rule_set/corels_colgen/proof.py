@@ -78,7 +78,7 @@ class RuleSetProofs(ProofFormat):
         from corels_colgen.proof_shown import shown
 
         if prefix:
-            raise OptionError("--prefix is of lists: a proof of rule sets knows no order of rules")
+            raise OptionError("a prefix is of lists: a proof of rule sets knows no order of rules")
         given = table.columns, table.labels, table.weights
         return shown(read_rule_sets(*proof), read_points(proof.header, *given))
 

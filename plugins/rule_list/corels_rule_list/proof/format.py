@@ -40,14 +40,17 @@ class RuleListProofs(ProofFormat):
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
-        """The claims about what is open, the list, and the bound."""
+        """The claims about what is open, and the bound."""
         if isinstance(search, SetSearch):
             search.tell_open_claims()
-        model = result.model
-        records = list_record(problem, model) if isinstance(model, RuleList) else b""
         bound = result.certificate.lower_bound * Fraction(problem.scale) - base_of(problem)
         least = max(0, int(bound))  # less where equivalent points are not counted
-        return records + claim((), least) + end(least)
+        return claim((), least) + end(least)
+
+    def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The list."""
+        found = result.model
+        return list_record(problem, found) if isinstance(found, RuleList) else b""
 
     def check(
         self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
