@@ -19,13 +19,13 @@ from corels_workbench.cells import InterruptedCellError
 from corels_workbench.commands.experiments import _abandoning
 
 import corels
+from corels.checking import watch as watch_of_checks
+from corels.checking.watch import Watch
 from corels.cli import pieces
 from corels.cli import progress as displays
 from corels.cli.interrupts import interruptible
 from corels.cli.pieces import Pieces
 from corels.errors import InputError
-from corels.proofcheck import watch as watch_of_checks
-from corels.proofcheck.watch import Watch
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink
 from corels.search.good_lists import NearProgress
