@@ -60,6 +60,7 @@ class Caller:
                 "fine_events": parts.fine_events,
                 "reads_sets": parts.reads_sets,
                 "threads": parts.threads,
+                "max_rules": -1,
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
