@@ -92,6 +92,11 @@ def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
     return record("s", len(points), *points, *images)
 
 
+def limit(most: int) -> bytes:
+    """All claims of the file are about lists of at most so many rules in all."""
+    return record("m", most)
+
+
 def end(bound: int) -> bytes:
     """No list costs less than this, beyond the base."""
     return record("e", bound)
