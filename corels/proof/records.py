@@ -15,8 +15,8 @@ from corels.problem import Problem
 FORMAT, VERSION = "corels/proof", 1
 
 
-def header_of(problem: Problem) -> dict[str, Any]:
-    """The problem as a proof states it, JSON-ready."""
+def header_of(problem: Problem, max_rules: int | None) -> dict[str, Any]:
+    """The problem as a proof states it, JSON-ready. max_rules: of a list; None: any number."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -30,6 +30,7 @@ def header_of(problem: Problem) -> dict[str, Any]:
         "base": base_of(problem),
         "total": problem.total,
         "data_hash": problem.data_hash,
+        **({} if max_rules is None else {"max_rules": max_rules}),
         "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
     }
 

@@ -3,7 +3,8 @@
 2,048 random problems carry 9,216 combinations of best-first (6 policies x 3 maps x every subset of
 the nine bounds on tables, each with a subset of the four bounds on sets in turn) and 6,144 of
 depth-first (6 policies x 2 maps x every subset of the nine bounds that can be left out there).
-The search begins with a beam in every other turn, and four of six turns limit the rules of a list. The long run draws 50,000 combinations.
+The search begins with a beam in every other turn, and four of six turns limit the rules of a list.
+The long run draws 50,000 combinations.
 """
 
 import numpy as np
