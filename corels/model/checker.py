@@ -25,6 +25,7 @@ from corels.model.recount import (
     label,
     misnamed,
     not_refuted,
+    short_enough,
     size,
 )
 from corels.model.schema import CertificatePart, validated
@@ -120,6 +121,7 @@ def _certificate(
     penalty = Fraction(certificate["exact"]["regularization"])
     found = Fraction(errors, total) + penalty * length
     yield from certified(certificate, found, f"{errors}/{total} + {length} x {penalty}")
+    yield from short_enough(certificate, length)
     if length <= MOST_PERMUTED:
         tried, best = _best_reordering(cells, penalty, total, length)
         lower = Fraction(certificate["exact"]["lower_bound"])

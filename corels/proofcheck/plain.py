@@ -47,8 +47,8 @@ def numbers(octets: bytes) -> Iterator[int]:
 def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, Moves, int, int | None]:
     """What the records of a proof say, not yet believed: claims, what whatever follows some rules
     costs at least; lists that were found; cells; symmetries, as points and where each goes;
-    the most rules of the lists that claims are about; and the bound of all these, None where the file of a process that was killed ends within a
-    record."""
+    the most rules of the lists that claims are about; and the bound of all these, None where the
+    file of a process that was killed ends within a record."""
     number, bound, most = numbers(records).__next__, None, FAR
     found: list[tuple[int, list[int], int]] = []
     given: Given = []
@@ -256,7 +256,7 @@ class Plain:
     set is one about its images by symmetries, too. tell: a function that is told what is done, how
     much of it, and of how much."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917
         self,
         table: Table,
         claims: Priced,

@@ -21,6 +21,7 @@ from corels.model.recount import (
     misnamed,
     not_refuted,
     price,
+    short_enough,
     size,
 )
 
@@ -45,6 +46,7 @@ def check_falling(document: Mapping[str, Any], evidence: Evidence) -> Iterator[F
     if "certificate" not in document or not total:
         return
     certificate = document["certificate"]
+    yield from short_enough(certificate, len(asked))
     prices = _prices(document)
     found = None if prices is None else _objective(blocks, prices)
     if prices is None or found is None:
