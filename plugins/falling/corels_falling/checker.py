@@ -8,25 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-<<<<<<< HEAD
-from corels.model.recount import (
-    Cells,
-    Evidence,
-    Finding,
-    captured,
-    certified,
-    conditions_text,
-    count_patterns,
-    label,
-    misnamed,
-    not_refuted,
-    price,
-    short_enough,
-    size,
-)
-=======
 from corels.model.recount import Counts, Finding, certified, not_refuted, price
->>>>>>> main
 
 DIGITS = 1e-9
 
@@ -39,13 +21,7 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     yield from _rules(document, blocks, counts)
     if "certificate" not in document or not counts.total:
         return
-<<<<<<< HEAD
-    certificate = document["certificate"]
-    yield from short_enough(certificate, len(asked))
-    prices = _prices(document)
-=======
     certificate, prices = document["certificate"], _prices(document)
->>>>>>> main
     found = None if prices is None else _objective(blocks, prices)
     if prices is None or found is None:
         yield from certified(certificate, None, "")
