@@ -50,7 +50,7 @@ def test_the_checkers_are_short():
     """
     assert lines("corels/proofcheck/plain.py") < 400
     for path in (ROOT / "corels/proofcheck").rglob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) < 350
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 400
     compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")
     compiled -= lines("backends/checker/rule_sets*.[ch]")
     assert compiled < 680
