@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 class SetSearch(Search):
     """A search over sets of points, as backends make it: it can begin with what is known."""
 
-    def learn(self, rules: Sequence[int], value: int) -> bool:
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """What follows these antecedents of the problem costs at least `value`.
+
+        left: if it has at most so many rules; None: any number.
 
         Called before the first step; whether the search could use it.
         """

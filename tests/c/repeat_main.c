@@ -170,6 +170,7 @@ static corels_search_options random_options(const corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
     static const char *const families[] = {NULL, "table", "planes"};
     corels_search_options o = {.bounds = bounds, .bound_count = BOUNDS, .threads = 1};
+    o.max_rules = below(2) ? -1 : below(6);
     o.frontier = below(3) ? CORELS_DEPTH_FIRST : CORELS_BEST_FIRST;
     o.start = (uint8_t)below(2);
     o.fine_events = (uint8_t)below(2);
@@ -366,7 +367,7 @@ static int near(uint64_t number) {
     int64_t total = all_errors();
     in.rule_cost = 1 + total / (15 + below(60));
     int32_t required = below(antecedents);
-    corels_near_options options = {.required = &required, .memory = 1 << 26};
+    corels_near_options options = {.required = &required, .max_rules = -1, .memory = 1 << 26};
     options.required_count = below(3) == 0;
     options.seed = draw();
     corels_near *found = NULL;

@@ -40,6 +40,7 @@ class CSearch(SetSearch):
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
         self.bounds = parts.bounds  # for whoever tells their stories
+        self.max_rules = parts.max_rules
         self._search = ffi.NULL
         self._logged = -1  # the cost of the list that the log was told last
         self._known: RuleList | None = None
@@ -105,14 +106,16 @@ class CSearch(SetSearch):
             self._logged = objective
             self.log.found(list_record(self._problem, self.model()))
 
-    def learn(self, rules: Sequence[int], value: int) -> bool:
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """A claim of an earlier proof, in the problem's numbers; whether it could be used."""
         if self._numbers is None:
             self._numbers = {int(name): at for at, name in enumerate(self._instance.origin)}
         if not all(rule in self._numbers for rule in rules):
             return False
         known = ffi.new("int32_t[]", [self._numbers[rule] for rule in rules])
-        status = lib.corels_search_learn(self._search, known, len(rules), value)
+        status = lib.corels_search_learn(
+            self._search, known, len(rules), -1 if left is None else left, value
+        )
         if status == lib.CORELS_NO_MEMORY:
             check(status, "the claims of a proof")
         return bool(status == lib.CORELS_OK)
