@@ -101,16 +101,7 @@ class Preparing(Search):
         """The parts, as far as they are known before the search has begun."""
         if self._inner is not None:
             return self._inner.describe()
-        parts = self._parts
-        return {
-            "backend": self._backend.name,
-            "search": parts.search,
-            "policy": parts.policy.name,
-            "map": parts.map,
-            "bounds": " ".join(bound.name for bound in parts.bounds),
-            "start": parts.start,
-            "seed": str(parts.seed),
-        }
+        return self._parts.describe(self._backend.name)
 
     def prove(self) -> str | None:
         """Write a proof from now on; why that cannot be, or None."""

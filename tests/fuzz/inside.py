@@ -61,8 +61,8 @@ def random_options(rng, forgets):
         "start": bool(rng.integers(2)),
         "fine": not forgets and bool(rng.integers(2)),
         "threads": int(rng.integers(1, 4)),
-        "stages": (-1, -1) if forgets else blocks,
-        "price_stages": (-1,) * 8 if forgets else prices,
+        "stages": () if forgets else blocks,
+        "price_stages": () if forgets else prices,
         "seed": int(rng.integers(1 << 30)),
         "family": [None, "table", "planes"][int(rng.integers(3))],
         "memory": SMALL if forgets else int(rng.choice([0, 0, 200_000, 1_000_000, 10_000_000])),
@@ -104,7 +104,7 @@ def run(rng, told=None):
         assert found == exact[0], (found, exact[0], options)
     features["forgets"] = now.forgotten > 0
     features["symmetries"] = min(now.symmetries, 2)
-    features["prices built"], features["blocks built"] = now.price_stage, now.block_stage
+    features |= {f"{name} built": stage for name, stage in engine.stages().items()}
     features["claims"] = claims_hold(engine, captures, exact, options)
     return features
 
@@ -171,7 +171,6 @@ def prepare(rng, engine, best, options):
 FIGURES = (
     *("objective", "lower_bound", "expanded", "counts", "children", "open", "cached", "merged"),
     *("forgotten", "inserted", "improvements", "length", "longest", "passes", "symmetries"),
-    *("block_stage", "price_stage"),
 )
 
 
@@ -181,7 +180,8 @@ def tell(told, engine, now):
     n = lib.corels_search_events(engine.handle, events)
     if told is not None:
         told.update(ffi.buffer(events[0], n * ffi.sizeof("corels_event"))[:] if n else b"")
-        told.update(repr([getattr(now, name) for name in FIGURES]).encode())
+        figures = [getattr(now, name) for name in FIGURES]
+        told.update(repr([figures, engine.stages()]).encode())
 
 
 def walk(rng, engine, best, options, told=None):

@@ -82,13 +82,12 @@ def stages(rng, tables):
 @contextmanager
 def early(given):
     """The engine with these stages."""
-    before = corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES
     if given is not None:
-        corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES = given
+        corels_c.parts.STAGES.update(blocks=given[0], prices=given[1])
     try:
         yield
     finally:
-        corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES = before
+        corels_c.parts.STAGES.clear()
 
 
 def most_antecedents(features, options):

@@ -8,7 +8,7 @@
 
 #include "corels/part.h"
 #include "node.h"
-#include "staged.h"
+#include "tables.h"
 
 /* What the search itself does for a bound, beside or instead of filtering. */
 typedef enum {
@@ -35,7 +35,7 @@ typedef struct bound_row {
     int always; /* depth-first cannot do without it: it is part of every cost there */
     column_filter columns;
     set_filter sets;
-    const tables_face *tables; /* it builds tables while the search runs (staged.h) */
+    tables_maker tables; /* it builds tables while the search runs (tables.h) */
     table_filter on_table;
 } bound_row;
 
@@ -69,10 +69,10 @@ void lookahead_on_table(const corels_children *, int64_t incumbent, uint8_t *kee
 void prefix_length_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
 void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
 
-/* blocks.c */
-extern const tables_face blocks_tables;
-
-/* prices.c */
-extern const tables_face prices_tables;
+/* Makers of tables. */
+tables *blocks_new(const tables_data *);
+tables *prices_new(const tables_data *);
+/* Prepares to be asked about these children, one after another: quicker. For near/prove.c. */
+void prices_ask(const tables *, const uint64_t *view, const int32_t *list, int32_t n);
 
 #endif

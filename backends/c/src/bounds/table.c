@@ -49,8 +49,8 @@ static const bound_row rows[] = {
      .in_set = 1,
      .always = 1,
      .on_table = keep_all},
-    {.name = "prices", .in_set = 1, .tables = &prices_tables},
-    {.name = "blocks", .in_set = 1, .tables = &blocks_tables},
+    {.name = "prices", .in_set = 1, .tables = prices_new},
+    {.name = "blocks", .in_set = 1, .tables = blocks_new},
     {.name = "second_rule", .in_set = 1, .sets = second_rule_filter},
     {.name = "dominance", .in_set = 1, .sets = dominance_filter},
     {.name = "similar_support", .in_set = 1, .sets = similar_support_filter},
@@ -65,6 +65,15 @@ const bound_row *bound_named(const char *name) {
 
 int corels_bound_known(const char *name) {
     return bound_named(name) != NULL;
+}
+
+const char *corels_bound_name(int32_t i) {
+    return i >= 0 && (size_t)i < sizeof rows / sizeof *rows ? rows[i].name : NULL;
+}
+
+int corels_bound_weighs(const char *name) {
+    const bound_row *row = bound_named(name);
+    return row && row->weighs;
 }
 
 int corels_bound_scope(const char *name) {
