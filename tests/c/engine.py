@@ -7,8 +7,8 @@ from corels_c import _native
 
 from corels.plugins import registry
 from corels.search.children import ORIGINAL_COLUMNS
-from corels.standard import choice
-from corels.standard.presets import FAST_BOUNDS
+from corels_rule_list import choice
+from corels_rule_list.presets import FAST_BOUNDS
 
 ffi, lib = _native.ffi, _native.lib
 
