@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "../../backends/checker/checker.h"
-#include "set_bounds.h"
 #include "corels_colgen/pricing.h"
 #include "corels_falling/falling.h"
 #include "kernel.h"
+#include "set_bounds.h"
 
 enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, LONG = 131 };
 
@@ -255,7 +255,8 @@ static int64_t most_claimed(const corels_instance *in) {
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
     w.slot = slots, w.digests = scratch[3], w.present = present, w.reasons = reasons;
-    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4], w.image = scratch[5];
+    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4],
+    w.image = scratch[5];
     static uint64_t sums[STRIDE];
     static int64_t said[STRIDE];
     w.sums = sums, w.said = said, w.saves = flags[0], w.open = flags[1];
@@ -273,7 +274,8 @@ static int search(int32_t frontier, const char *map, const char *family, int32_t
     static const int64_t at_once[] = {0, 200};
     set_stages(bounds, n, "blocks", at_once, 2);
     set_stages(bounds, n, "prices", at_once, 1);
-    for (int32_t i = 0; i < n; i++) bounds[i].monotone = !strcmp(bounds[i].native, "reduced_support");
+    for (int32_t i = 0; i < n; i++)
+        bounds[i].monotone = !strcmp(bounds[i].native, "reduced_support");
     corels_instance in = {0};
     in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
     in.masks = masks, in.regrets = regrets, in.unit = 1, in.rule_cost = 20;

@@ -4,11 +4,11 @@ from functools import cache
 
 import numpy as np
 from corels_c import _native
+from corels_rule_list import choice
+from corels_rule_list.presets import FAST_BOUNDS
 
 from corels.plugins import registry
 from corels.search.children import ORIGINAL_COLUMNS
-from corels_rule_list import choice
-from corels_rule_list.presets import FAST_BOUNDS
 
 ffi, lib = _native.ffi, _native.lib
 

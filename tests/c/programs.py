@@ -20,5 +20,8 @@ def failed_check(main, sources, place):
     program = place / Path(main).stem
     folders = sorted({path.parent for path in (C / "src").rglob("*.h")} | {C / "include"})
     command = ["cc", "-std=c11", "-O1", *(f"-I{folder}" for folder in folders)]
-    subprocess.run([*command, HERE / main, *(C / "src" / source for source in sources), "-lm", "-o", program], check=True)
+    subprocess.run(
+        [*command, HERE / main, *(C / "src" / source for source in sources), "-lm", "-o", program],
+        check=True,
+    )
     return subprocess.run([program], check=False).returncode

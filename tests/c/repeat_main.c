@@ -131,10 +131,9 @@ static void see_report(corels_search *search) {
     int64_t pruned[MOST_BOUNDS];
     corels_search_look(search, &r);
     corels_search_pruned(search, pruned);
-    const int64_t figures[] = {
-        r.objective, r.lower_bound, r.expanded,    r.counts,      r.children,     r.open,
-        r.cached,    r.merged,      r.forgotten,   r.inserted,    r.improvements, r.length,
-        r.longest,   r.depth,     r.passes};
+    const int64_t figures[] = {r.objective,    r.lower_bound, r.expanded, r.counts,    r.children,
+                               r.open,         r.cached,      r.merged,   r.forgotten, r.inserted,
+                               r.improvements, r.length,      r.longest,  r.depth,     r.passes};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) see(figures[i]);
     for (int i = 0; i < n_bounds; i++) see(pruned[i]), see(corels_search_stages(search, i));
     int32_t rules[MOST_RULES];

@@ -33,8 +33,8 @@ static int64_t wait_before(const table *t, int stage, int turned) {
 
 int main(void) {
     table close = table_of(1753, 30000, 1.0), far_off = table_of(1753, 30000, 2.0),
-                too_far = table_of(1753, 30000, 4.0), quick = table_of(984, 5941, 4.0),
-                small = table_of(252, 846, 4.0);
+          too_far = table_of(1753, 30000, 4.0), quick = table_of(984, 5941, 4.0),
+          small = table_of(252, 846, 4.0);
     int failed = 0, check = 0;
 #define CHECK(holds) failed = !failed && ++check && !(holds) ? check : failed
     /* The first stage knows nothing of tables, so it waits as long for each of them. */

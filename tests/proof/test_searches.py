@@ -3,21 +3,28 @@
 import corels_c.parts
 import numpy as np
 import pytest
+from corels_rule_list.bounds import BOUNDS
+from corels_rule_list.choice import ALWAYS
+from corels_rule_list.presets import FAST_BOUNDS
+from corels_rule_list.set_bounds import SET_BOUNDS
+from corels_rule_list.table_bounds import TABLE_BOUNDS
 from small import Small, objective
 
 from corels.proof.trim import trimmed
 from corels.proofcheck import plain, read_proof
 from corels.proofcheck.table import read_table
 
-SETS = ("lookahead", "reduced_support", "one_rule", "second_rule", "dominance", "blocks")
-PAPER = ("support", "accurate_support", "upper_support", "prefix_length", "rejection")
+BY_DEFAULT = tuple(name for name in FAST_BOUNDS if name not in ALWAYS)
+FURTHER = [b for b in BOUNDS + TABLE_BOUNDS + SET_BOUNDS if b.name not in FAST_BOUNDS]
+FURTHER_NAMES = tuple(bound.name for bound in FURTHER)
+OF_SETS = tuple(bound.name for bound in FURTHER if bound.scope == "set")
 CHECKERS = ("python", "c")
 
 
 def depth_first(random):
     """Some bounds taken away, some added; threads; a limit or none."""
-    options = {"search": "depth-first", "no_bound": _some(random, SETS, 0.4)}
-    options["bound"] = _some(random, ("similar_support",), 0.5)
+    options = {"search": "depth-first", "no_bound": _some(random, BY_DEFAULT, 0.4)}
+    options["bound"] = _some(random, OF_SETS, 0.5)
     options["map"] = "none" if random.random() < 0.2 else "memo"
     options["threads"] = int(random.integers(1, 4))
     return options | _limits(random)
@@ -25,8 +32,8 @@ def depth_first(random):
 
 def best_first(random):
     options = {"search": "best-first"}
-    options["no_bound"] = _some(random, (*SETS, "equivalent_points", "hierarchical"), 0.4)
-    options["bound"] = _some(random, (*PAPER, "similar_support"), 0.4)
+    options["no_bound"] = _some(random, (*BY_DEFAULT, *ALWAYS), 0.4)
+    options["bound"] = _some(random, FURTHER_NAMES, 0.4)
     options["map"] = random.choice(["none", "permutation", "captured"])
     options["policy"] = random.choice(["objective", "bfs", "curiosity", "dfs", "lower_bound"])
     return options | _limits(random)

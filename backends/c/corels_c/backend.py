@@ -8,7 +8,7 @@ from corels.search import Backend, Parts, Search
 from corels.search.calls import built_in
 from corels.search.good_lists import NearEngine, NearInstance, Wanted
 from corels_c.search import CSearch, native_kernel
-from corels_c.tuning import tuning
+from corels_c.tuning import TUNING
 
 MAPS = ("none", "permutation", "captured", "memo")
 
@@ -38,7 +38,7 @@ class CBackend(Backend):
 
     def tuning(self) -> tuple[Option, ...]:
         """The engine's table (src/base/tuning.def)."""
-        return tuning()
+        return TUNING
 
     def near(
         self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0

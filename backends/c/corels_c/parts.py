@@ -17,7 +17,7 @@ from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
 from corels.search.calls import built_in, kept, priorities
 from corels_c._native import ffi, lib
-from corels_c.tuning import tuning
+from corels_c.tuning import TUNING
 
 STAGES: dict[str, tuple[int, ...]] = {}
 """For tests: counts after which each stage of a bound's tables is built, by the bound's name."""
@@ -47,7 +47,7 @@ class Caller:
             kept_alive.append(held)
         policy, priority, user, held = self._policy(parts.policy)
         map_name = ffi.new("char[]", parts.map.encode())
-        tune = ffi.new("double[]", [parts.tune.get(row.name, row.default) for row in tuning()])
+        tune = ffi.new("double[]", [parts.tune.get(row.name, row.default) for row in TUNING])
         options = ffi.new(
             "corels_search_options *",
             {

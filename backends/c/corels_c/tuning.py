@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
+from typing import Any
 
 from corels.options import Option
 from corels_c._native import ffi, lib
 
 
-@cache
-def tuning() -> tuple[Option, ...]:
-    """One option a value, in the engine's order."""
-    rows = (lib.corels_tuning_row(i) for i in range(lib.corels_tuning_count()))
-    return tuple(
-        Option(
-            ffi.string(row.name).decode(),
-            "int" if row.whole else "float",
-            int(row.value) if row.whole else row.value,
-            ffi.string(row.about).decode(),
-            low=row.low,
-            high=row.high,
-        )
-        for row in rows
+def _option(row: Any) -> Option:
+    whole = bool(row.whole)
+    return Option(
+        ffi.string(row.name).decode(),
+        "int" if whole else "float",
+        int(row.value) if whole else row.value,
+        ffi.string(row.about).decode(),
+        low=row.low,
+        high=row.high,
     )
+
+
+TUNING = tuple(_option(lib.corels_tuning_row(i)) for i in range(lib.corels_tuning_count()))
+"""One option a value, in the engine's order."""

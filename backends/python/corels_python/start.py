@@ -48,9 +48,7 @@ def beam(search: Expand) -> Iterator[None]:
         idle = 0 if search.best_objective < before else idle + 1
 
 
-def extend(
-    search: Expand, state: State, counted: Counts, level: list[State], width: int
-) -> None:
+def extend(search: Expand, state: State, counted: Counts, level: list[State], width: int) -> None:
     """Put the extensions of a prefix among the best of the next length."""
     costs = state.cost + search.rule_cost + search.unit * counted.errors
     closed = costs + search.unit * counted.left
@@ -58,7 +56,9 @@ def extend(
     if len(level) == width:
         worth &= closed < level[-1].closed
     for r in np.flatnonzero(worth).tolist():
-        consider(State(int(costs[r]), int(closed[r]), (*state.rules, r), state.points), level, width)
+        consider(
+            State(int(costs[r]), int(closed[r]), (*state.rules, r), state.points), level, width
+        )
 
 
 def consider(state: State, level: list[State], width: int) -> None:

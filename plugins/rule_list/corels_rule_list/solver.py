@@ -98,9 +98,7 @@ class RuleListSolver(Solver):
     ) -> Search:
         """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
         backend: Backend = registry().get("backend", options["backend"] or default_backend())()
-        parts = choose_parts(
-            options, backend, fine_events=fine_events, memory_limit=memory_limit
-        )
+        parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)

@@ -36,6 +36,7 @@
 #include <stddef.h>
 
 #include "control.h"
+#include "corels/status.h"
 #include "node.h"
 #include "record.h"
 #include "tuning.h"
