@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 from corels_c import _native
-from corels_rule_list import choice
+from corels_rule_list.choice import ALWAYS
 from corels_rule_list.presets import FAST_BOUNDS
 
 from corels.plugins import registry
@@ -12,7 +12,7 @@ from corels.search.children import ORIGINAL_COLUMNS
 
 ffi, lib = _native.ffi, _native.lib
 
-# In the order in which they are asked, from the registry: bounds of scope "set" that the engine has.
+# In the order in which they are asked: what the engine has of bounds of scope "set".
 REGISTERED = [registry().get("bound", name) for name in registry().names("bound")]
 BOUNDS = tuple(
     bound.name
@@ -21,7 +21,6 @@ BOUNDS = tuple(
     and not bound.reads & ORIGINAL_COLUMNS
     and lib.corels_bound_known(bound.name.encode())
 )
-ALWAYS = choice.ALWAYS
 OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
 DEFAULT = tuple(name for name in BOUNDS if name in FAST_BOUNDS)
 MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}

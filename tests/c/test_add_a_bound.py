@@ -143,7 +143,7 @@ if not bound.backends:
 
 @pytest.mark.parametrize("files", [PLAIN, TABLES], ids=["plain", "tables"])
 def test_the_registry_has_it(files, tmp_path):
-    """The plugin as it is then offers the bound in its place, and a plain one keeps its contract."""
+    """The changed plugin offers the bound; a plain one keeps its contract."""
     added(tmp_path, files)
     name = "dummy" if files is PLAIN else "dummy_tables"
     code = IN_A_COPY.format(folder=str(tmp_path / RULE_LIST.parent), name=name)
