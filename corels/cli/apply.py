@@ -221,10 +221,11 @@ def check(
         findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     open_, code = None, Exit.CERTIFIED
     if proof is not None:
-        from corels.cli.proof import watched_findings
+        from corels.cli.proof_findings import proof_findings
+        from corels.proof import Table
 
-        given = proof, found, columns, true_classes, weights, checker, threads
-        more, open_, code = watched_findings(time_limit, *given)
+        given = proof, found, Table(columns, true_classes, weights), checker, threads
+        more, open_, code = proof_findings(time_limit, *given)
         findings += more
     else:
         refuse_without_proof(checker, threads, time_limit)

@@ -3,28 +3,24 @@
 import corels_c.parts
 import numpy as np
 import pytest
-from corels_rule_list.bounds import BOUNDS
-from corels_rule_list.choice import ALWAYS
-from corels_rule_list.presets import FAST_BOUNDS
-from corels_rule_list.set_bounds import SET_BOUNDS
-from corels_rule_list.table_bounds import TABLE_BOUNDS
+from corels_rule_list.presets import PRESETS
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck import plain, read_proof
+from corels_rule_list.proofcheck.table import read_table
 from small import Small, objective
 
-from corels.proof.trim import trimmed
-from corels.proofcheck import plain, read_proof
-from corels.proofcheck.table import read_table
+from corels.plugins import registry
 
-BY_DEFAULT = tuple(name for name in FAST_BOUNDS if name not in ALWAYS)
-FURTHER = [b for b in BOUNDS + TABLE_BOUNDS + SET_BOUNDS if b.name not in FAST_BOUNDS]
-FURTHER_NAMES = tuple(bound.name for bound in FURTHER)
-OF_SETS = tuple(bound.name for bound in FURTHER if bound.scope == "set")
+FAST = PRESETS["fast"].bounds
+SETS = tuple(b for b in FAST["depth-first"] if b not in ("hierarchical", "equivalent_points"))
+MORE = tuple(b for b in registry().names("bound") if b not in FAST["best-first"])
 CHECKERS = ("python", "c")
 
 
 def depth_first(random):
     """Some bounds taken away, some added; threads; a limit or none."""
-    options = {"search": "depth-first", "no_bound": _some(random, BY_DEFAULT, 0.4)}
-    options["bound"] = _some(random, OF_SETS, 0.5)
+    options = {"search": "depth-first", "no_bound": _some(random, SETS, 0.4)}
+    options["bound"] = _some(random, ("similar_support",), 0.5)
     options["map"] = "none" if random.random() < 0.2 else "memo"
     options["threads"] = int(random.integers(1, 4))
     return options | _limits(random)
@@ -32,8 +28,8 @@ def depth_first(random):
 
 def best_first(random):
     options = {"search": "best-first"}
-    options["no_bound"] = _some(random, (*BY_DEFAULT, *ALWAYS), 0.4)
-    options["bound"] = _some(random, FURTHER_NAMES, 0.4)
+    options["no_bound"] = _some(random, FAST["best-first"], 0.4)
+    options["bound"] = _some(random, MORE, 0.4)
     options["map"] = random.choice(["none", "permutation", "captured"])
     options["policy"] = random.choice(["objective", "bfs", "curiosity", "dfs", "lower_bound"])
     return options | _limits(random)
@@ -139,7 +135,8 @@ def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_blocks
 def test_trimmed_proofs_of_heavy_rows_are_accepted_by_both(tmp_path, monkeypatch):
     """There the compiled checker counts the errors of blocks in a coarser unit than the plain one,
     by which a proof is trimmed."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3), "prices": ()})
+    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
+    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (-1, -1))
     path = tmp_path / "p.bin"
     for seed in range(8):
         small = Small(seed, antecedents=9, rows=80, weighted=True, lam="1/60")

@@ -82,7 +82,7 @@ class RuleListClassifier(CertifiedClassifier):
     verbose : int, default=0
         1 prints a line on stderr for each better list.
     proof : str or path, default=None
-        A file for everything that is proved; `corels.proofcheck` checks it on the table.
+        A file for everything that is proved; `corels_rule_list.proofcheck` checks it on the table.
     resume : str or path, default=None
         The proof of an earlier fit on the same table, stopped or killed: this one goes on from it.
 

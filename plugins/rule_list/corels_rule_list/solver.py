@@ -12,12 +12,13 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels_rule_list.choice import choose_parts
-from corels_rule_list.preparing import Preparing
 from corels_rule_list.presets import PRESETS
+from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
     from corels.data import Dataset
     from corels.model.recount import Counts, Finding
+    from corels.proof.format import ProofFormat
     from corels.run.solve import Result
 
 
@@ -89,6 +90,13 @@ class RuleListSolver(Solver):
         ),
     )
 
+    @property
+    def proof(self) -> ProofFormat:
+        """Claims about sets of points."""
+        from corels_rule_list.proof.format import RuleListProofs
+
+        return RuleListProofs()
+
     def search(
         self,
         problem: Problem,
@@ -105,7 +113,7 @@ class RuleListSolver(Solver):
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
-        return Preparing(problem, parts, backend, captured=not reduced)
+        return Waiting(problem, parts, backend, captured=not reduced)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

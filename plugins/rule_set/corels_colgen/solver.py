@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from corels.data import Dataset
     from corels.model.recount import Counts, Finding
     from corels.problem import Problem
+    from corels.proof.format import ProofFormat
     from corels_colgen.path import RuleSetPath
     from corels_colgen.ruleset import RuleSet
 
@@ -35,6 +36,13 @@ class RuleSetSolver(Solver):
     options = OPTIONS
     regularized = False
     path_options = PATH_OPTIONS
+
+    @property
+    def proof(self) -> ProofFormat:
+        """Duals and bounds."""
+        from corels_colgen.proof import RuleSetProofs
+
+        return RuleSetProofs()
 
     def search(
         self,
