@@ -110,9 +110,9 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 
 
 # What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
+INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
+STAGE = "_stage"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
-    "price_stage": "price tables",
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
@@ -124,8 +124,10 @@ WORDS = {  # a number of 0 is not shown
 def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """A search's own numbers as people read them; nothing of what nobody but its author needs."""
     for name, value in extra.items():
-        if name not in INTERNAL and not (name in WORDS and not value):
-            yield WORDS.get(name, name.replace("_", " ")), _short(value)
+        stages = name.endswith(STAGE)
+        if name not in INTERNAL and not ((stages or name in WORDS) and not value):
+            word = f"stages of {name.removesuffix(STAGE)}" if stages else name.replace("_", " ")
+            yield WORDS.get(name, word), _short(value)
 
 
 def _short(value: Any) -> Any:
