@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model.rulelist import Rule, RuleList
+from corels import Rule, RuleList
 from corels.tables import Antecedent, Condition
 from corels_classic.files import read_document, write_document
 
