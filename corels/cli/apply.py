@@ -6,15 +6,17 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
 
+from corels import overwriting
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import put
-from corels.cli.reading import files_read, naming, same_data
+from corels.cli.reading import naming, same_data
 from corels.cli.source import telling
 from corels.data import columns_of, is_rule_file, load_columns
 from corels.data.labels import read_labels
@@ -36,7 +38,7 @@ from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
 from corels.options import Option
 from corels.run.models import family_of, open_model
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.search import Solver
 
 ModelFile = Annotated[
@@ -105,7 +107,6 @@ def predict(
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
     Values that training never saw are counted on stderr; with --strict they are an error.
     """
-    refuse_overwriting([output] if output is not None else [], source_files(model, data))
     found = read_document(model)
     loaded = open_model(model, found)
     target = OutputFile(output) if output is not None else None
@@ -132,15 +133,13 @@ def _tell_strangers(document: Mapping[str, Any], columns: Columns, *, strict: bo
         say(f"warning: {stranger}")
 
 
-def source_files(model: str, data: str | None) -> list[str]:
-    """What a command reads that applies a model to data."""
-    return [model, *files_read({} if data is None else {"data": data})]
-
-
 def read_columns(data: str | None, dataset: str | None) -> Columns:
     """The table of DATA or of --dataset."""
     if (data is None) == (dataset is None):
         raise OptionError("expected DATA or --dataset NAME, and not both")
+    if data is not None and is_rule_file(data):
+        with suppress(InputError):  # nobody has to have one
+            overwriting.reading(label_beside(data))  # nor to read it, for it to stay
     return columns_of(data, telling()) if data is not None else load_columns(str(dataset))[0]
 
 

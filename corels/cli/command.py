@@ -21,6 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
 from corels.errors import OptionError
+from corels.overwriting import one_command
 
 
 class Command(TyperCommand):
@@ -97,7 +98,7 @@ class Group(TyperGroup):
         debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
         words = [word for word in words if word != "--debug"]
         extra = {"prog_name": "corels", **extra, "standalone_mode": False}
-        with warnings_as_lines(words):
+        with warnings_as_lines(words), one_command():
             code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
         sys.exit(code)
 

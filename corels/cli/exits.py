@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
@@ -111,10 +111,11 @@ def printing() -> Iterator[None]:
         raise StdoutError(f"standard output: cannot be written ({failed.strerror})") from None
 
 
-def emit(text: str) -> None:
+def emit(text: str) -> bool:
     """Data for stdout, flushed, so that a full disk is noticed here and not at exit.
 
-    Raises StdoutError as `printing` does; where the reader has left, what is to be done goes on.
+    Raises StdoutError as `printing` does; where the reader has left, what is to be done goes on,
+    and the answer is False.
     """
     try:
         with printing():
@@ -122,6 +123,15 @@ def emit(text: str) -> None:
             sys.stdout.flush()
     except BrokenPipeError:
         _close_stdout()
+        return False
+    return True
+
+
+def emit_each(texts: Iterable[str]) -> None:
+    """Data that is made piece by piece: no further piece is made for a reader that has left."""
+    for text in texts:
+        if not emit(text):
+            return
 
 
 def _close_stdout() -> None:

@@ -14,7 +14,7 @@ from corels.export.page import page
 from corels.model.documents import load_certificate, read_document
 from corels.options import Option
 from corels.run.models import open_model
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")
 
@@ -43,7 +43,6 @@ def export(
     ] = None,
 ) -> None:
     """Write a model as Python, SQL, HTML, LaTeX or Markdown."""
-    refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)
     loaded = open_model(model, found)

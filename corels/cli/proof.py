@@ -36,7 +36,7 @@ from corels.proofcheck.families import RULE_LIST, family_of
 from corels.proofcheck.table import Table, read_table
 from corels.proofcheck.verdict import MOST_THREADS
 from corels.proofcheck.watch import Watch
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 
 ACTIONS = ("show", "trim")
 
@@ -190,7 +190,7 @@ def proof(
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
-    target = _target(action, output, [name for name in (file, data, labels) if name is not None])
+    target = _target(action, output)
     content = read_raw(file)
     if family_of(content, file) != RULE_LIST:
         typed = file, content, data, labels, dataset, label, weight
@@ -207,7 +207,7 @@ def proof(
         emit(_show(found, table, prefix or [], watch, as_json=json))
 
 
-def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFile | None:
+def _target(action: str, output: str | None) -> OutputFile | None:
     """What `trim` writes, tried before anything is counted; None for `show`."""
     if action == "show":
         if output is not None:
@@ -217,7 +217,6 @@ def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFil
         return None
     if output is None:
         raise OptionError("trim needs --output FILE")
-    refuse_overwriting([output], inputs)
     return OutputFile(output)
 
 

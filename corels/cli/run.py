@@ -23,7 +23,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import BesideStory
-from corels.cli.reading import files_read, reading
+from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, Stopped
@@ -32,7 +32,7 @@ from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.run.saving import SavingSink
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve
@@ -126,7 +126,7 @@ def run(**values: Any) -> int:
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
         settings["format"] = "json"
     with ExitStack() as stack:
-        outputs = _open_outputs(settings, files_read(typed), stack)
+        outputs = _open_outputs(settings, stack)
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
         if least is not None:
@@ -166,14 +166,12 @@ def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in typed.items() if name in names}
 
 
-def _open_outputs(
-    settings: Mapping[str, Any], read: Sequence[str], stack: ExitStack
-) -> list[OutputFile]:
-    """Open every file of --output, so that a path that cannot be written is found now."""
+def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
+    """Open every file of --output, so that a path that cannot be written is found now.
+
+    Trace and proof are only tried: the search opens them.
+    """
     outputs = []
-    written = (settings["trace"], settings["proof"])
-    wanted = [*settings["output"], *(path for path in written if path)]
-    refuse_overwriting(wanted, [*read, *([settings["resume"]] if settings["resume"] else [])])
     for path in settings["output"]:
         if _is_page(path):  # what it needs is missing now or never
             from corels import check_page
@@ -182,6 +180,9 @@ def _open_outputs(
         output = OutputFile(path)
         stack.callback(output.discard)
         outputs.append(output)
+    for path in (settings["trace"], settings["proof"]):
+        if path:
+            OutputFile(path).discard()
     return outputs
 
 

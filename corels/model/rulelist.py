@@ -5,9 +5,11 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.antecedents import Antecedent
@@ -52,11 +54,25 @@ class Rule:
         return tuple(count / self.captured for count in self.counts)
 
 
+class _AlsoCalledAsBefore(ABCMeta):
+    """`RuleList(rules, features, prediction_name)`, as in the `corels` package up to 1.1.29, makes
+    that package's list. A metaclass, so that pickles and copies, which call `__new__` without
+    arguments, stay what they are."""
+
+    def __call__(cls, *given: Any, **named: Any) -> Any:
+        default = named.get("default", given[1] if len(given) > 1 else None)
+        old = len(given) <= 3 and named.keys() <= {"rules", "features", "prediction_name"}
+        if old and not isinstance(default, Rule) and cls is RuleList:
+            return import_module("corels.utils").RuleList(*given, **named)
+        return super().__call__(*given, **named)
+
+
 @dataclass(frozen=True)
-class RuleList(Model):
+class RuleList(Model, metaclass=_AlsoCalledAsBefore):
     """A rule list; `rules` without the default rule, which is `default`.
 
-    The old package's lists, dictionaries of signed feature numbers, are `corels_classic.RuleList`.
+    Called as in the old package, with dictionaries of signed feature numbers or with nothing, it
+    makes a list of that package, which is `corels_classic.RuleList` and no kind of this class.
     """
 
     schema: ClassVar[str] = "corels/rule-list"
@@ -66,13 +82,6 @@ class RuleList(Model):
     default: Rule
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.default, Rule):
-            raise TypeError(
-                f"the default rule of a RuleList is a Rule, not {type(self.default).__name__}; "
-                "rules as dictionaries, as in the old package, make a corels.classic.RuleList"
-            )
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from corels import overwriting
 from corels.errors import OutputError
 from corels.proof.records import claim, end, found_list, header_line
 
@@ -24,6 +25,7 @@ class ProofFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
+        overwriting.writing(self.path)
         try:
             if self.path in ("", "-"):
                 raise ValueError("expected the name of a file")
@@ -76,6 +78,7 @@ class ProofFile:
         """Twice does no harm."""
         if self._file.closed:
             return
+        overwriting.written(self.path)
         try:
             if self._deflate:
                 self._file.write(self._deflate.flush())

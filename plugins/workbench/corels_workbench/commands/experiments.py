@@ -32,7 +32,7 @@ from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
 from corels_workbench.cells import State
-from corels_workbench.commands.files import refuse_files, written
+from corels_workbench.commands.files import Files, written
 from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
@@ -140,10 +140,10 @@ def compare(**values: Any) -> int:
     exclude = ("policy", "search")
     options = _options(typed, (*WHAT, *COMPARED), exclude)
     chosen = _configurations(settings, options)
-    how = _how("compare", typed, settings, chosen)
+    files, how = _how("compare", typed, settings, chosen)
     with stopping_signals(), interruptible():
         table = run(_read(typed), chosen, **_what(settings), how=how)
-    return _told(table, summary(table), settings)
+    return _told(table, summary(table), settings, files)
 
 
 def ablate(**values: Any) -> int:
@@ -160,10 +160,10 @@ def ablate(**values: Any) -> int:
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(typed, WHAT, ())
     parts = registry().get("solver", DEFAULT_SOLVER)().ablations(options)
-    how = _how("ablate", typed, settings, parts)
+    files, how = _how("ablate", typed, settings, parts)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
-    return _told(table, summary(table), settings)
+    return _told(table, summary(table), settings, files)
 
 
 def evaluate_signature() -> inspect.Signature:
@@ -186,7 +186,7 @@ def evaluate(**values: Any) -> int:
     settings = checked((*JUDGED, *SHOWN, *FROM), typed)
     exact_lambda("--low", settings["low"])
     tables = _labelled(typed, settings)
-    how = _how("evaluate", typed, settings, {})
+    files, how = _how("evaluate", typed, settings, {})
     if not settings["quiet"]:
         _name_the_packages()
     chosen = {option.name: settings[option.name] for option in JUDGED}
@@ -195,7 +195,7 @@ def evaluate(**values: Any) -> int:
         del chosen[name]
     with _abandoning():
         table = run(tables, models=models, **chosen, how=how)
-    return _told(table, (by_size if settings["by_size"] else summary)(table), settings)
+    return _told(table, (by_size if settings["by_size"] else summary)(table), settings, files)
 
 
 @contextmanager
@@ -335,9 +335,12 @@ def _how(
     typed: Mapping[str, Any],
     settings: Mapping[str, Any],
     configurations: Mapping[str, Any],
-) -> How:
-    """How the runs go, told on stderr. Files that cannot be written are refused before them."""
-    refuse_files(settings)
+) -> tuple[Files, How]:
+    """The outputs, and how the runs go, told on stderr.
+
+    Files that cannot be written are refused before the runs.
+    """
+    files = Files.opened(settings)
     how = How(
         results=settings["results"] or _results_name(command, typed, configurations),
         fresh=settings["fresh"],
@@ -350,14 +353,14 @@ def _how(
         say(f"results are kept in {how.results}")
         if how.jobs > 1 or how.scheduler:
             say("several runs at a time: their times are not comparable")
-    return how
+    return files, how
 
 
-def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
+def _told(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
     """Print, write and draw a table; the exit code."""
     shown = table.select([c for c in table.columns if c not in ("series", "parts", "pruned")])
     shown = shown if settings["all_runs"] else medians
-    lost = written(table, shown, settings)
+    lost = written(table, shown, files)
     emit(shown.to_text())
     if not table.complete:
         say("interrupted: run the same command again to continue")
