@@ -98,7 +98,7 @@ class Group(TyperGroup):
         debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
         words = [word for word in words if word != "--debug"]
         extra = {"prog_name": "corels", **extra, "standalone_mode": False}
-        with warnings_as_lines(words), one_command():
+        with warnings_as_lines(words), tracebacks(shown=debug), one_command():
             code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
         sys.exit(code)
 
@@ -113,6 +113,25 @@ class Group(TyperGroup):
         if command is None:
             return super().main(words, *rest, **extra)
         return command.main(words[1:], **{**extra, "prog_name": f"corels {words[0]}"})
+
+
+@contextmanager
+def tracebacks(*, shown: bool) -> Iterator[None]:
+    """Show what the package logs on stderr: the tracebacks of defects that ended no command."""
+    if not shown:
+        yield
+        return
+    import logging
+
+    logger, handler = logging.getLogger("corels"), logging.StreamHandler()
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
     except Exception as raised:
-        if debug:
+        if debug and isinstance(raised, CorelsError):  # the traceback of a defect is logged
             traceback.print_exc()
         return _report(raised)
 
@@ -85,9 +85,16 @@ def _report(raised: Exception) -> int:
         if isinstance(raised, PluginError):
             return Exit.PLUGIN_FAILED
         return Exit.NOT_WRITTEN if isinstance(raised, NotWrittenError) else Exit.BAD_INPUT
-    error(f"unexpected {type(raised).__name__}: {raised}")
-    say("This is a defect: run again with --debug (or CORELS_DEBUG=1) for the traceback to report.")
-    return Exit.UNEXPECTED
+    from corels.plugins import at_fault, defect
+
+    plugin = at_fault(raised)
+    error(defect(raised))
+    of = "" if plugin is None else f" of {plugin}"
+    say(
+        f"This is a defect{of}: run again with --debug (or CORELS_DEBUG=1) for the traceback to "
+        "report."
+    )
+    return Exit.UNEXPECTED if plugin is None else Exit.PLUGIN_FAILED
 
 
 class NotWrittenError(OutputError):

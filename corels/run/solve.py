@@ -19,7 +19,7 @@ import numpy as np
 from corels.errors import CorelsError, OptionError, PluginError, ResourceError
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
-from corels.plugins import registry
+from corels.plugins import defect, registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
@@ -322,7 +322,9 @@ class _Run:
             self._warn(sink, error)
 
     def _warn(self, sink: Sink, error: Exception) -> None:
-        self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
+        name = getattr(sink, "name", type(sink).__name__)
+        on_purpose = isinstance(error, (CorelsError, OSError))
+        self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
         certificate = certificate_of(
