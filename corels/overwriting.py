@@ -34,29 +34,31 @@ class _Used:
         self.open: list[str] = []
 
 
-_command: _Used | None = None  # the command that runs
-_listening = False
+class _Now:
+    """What is so in this process: the command that runs, and whether Python is listened to."""
+
+    command: _Used | None = None
+    listening = False
 
 
 @contextmanager
 def one_command() -> Iterator[None]:
     """What is read in here is not written over in here."""
-    global _command
-    before, _command = _command, _Used()
+    before, _Now.command = _Now.command, _Used()
     try:
         yield
     finally:
-        _command = before
+        _Now.command = before
 
 
 def reading(path: str | os.PathLike[str]) -> None:
     """A file is about to be read. Raises OptionError where it is an output of this command."""
-    if _command is None:
+    if _Now.command is None:
         return
     name = os.fspath(path)
-    for output in _command.open:
+    for output in _Now.command.open:
         _refuse_same(output, name)
-    _command.read.append(name)
+    _Now.command.read.append(name)
     _listen()
 
 
@@ -65,17 +67,17 @@ def writing(path: str) -> None:
 
     Raises OptionError where this command has read it, or has it open as another output.
     """
-    if _command is None:
+    if _Now.command is None:
         return
-    for other in (*_command.read, *_command.open):
+    for other in (*_Now.command.read, *_Now.command.open):
         _refuse_same(path, other)
-    _command.open.append(path)
+    _Now.command.open.append(path)
 
 
 def written(path: str) -> None:
     """An output is closed: it may be read, or written again."""
-    if _command is not None and path in _command.open:
-        _command.open.remove(path)
+    if _Now.command is not None and path in _Now.command.open:
+        _Now.command.open.remove(path)
 
 
 def _refuse_same(output: str, other: str) -> None:
@@ -94,14 +96,13 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _listen() -> None:
-    global _listening
-    if not _listening:
-        _listening = True
+    if not _Now.listening:
+        _Now.listening = True
         sys.addaudithook(_heard)
 
 
 def _heard(event: str, about: tuple[Any, ...]) -> None:
-    if _command is None:
+    if _Now.command is None:
         return
     if event == "open":
         path, _, flags = about
@@ -111,5 +112,5 @@ def _heard(event: str, about: tuple[Any, ...]) -> None:
     else:
         return
     if writes and isinstance(path, (str, bytes, os.PathLike)):
-        for read in _command.read:
+        for read in _Now.command.read:
             _refuse_same(os.fsdecode(path), read)

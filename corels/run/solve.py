@@ -101,6 +101,8 @@ def solve(
     option, PluginError (with the best result as `.result`) where a part fails.
     """
     began = time.perf_counter()
+    if not isinstance(problem, Problem):
+        raise OptionError(_right_call(problem))
     family: Solver = registry().get("solver", solver)()
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
@@ -120,6 +122,17 @@ def solve(
 
         listeners += with_proof(problem, search, proof, resume)
     return _Run(problem, family, search, limits, listeners, began=began).run()
+
+
+def _right_call(given: Any) -> str:
+    """What to call instead, for something else than a problem."""
+    kind = type(given).__name__
+    if hasattr(given, "captures"):
+        return f"solve takes a Problem, not a {kind}: corels.Problem.from_dataset(data) makes one"
+    return (
+        f"solve takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
+        "path, and corels.Problem.from_dataset(corels.data.table_dataset(data, NAME)) makes one"
+    )
 
 
 def _known(incumbent: Any) -> Model:
