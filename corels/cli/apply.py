@@ -228,11 +228,23 @@ def check(
         findings += more
     else:
         refuse_without_proof(checker, threads, time_limit)
+    if (other := _another_table(found, findings)) is not None:
+        findings.insert(0, other)
     counted = "certificate" not in found or any(f.what == "objective" for f in findings)
     emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_, counted))
     if not counted and json:
         say(f"warning: {NOT_COUNTED}")
     return code if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
+    """A finding that says it first, where the data is not what the model was learned from."""
+    wrong = {finding.what for finding in findings if not finding.holds}
+    if not {"rows", "data hash"} <= wrong:
+        return None
+    name, rows = found["data"]["name"] or "the model's data", found["data"]["rows"]
+    detail = f"the model was learned from {name}, {rows:,} rows; what follows compares the two"
+    return Finding("this is another table", False, detail)
 
 
 def _typed(path: str, found: Mapping[str, Any]) -> Solver:

@@ -19,7 +19,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
+from corels.cli.exits import InterruptedEarlyError, guarded, printing, say, shortened
 from corels.errors import OptionError
 from corels.overwriting import one_command
 
@@ -141,7 +141,7 @@ def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if not quiet:
-            say("warning: " + " ".join(str(message).split()))
+            say("warning: " + shortened(" ".join(str(message).split())))
 
     with warnings.catch_warnings():
         warnings.showwarning = show

@@ -6,6 +6,7 @@ docs/reference/exit-codes.md says the same for users; a test compares the two.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -29,17 +30,35 @@ class Exit(IntEnum):
 
 
 def say(message: str) -> None:
-    """One line on stderr, whatever becomes of stderr."""
+    """One line on stderr, whatever becomes of stderr; on a terminal it breaks at words."""
     with suppress(OSError, ValueError):
+        if "\n" not in message and sys.stderr.isatty():
+            message = _broken(message)
         sys.stderr.write(message + "\n")
         sys.stderr.flush()
+
+
+def _broken(line: str) -> str:
+    """A line that is too long for the terminal, as several; nothing is broken that is copied."""
+    import shutil
+    from textwrap import wrap
+
+    width = shutil.get_terminal_size().columns
+    if len(line) <= width:
+        return line
+    return "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
 
 
 def error(message: object) -> None:
     """The sentence of an error: a single line, whatever the message holds."""
     from corels.model.printable import printable  # not to start with
 
-    say("error: " + printable(" ".join(str(message).split())))
+    say("error: " + printable(shortened(" ".join(str(message).split()))))
+
+
+def shortened(text: str) -> str:
+    """A sentence whose longest numbers are cut: nobody counts 400 digits."""
+    return re.sub(r"\d{60,}", lambda n: f"{n[0][:20]}... ({len(n[0])} digits)", text)
 
 
 class InterruptedEarlyError(Exception):

@@ -20,16 +20,23 @@ ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
 def explain(
     model: ModelFile,
     data: DataFile = None,
+    rows: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ROW", help="Numbers of rows, from 1 (default: 1)."),
+    ] = None,
     *,
     row: Annotated[
-        list[str] | None, typer.Option(help="The number of a row, from 1 (repeatable; default: 1).")
+        list[str] | None, typer.Option(help="The same as ROW (repeatable).")
     ] = None,
     dataset: BuiltIn = None,
     json: Json = False,
 ) -> None:
     """Say which rule decides a row of DATA, and why no earlier rule did."""
     loaded = open_model(model, read_document(model))
+    wanted = [*(rows or []), *(row or [])]
+    if dataset is not None and data is not None and data.isdecimal():  # DATA is not named
+        data, wanted = None, [data, *wanted]
     columns = read_columns(data, dataset)
-    numbers = [checked((ROW,), {"row": number})["row"] for number in (row or ["1"])]
+    numbers = [checked((ROW,), {"row": number})["row"] for number in wanted or ["1"]]
     found = [explain_row(loaded, columns, number - 1) for number in numbers]
     emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))

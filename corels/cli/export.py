@@ -23,7 +23,8 @@ def export(
     model: ModelFile,
     *,
     to: Annotated[
-        str, typer.Option(metavar="|".join(FORMATS), help="The language to write.")
+        str,
+        typer.Option("--to", "--format", metavar="|".join(FORMATS), help="The language to write."),
     ] = "python",
     function: Annotated[
         str | None, typer.Option(help="Python: the name of the function (default: predict).")

@@ -376,6 +376,7 @@ def certificate_of(
         expanded=snapshot.expanded,
         children=snapshot.children,
         pruned=dict(search.pruned()),
+        merged=snapshot.merged,
         solver=solver,
         parts=dict(search.describe()),
         versions=_versions(),
