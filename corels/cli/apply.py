@@ -71,7 +71,12 @@ def show(
     ] = "text",
     json: Json = False,
 ) -> None:
-    """Show a model and its certificate."""
+    """Show a model and its certificate.
+
+    $ corels show model.json
+    $ corels show model.json --format latex
+    $ corels show model.json --json
+    """
     form = Option("format", "text", "text", "", choices=FORMATS).check("json" if json else format)
     found = read_document(model)
     loaded = open_model(model, found)
@@ -107,6 +112,10 @@ def predict(
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
     Values that training never saw are counted on stderr; with --strict they are an error.
+
+    $ corels predict model.json new.csv
+    $ corels predict model.json new.csv --reasons --proba -o predictions.csv
+    $ corels predict model.json new.csv --strict
     """
     found = read_document(model)
     loaded = open_model(model, found)
@@ -203,6 +212,10 @@ def check(
     The check is independent of the search: it counts row by row. With --proof it also checks every
     claim of the proof that no model is better. Exit code 6 if something differs, 3 if the time
     limit ends the check.
+
+    $ corels check model.json people.csv
+    $ corels check model.json people.csv --proof run.proof
+    $ corels check model.json people.csv --json
     """
     found = read_document(model)
     family = _typed(model, found)

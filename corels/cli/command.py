@@ -23,12 +23,22 @@ from corels.cli.exits import InterruptedEarlyError, guarded, printing, say, shor
 from corels.errors import OptionError
 from corels.overwriting import one_command
 
+ALL = "--help-all"
+
 
 class Command(TyperCommand):
-    """A command whose values stay the text that was typed."""
+    """A command whose values stay the text that was typed.
+
+    common: see `corels.commands.Command`. all_shown: whether help shows the others, too.
+    """
+
+    common: tuple[str, ...] = ()
+    all_shown = False
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
+        if ALL in args:
+            self.all_shown, args = True, ["--help"]
         self._refuse_odd(ctx, args)
         given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
         given = {name: value for name, value in given.items() if _is_value(value)}
@@ -73,8 +83,22 @@ class Command(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
-        with printing():
-            super().format_help(ctx, formatter)
+        hidden = [p for p in self.get_params(ctx) if self._is_rare(p)]
+        try:
+            for param in hidden:
+                param.hidden = True
+            with printing():
+                super().format_help(ctx, formatter)
+                if hidden:
+                    print(f" {len(hidden)} more options: {ctx.command_path} {ALL}\n")
+        finally:
+            for param in hidden:
+                param.hidden = False
+
+    def _is_rare(self, param: Any) -> bool:
+        if self.all_shown or not self.common or param.param_type_name != "option":
+            return False
+        return param.name not in (*self.common, "help") and not param.hidden
 
     def invoke(self, ctx: Any) -> Any:
         """Typer would turn Ctrl-C into a bare exit code."""

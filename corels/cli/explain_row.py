@@ -25,13 +25,16 @@ def explain(
         typer.Argument(metavar="ROW", help="Numbers of rows, from 1 (default: 1)."),
     ] = None,
     *,
-    row: Annotated[
-        list[str] | None, typer.Option(help="The same as ROW (repeatable).")
-    ] = None,
+    row: Annotated[list[str] | None, typer.Option(help="The same as ROW (repeatable).")] = None,
     dataset: BuiltIn = None,
     json: Json = False,
 ) -> None:
-    """Say which rule decides a row of DATA, and why no earlier rule did."""
+    """Say which rule decides a row of DATA, and why no earlier rule did.
+
+    $ corels explain-row model.json new.csv 1
+    $ corels explain-row model.json new.csv 2 3
+    $ corels explain-row model.json new.csv 1 --json
+    """
     loaded = open_model(model, read_document(model))
     wanted = [*(rows or []), *(row or [])]
     if dataset is not None and data is not None and data.isdecimal():  # DATA is not named

@@ -43,7 +43,12 @@ def export(
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
-    """Write a model as Python, SQL, HTML, LaTeX or Markdown."""
+    """Write a model as Python, SQL, HTML, LaTeX or Markdown.
+
+    $ corels export model.json --format sql --table people
+    $ corels export model.json --format python -o model.py
+    $ corels export model.json --format html -o model.html
+    """
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)
     loaded = open_model(model, found)

@@ -187,6 +187,10 @@ def proof(
     show: prints each rule that may come first (or next after --prefix), and the least cost of the
     lists with this rule; for rule sets, the bounds and the cost of each clause. trim: writes only
     the claims that the conclusion needs to --output, and checks these claims.
+
+    $ corels proof show run.proof people.csv
+    $ corels proof show run.proof people.csv --prefix smoker
+    $ corels proof trim run.proof people.csv -o small.proof
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))

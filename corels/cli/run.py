@@ -114,6 +114,10 @@ def run(**values: Any) -> int:
     DATA is a rule file (.out, with LABELS or a .label file beside it), a table with --label
     COLUMN, or --dataset NAME. The model goes to stdout, everything else to stderr. Ctrl-C or a
     limit prints the best model so far and how much better another could be.
+
+    $ corels run people.csv --label ill
+    $ corels run people.csv --label ill --max-cardinality 2 -o model.json
+    $ corels run --dataset titanic -r 0.005 --time-limit 60 --proof run.proof
     """
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)

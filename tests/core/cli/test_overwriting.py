@@ -23,6 +23,8 @@ def folder(corels, tmp_path, table, rules, monkeypatch):
     assert corels(*run, "-o", "m.json", "--trace", "run.jsonl").code == 0
     (tmp_path / "t.csv").write_bytes((tmp_path / "people.csv").read_bytes())
     (tmp_path / "n.jsonl").write_bytes((tmp_path / "m.json").read_bytes())
+    for name in ("people.csv", "small.label", "run.proof"):  # a model's file may be called .txt
+        (tmp_path / name).with_suffix(".txt").write_bytes((tmp_path / name).read_bytes())
     return tmp_path
 
 
@@ -47,10 +49,9 @@ COMMANDS = [
     (("predict", "m.json", "people.csv"), "people.csv"),
     (("predict", "m.json", "small.out"), "small.label"),
     (("export", "m.json", "--to", "sql"), "m.json"),
-    (("run", "people.csv", "--label", "ill", "-q"), "people.csv"),
-    (("run", "small.out", "-q"), "small.label"),
-    (("run", "small.out", "small.label", "-q"), "small.label"),
-    (("run", "people.csv", "--label", "ill", "--resume", "run.proof"), "run.proof"),
+    (("run", "people.txt", "--label", "ill", "-q"), "people.txt"),
+    (("run", "small.out", "small.txt", "-q"), "small.txt"),
+    (("run", "people.csv", "--label", "ill", "-r", "0.05", "--resume", "run.txt"), "run.txt"),
     (("near", "--model", "n.jsonl", "people.csv"), "n.jsonl"),
     (("tree", "people.csv", "--label", "ill"), "people.csv"),
     (("path", "small.out"), "small.label"),
@@ -62,6 +63,7 @@ COMMANDS = [
     (("evaluate", "t.csv", "--label", "ill", "--folds", "2"), "t.csv"),
 ]
 OTHER_OPTIONS = [
+    (("run", "small.out", "-q"), "--trace"),
     (("run", "people.csv", "--label", "ill", "-q"), "--trace"),
     (("run", "people.csv", "--label", "ill", "-q"), "--proof"),
     (("run", "people.csv", "--label", "ill", "-q"), "--sink=trace:file"),
@@ -87,7 +89,8 @@ def test_it_is_refused(corels, folder, command, name, way):
 @pytest.mark.parametrize(("command", "option"), OTHER_OPTIONS)
 def test_other_outputs_than_output_are_refused(corels, folder, command, option, way):
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    ended = corels(*command, f"{option}={spelled(folder, 'people.csv', way)}")
+    name = "small.label" if "small.out" in command else "people.csv"
+    ended = corels(*command, f"{option}={spelled(folder, name, way)}")
     assert ended.code == Exit.BAD_INPUT
     assert "would be written over" in ended.err.splitlines()[-1]
     assert {n: (folder / n).read_bytes() for n in before} == before

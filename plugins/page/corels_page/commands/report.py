@@ -68,6 +68,10 @@ def write_report(
 
     Besides the model and its certificate, the page has the parts that the options ask for. Needs
     the extra `page`.
+
+    $ corels report model.json
+    $ corels report model.json people.csv --group gender
+    $ corels report model.json people.csv --proof run.proof -o report.html
     """
     found = read_document(model)
     loaded = open_model(model, found)

@@ -146,6 +146,10 @@ def near(**values: Any) -> int:
 
     No such list is missing: the count is exact, and the lists come in order of their objective.
     After Ctrl-C or a limit, a message says up to which objective all lists are known.
+
+    $ corels near people.csv --label ill --within 5%
+    $ corels near --dataset titanic --best 20 -o lists.jsonl
+    $ corels near people.csv --model model.json --count
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)

@@ -104,6 +104,10 @@ def path(**values: Any) -> int:
 
     Prints for which lambda each list is the best. The breakpoints between lists are exact, and the
     path needs only a few searches.
+
+    $ corels path people.csv --label ill
+    $ corels path --dataset titanic --low 0.005 --lists
+    $ corels path people.csv --label ill --folds 2 -o path.json
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)

@@ -52,6 +52,10 @@ def tree(**values: Any) -> int:
     By default the search is that of the paper (--preset paper): it begins without a good list, so
     there are more prefixes to see. The search ends after 60 seconds, unless --time-limit or
     --node-limit says otherwise.
+
+    $ corels tree people.csv --label ill
+    $ corels tree --dataset titanic -o tree.svg
+    $ corels tree --dataset titanic -r 0.05 --prefixes 50
     """
     typed = given(values)
     patient = not {"time_limit", "node_limit"} & typed.keys()

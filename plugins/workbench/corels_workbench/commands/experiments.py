@@ -131,6 +131,10 @@ def compare(**values: Any) -> int:
     Prints the time to the optimum, the time to the certificate, the work and the memory of each:
     medians over the repeats. Runs go one at a time unless --jobs says otherwise. After an
     interruption, the same command continues with the runs that are not finished.
+
+    $ corels compare --dataset titanic --policy objective --policy bfs
+    $ corels compare people.csv --label ill --repeats 1 -o runs.csv
+    $ corels compare --dataset titanic --config "no prices: no_bound=prices"
     """
     from corels_workbench.comparing import compare as run
     from corels_workbench.comparing import summary
@@ -152,6 +156,10 @@ def ablate(**values: Any) -> int:
     Parts: each bound, the map or memo, the start, the policy. Prints for each run its time, how
     many times slower it was, when the optimum was found, and its work; ">" marks a run that reached
     the time limit. Runs go one at a time unless --jobs says otherwise.
+
+    $ corels ablate --dataset titanic -r 0.05
+    $ corels ablate people.csv --label ill --repeats 1 -o parts.md
+    $ corels ablate --dataset titanic --results kept.jsonl --plot parts.svg
     """
     from corels_workbench.ablating import ablate as run
     from corels_workbench.ablating import summary
@@ -178,6 +186,10 @@ def evaluate(**values: Any) -> int:
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
     time. Lambda of the rule lists is chosen inside each training fold, so the accuracy is honest.
     After an interruption, the same command continues with the runs that are not finished.
+
+    $ corels evaluate --dataset titanic --model "rule list" --folds 3
+    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
+    $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
     """
     from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
