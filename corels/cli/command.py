@@ -83,7 +83,7 @@ class Command(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
-        hidden = [p for p in self.get_params(ctx) if self._is_rare(p)]
+        hidden: list[Any] = [p for p in self.get_params(ctx) if self._is_rare(p)]
         try:
             for param in hidden:
                 param.hidden = True

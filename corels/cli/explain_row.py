@@ -36,9 +36,10 @@ def explain(
     $ corels explain-row model.json new.csv 1 --json
     """
     loaded = open_model(model, read_document(model))
-    wanted = [*(rows or []), *(row or [])]
+    wanted: list[str] = [*(rows or []), *(row or [])]
     if dataset is not None and data is not None and data.isdecimal():  # DATA is not named
-        data, wanted = None, [data, *wanted]
+        wanted.insert(0, data)
+        data = None
     columns = read_columns(data, dataset)
     numbers = [checked((ROW,), {"row": number})["row"] for number in wanted or ["1"]]
     found = [explain_row(loaded, columns, number - 1) for number in numbers]

@@ -443,4 +443,5 @@ def test_what_the_symmetry_map_removed_stands_in_the_certificate():
         assert again.merged == found.merged
         assert (f"symmetry map {found.merged:,}" in str(found)) == (found.merged > 0)
     assert corels.solve(problem, preset="paper", policy="bfs").certificate.merged > 0
-    assert corels.solve(problem, preset="plain", map="none").certificate.merged == 0
+    plain = corels.solve(problem, preset="paper", map="none", node_limit=50).certificate
+    assert plain.merged == 0
