@@ -21,10 +21,10 @@ from typing import Any
 import corels
 from benchmarks.coverage import DATA, tables
 from benchmarks.instances import load
-from corels.data.options import TableOptions
-from corels.data.tables import table_dataset
 from corels.problem import Problem
 from corels.search import Progress, Search, Sink
+from corels.tables.labelled import table_dataset
+from corels.tables.options import TableOptions
 
 GENERATED = Path(__file__).resolve().parent / "instances"
 CASES = (
@@ -53,7 +53,7 @@ OTHERS = (
     "mushroom:.001:2@solver=falling,rule_cost=.03",
     "ionosphere:.001:2@solver=falling,rule_cost=.003",
     "corels_bcancer:.001:2@solver=falling,rule_cost=.03",
-    "ilpd:.001:2@solver=falling,max_length=3",
+    "ilpd:.001:2@solver=falling,max_rules=3",
     "compas_jmlr:.001:2@solver=falling",
 )
 MARKS = (0.25, 0.5, 0.75, 0.9)

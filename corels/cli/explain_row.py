@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
+from corels.cli.apply import (
+    BuiltIn,
+    DataFile,
+    Encoding,
+    Json,
+    ModelFile,
+    read_columns,
+    tell_unseen,
+)
 from corels.cli.exits import emit
 from corels.cli.parameters import checked
 from corels.model.documents import read_document, to_json
@@ -27,6 +35,7 @@ def explain(
     *,
     row: Annotated[list[str] | None, typer.Option(help="The same as ROW (repeatable).")] = None,
     dataset: BuiltIn = None,
+    encoding: Encoding = None,
     json: Json = False,
 ) -> None:
     """Say which rule decides a row of DATA, and why no earlier rule did.
@@ -35,12 +44,14 @@ def explain(
     $ corels explain-row model.json new.csv 2 3
     $ corels explain-row model.json new.csv 1 --json
     """
-    loaded = open_model(model, read_document(model))
+    document = read_document(model)
+    loaded = open_model(model, document)
     wanted: list[str] = [*(rows or []), *(row or [])]
     if dataset is not None and data is not None and data.isdecimal():  # DATA is not named
         wanted.insert(0, data)
         data = None
-    columns = read_columns(data, dataset)
+    columns = read_columns(data, dataset, document, encoding)
+    tell_unseen(document, columns)
     numbers = [checked((ROW,), {"row": number})["row"] for number in wanted or ["1"]]
     found = [explain_row(loaded, columns, number - 1) for number in numbers]
     emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))

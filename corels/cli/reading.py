@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from corels.antecedents.options import MINING_OPTIONS
 from corels.cli.parameters import checked
 from corels.cli.source import TABLE, read_source, telling
-from corels.data import is_rule_file
 from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
+from corels.tables import is_rule_file
+from corels.tables.options import MINING_OPTIONS
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:

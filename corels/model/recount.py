@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from corels.errors import InputError
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model.decider import Clause, Decider
+    from corels.tables import Antecedent
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
@@ -316,6 +316,13 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
         stated, name = document["label"], evidence.label_name
         same = "" if stated == name else f", {stated!r} in the model"
         yield Finding("label", stated == name, f"{name!r} here{same}")
+
+
+def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
+    """Whether a list has no more rules than those among which it is certified."""
+    most = certificate.get("max_rules")
+    if most is not None:
+        yield Finding("length", rules <= most, f"{rules} rules of at most {most}")
 
 
 def certified(

@@ -12,7 +12,6 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.certificate import Certificate
 from corels.model.decider import Decider
@@ -20,6 +19,7 @@ from corels.model.model import Model
 from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
+from corels.tables import Antecedent
 
 if TYPE_CHECKING:
     from corels.model.rulelist_document import RuleListDocument

@@ -88,12 +88,14 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     failure: Word = ""
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
+    max_rules: Big | None = None
 
 
 class DataPart(Struct, forbid_unknown_fields=True):
     """What the model was learned from.
 
-    reading: the options with which it was read. known: the values of columns of categories.
+    reading: the options with which it was read. known: the values of columns of categories; none
+    of a column that is compared with numbers or dates.
     """
 
     name: Word

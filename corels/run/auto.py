@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corels.data import Dataset
     from corels.search import Solver
     from corels.search.solver import LambdaChoice
+    from corels.tables import Dataset
 
 AUTO = "auto"
 LEAST = "0.01"  # the least lambda that is considered: the hardest searches

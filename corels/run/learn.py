@@ -7,9 +7,6 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from corels.antecedents.pace import Pace
-from corels.data import TABLE_OPTIONS, Dataset, TableOptions, is_rule_file, read_rules
-from corels.data.tables import table_dataset
 from corels.errors import OptionError
 from corels.options import check_all, suggestion
 from corels.plugins import registry
@@ -18,6 +15,15 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.auto import chosen, least_of
 from corels.run.solve import LIMITS, Result, solve
 from corels.search import Solver
+from corels.tables import (
+    TABLE_OPTIONS,
+    Dataset,
+    TableOptions,
+    is_rule_file,
+    read_rules,
+    table_dataset,
+)
+from corels.tables.pace import Pace
 
 _TABLE = {option.name for option in TABLE_OPTIONS}
 _OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides

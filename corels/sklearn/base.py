@@ -38,9 +38,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Column, Mined
-from corels.data import Dataset
-from corels.data.strangers import known_values, strangers
 from corels.errors import InputError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
@@ -54,6 +51,8 @@ from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.files import FILES
 from corels.sklearn.scores import importances, margins, scores
+from corels.tables import Antecedent, Column, Dataset, Mined
+from corels.tables.unseen import known_values, unseen_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -61,7 +60,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer
+    from corels.sklearn.binarizer import Binarizer, as_fitted, reading_of
     from corels.sklearn.tables import class_indices, column_names, read_columns
 except ImportError as error:
     raise ImportError(
@@ -80,6 +79,8 @@ BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is 
     "missing",
     "negations",
     "categorical",
+    "na_values",
+    "dates",
 )
 
 
@@ -102,6 +103,8 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     missing: str = "indicator"
     negations: bool = False
     categorical: Sequence[str] | None = None
+    na_values: Sequence[str] | None = None
+    dates: str = "iso"
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None
@@ -158,7 +161,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """
         self._began = time.perf_counter()
         columns = self._read_columns(X, reset=True)
-        self._known, self._told = known_values(columns), set[str]()
+        self._told = set[str]()  # the columns of values that were never seen, once they were told
         labels = self._read_labels(y, len(next(iter(columns.values()))))
         context = self._begin_callbacks(X, y, sample_weight)
         weights = self._read_weights(sample_weight, labels)
@@ -171,7 +174,12 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        return read_columns(self, X, reset=reset, missing=self._missing)
+        reading = reading_of(self if self.binarizer is None else self.binarizer)
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
+        if not reset:
+            return as_fitted(columns, getattr(self, "_known", {}), reading)
+        self._known = known_values(columns)
+        return columns
 
     def _read_new(self, X: Any) -> dict[str, Column]:
         """The table to predict. A value that `fit` never saw warns, once for each column.
@@ -179,14 +187,13 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         Raises InputError instead where `strict`.
         """
         columns = self._read_columns(X, reset=False)
-        if getattr(self, "_known", None):  # fitted by an earlier version
-            document = {"model": self._model.to_document(), "data": {"known": self._known}}
-            for stranger in strangers(document, columns):
-                if self.strict:
-                    raise InputError(f"{stranger} (strict=True)")
-                if stranger.column not in self._told:
-                    self._told.add(stranger.column)
-                    warnings.warn(str(stranger), UserWarning, stacklevel=stacklevel())
+        asked = {c.column: None for a in self._model.antecedents for c in a.conditions}
+        for unseen in unseen_values(columns, list(asked), getattr(self, "_known", {})):
+            if self.strict:
+                raise InputError(f"{unseen} (strict=True)")
+            if unseen.column not in self._told:
+                self._told.add(unseen.column)
+                warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
         return columns
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:

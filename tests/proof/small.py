@@ -2,15 +2,18 @@
 
 import copy
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
+from corels_rule_list.proof.format import RuleListProofs
+from corels_rule_list.proof.records import end
+from corels_rule_list.proofcheck import check_proof, read_proof
 
 from corels import Problem, solve
-from corels.antecedents import Antecedent, Condition
-from corels.antecedents.column import as_column
-from corels.data import Dataset
-from corels.proof.records import base_of, claim, end, found_list, header_line, header_of
-from corels.proofcheck import check_proof, read_proof
+from corels.proof.records import base_of, claim, found_list, header_line
+from corels.tables.column import as_column
 
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
 
@@ -43,7 +46,7 @@ class Small:
             weights=self.weights,
         )
         self.problem = Problem.from_dataset(data, lam)
-        self.header = header_of(self.problem)
+        self.header = RuleListProofs().header(self.problem, SimpleNamespace(max_rules=None))
         self._f = {}
 
     def changed(self, random, *, drop):
@@ -83,15 +86,17 @@ class Small:
             rows &= ~self.masks[r]
         return rows
 
-    def f(self, rows):
-        """The least cost of what may follow, by brute force."""
-        key = rows.tobytes()
+    def f(self, rows, left=-1):
+        """The least cost of what may follow, of at most `left` rules (< 0: of any number), by brute
+        force."""
+        key = rows.tobytes(), left
         if key not in self._f:
             unit, rule = self.problem.unit, self.problem.rule_cost
             best = unit * self.cell(rows)
             for mask in self.masks:
-                if (rows & mask).any():
-                    best = min(best, rule + unit * self.cell(rows & mask) + self.f(rows & ~mask))
+                if left and (rows & mask).any():
+                    cost = rule + unit * self.cell(rows & mask)
+                    best = min(best, cost + self.f(rows & ~mask, left - 1))
             self._f[key] = best
         return self._f[key]
 

@@ -1,18 +1,18 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
 import pytest
+from corels_falling.proofcheck import read_falling
 from small_families import BARE, SmallFalling
 
+from corels.checking.opening import opened
 from corels.errors import InputError
-from corels.proofcheck.falling import read_falling
-from corels.proofcheck.opening import opened
 
 
 def options_of(small, seed):
     """A search of one kind or another."""
     options = {}
     if seed % 3 == 0:
-        options["max_length"] = int(small.random.integers(0, 4))
+        options["max_rules"] = int(small.random.integers(0, 4))
     if seed % 5 == 0:
         options["no_bound"] = list(BARE[: int(small.random.integers(1, len(BARE) + 1))])
     if seed % 7 == 0:
@@ -87,7 +87,7 @@ def test_the_file_of_a_killed_search_concludes_nothing(tmp_path):
 def test_malformed_records_are_refused(records, message, tmp_path):
     small = SmallFalling(3, soft=False)
     small.write(tmp_path / "p.bin")
-    header, _ = opened((tmp_path / "p.bin").read_bytes(), "p")
+    header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_falling(header, records, "p")
 

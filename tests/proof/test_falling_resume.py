@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_falling.proofcheck import read_falling
 from small_families import BARE, Instance, SmallFalling
 
+from corels.checking.opening import opened
 from corels.errors import InputError, OptionError
-from corels.proofcheck.falling import read_falling
-from corels.proofcheck.opening import opened
 
 pytest.importorskip("corels_falling._native")
 
@@ -16,7 +16,7 @@ pytest.importorskip("corels_falling._native")
 def gone_on(seed, tmp_path, most=7):
     """Stopped, or cut off anywhere; gone on with, perhaps twice; the same optimum and a proof."""
     small = SmallFalling(seed, soft=bool(seed % 2), most=most)
-    options = {"max_length": 3} if seed % 3 == 0 else {}
+    options = {"max_rules": 3} if seed % 3 == 0 else {}
     if seed % 5 == 0:
         options["no_bound"] = list(BARE[: int(small.random.integers(1, 6))])  # not dominance
     optimum = small.write(tmp_path / "whole.bin", **options).certificate
@@ -81,7 +81,7 @@ def test_a_finished_proof_is_taken_at_its_word(tmp_path):
     done = small.write(tmp_path / "p.bin").certificate
     found = small.write(tmp_path / "q.bin", resume=str(tmp_path / "p.bin")).certificate
     assert found.objective == done.objective
-    header, records = opened((tmp_path / "q.bin").read_bytes(), "q")
+    header, records, _ = opened((tmp_path / "q.bin").read_bytes(), "q")
     assert sum(read_falling(header, records, "q").claimed) >= done.expanded
 
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
     small, path = SmallFalling(3, soft=False), str(tmp_path / "p.bin")
     small.write(path)
     for options, message in (
-        ({"backend": "python"}, "on backend c, for falling"),
+        ({"backend": "python"}, "expected backend 'c'"),
         ({"method": "monte-carlo"}, "expected method 'exact'"),
         ({"no_bound": ["dominance"]}, "and bound 'dominance'"),
     ):
@@ -97,8 +97,8 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
             small.write(tmp_path / "q.bin", resume=path, **options)
     with pytest.raises(OptionError, match="would be written over"):
         small.write(path, resume=path)
-    with pytest.raises(InputError, match="max_length is not the same"):
-        small.write(tmp_path / "q.bin", resume=path, max_length=1)
+    with pytest.raises(InputError, match="max_rules is not the same"):
+        small.write(tmp_path / "q.bin", resume=path, max_rules=1)
     with pytest.raises(InputError, match="another problem"):
         SmallFalling(5, soft=True).write(tmp_path / "q.bin", resume=path)
     (tmp_path / "n.bin").write_bytes(b"nonsense")

@@ -4,20 +4,22 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.plainly import plainly
+from corels_rule_list.proof.records import end, partition, prices, symmetry
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.plain import Plain, Tables, read
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.antecedents.column import as_column
+from corels.checking.points import _holds
 from corels.errors import InputError
-from corels.proof.plainly import plainly
-from corels.proof.records import claim, end, partition, prices, record, symmetry
-from corels.proofcheck import read_proof
-from corels.proofcheck.plain import Plain, Tables, _holds, read
-from corels.proofcheck.table import read_table
+from corels.proof.records import claim, record
+from corels.tables.column import as_column
 
 
 def plain(table, content, classes):
-    claims, _, given, moves, bound = read(content, classes)
-    return Plain(table, claims, given, print, moves).check(bound)
+    claims, _, given, moves, most, bound = read(content, classes)
+    return Plain(table, claims, given, print, moves, most).check(bound)
 
 
 def small_table(**options):
@@ -35,7 +37,7 @@ def test_both_readers_read_the_same(seed, search, tmp_path):
     for cut in (len(proof.records), len(proof.records) // 2, len(proof.records) // 3):
         part = proof.records[:cut]
         quick = read_proof(small.proof() + part)
-        claims, lists, given, moves, bound = read(part, len(small.header["classes"]))
+        claims, lists, given, moves, _, bound = read(part, len(small.header["classes"]))
         expected, cells = plainly(quick)
         assert claims == expected
         assert (lists, bound) == (quick.lists, quick.bound)

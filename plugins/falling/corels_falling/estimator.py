@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Column, Mined
-from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
+from corels.tables import Column, Dataset, Mined
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
 from corels_falling.setting import Setting
@@ -43,8 +42,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
         Monte Carlo: lists drawn; None is 3000 (softly falling: 6000).
     stop_probability, theta : float, default=0.01 and 0.8
         Monte Carlo: chance to end a list before each rule; weight of a rule's proportion.
-    max_length : int, default=None
-        Most rules in a list.
+    max_rules : int, default=None
+        The most rules of a list: what is certified is the best list of at most so many.
     backend : {"c", "python"}, default=None
         None is "c" where the native part was built.
     binarizer : Binarizer, default=None
@@ -55,6 +54,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
     thresholds, n_thresholds, categories, group_above, missing, negations, categorical
+    na_values, dates
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights. It changes the proportions, too;
@@ -105,7 +105,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
 
     _advice = (
         "a larger rule_cost or min_support, fewer cuts (n_thresholds), max_cardinality=1 or a "
-        "max_length make the search shorter, and time_limit=None lets it end by itself"
+        "max_rules make the search shorter, and time_limit=None lets it end by itself"
     )
 
     positive_weight: float | Fraction | str = 1
@@ -115,7 +115,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
     iterations: int | None = None
     stop_probability: float = 0.01
     theta: float = 0.8
-    max_length: int | None = None
+    max_rules: int | None = None
+    max_length: int | None = None  # what max_rules was called in version 1.2
     backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1
@@ -131,6 +132,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
             "iterations": self.iterations,
             "stop_probability": self.stop_probability,
             "theta": self.theta,
+            "max_rules": self.max_rules,
             "max_length": self.max_length,
             "seed": self._seed(),
             **files_of(self),

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.rulelist import Rule, RuleList
@@ -18,6 +17,7 @@ from corels.run.auto import least_of
 from corels.run.solve import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
+from corels.tables import Dataset
 
 
 @dataclass(eq=False, repr=False)
@@ -35,6 +35,8 @@ class RuleListClassifier(CertifiedClassifier):
         of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood. "auto"
         chooses it on held-out folds, from 0.01 upwards ("auto:0.005" from 0.005), within half of
         the time limit; the certificate says which it is.
+    max_rules : int, default=None
+        The most rules of a list: what is certified is the best list of at most so many.
     search : {"depth-first", "best-first"}, default=None
         How the search walks; None is depth-first, or best-first where a policy is named.
     policy : str, default=None
@@ -50,14 +52,14 @@ class RuleListClassifier(CertifiedClassifier):
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
     binarizer : Binarizer, default=None
-        What turns columns into antecedents; None is one made of the next ten parameters.
+        What turns columns into antecedents; None is one made of the next twelve parameters.
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01
         Antecedents that hold for a smaller share of the training weight are left out.
     max_support : float, default=None
         So are those that hold for a larger share; None is 1 - min_support.
-    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+    thresholds : {"quantile", "uniform", "all", "entropy", "guess"}, default="quantile"
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=3
@@ -73,6 +75,10 @@ class RuleListClassifier(CertifiedClassifier):
         Also the negation of each condition.
     categorical : sequence of str, default=None
         Names of number columns that are categories (x0, x1, ... for arrays).
+    na_values : sequence of str, default=None
+        Further values that mean "no value", in every column.
+    dates : {"iso", "dmy", "mdy"}, default="iso"
+        How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
     time_limit, node_limit, memory_limit : default=60, None, None
@@ -88,7 +94,7 @@ class RuleListClassifier(CertifiedClassifier):
         Whether a value that `fit` never saw, in a column of categories that the model asks for, is
         an error; otherwise it is a warning, once for each column.
     proof : str or path, default=None
-        A file for everything that is proved; `corels.proofcheck` checks it on the table.
+        A file for everything that is proved; `corels_rule_list.proofcheck` checks it on the table.
     resume : str or path, default=None
         The proof of an earlier fit on the same table, stopped or killed: this one goes on from it.
 
@@ -137,6 +143,7 @@ class RuleListClassifier(CertifiedClassifier):
 
     regularization: float | Fraction | str = 0.01
     _: KW_ONLY
+    max_rules: int | None = None
     search: str | None = None
     policy: str | None = None
     symmetry_map: str | None = None
@@ -156,6 +163,7 @@ class RuleListClassifier(CertifiedClassifier):
             "search": self.search,
             "policy": self.policy,
             "map": self.symmetry_map,
+            "max_rules": self.max_rules,
             "start": self.start,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),

@@ -12,13 +12,14 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels_rule_list.choice import choose_parts
-from corels_rule_list.preparing import Preparing
 from corels_rule_list.presets import PRESETS
+from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
-    from corels.data import Dataset
     from corels.model.recount import Counts, Finding
+    from corels.proof.format import ProofFormat
     from corels.run.solve import Result
+    from corels.tables import Dataset
 
 
 class RuleListSolver(Solver):
@@ -78,9 +79,32 @@ class RuleListSolver(Solver):
             choices=("beam", "none"),
             optional=True,
         ),
+        Option(
+            "max_rules",
+            "int",
+            None,
+            "the most rules of a list: what is certified is the best list of at most so many",
+            low=0,
+            high=2**31 - 2,
+            optional=True,
+        ),
         Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
         Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
+        Option(
+            "tune",
+            "numbers",
+            (),
+            "tuning values of the engine for experiments, as NAME=VALUE; no optimum and no proof "
+            "depends on them, and the certificate names them (docs/reference/tuning.md)",
+        ),
     )
+
+    @property
+    def proof(self) -> ProofFormat:
+        """Claims about sets of points."""
+        from corels_rule_list.proof.format import RuleListProofs
+
+        return RuleListProofs()
 
     def search(
         self,
@@ -92,15 +116,13 @@ class RuleListSolver(Solver):
     ) -> Search:
         """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
         backend: Backend = registry().get("backend", options["backend"] or default_backend())()
-        parts = choose_parts(
-            options, backend.name, fine_events=fine_events, memory_limit=memory_limit
-        )
+        parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
-        return Preparing(problem, parts, backend, captured=not reduced)
+        return Waiting(problem, parts, backend, captured=not reduced)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

@@ -14,13 +14,13 @@ from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
-from corels.data import Dataset
 from corels.model.documents import to_json
 from corels.model.spans import range_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.run.solve import Result
 from corels.search.good_lists import NearProgress
+from corels.tables import Dataset
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
@@ -58,6 +58,15 @@ WANTED = (
         "names",
         (),
         "only lists that begin with this antecedent (repeatable, in order)",
+    ),
+    Option(
+        "max_rules",
+        "int",
+        None,
+        "only lists of at most so many rules, and the optimum of these (default: as in --model)",
+        low=0,
+        high=2**31 - 2,
+        optional=True,
     ),
     Option(
         "every_rule_matters",
@@ -206,6 +215,7 @@ def _find(
         begins_with=settings["begins_with"],
         must_use=settings["must_use"],
         avoid=settings["avoid"],
+        max_rules=settings["max_rules"],
         every_rule_matters=settings["every_rule_matters"],
         backend=settings["backend"],
         time_limit=settings["time_limit"],
