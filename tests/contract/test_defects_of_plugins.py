@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from corels.model.rulelist import RuleList
 from corels_rule_list.solver import RuleListSolver
 
 from corels.cli import main
 from corels.cli.exits import Exit
 from corels.commands import Command
-from corels.model.rulelist import RuleList
 from corels.search import Sink
 
 RUN = ["run", "--dataset", "titanic", "-q", "-r", "0.1"]
@@ -55,10 +55,17 @@ class OddSolver(RuleListSolver):
     summary = "for this test"
 
     def search(self, problem, options, **more):
-        search = super().search(problem, options, **more)
-        usual = search.model
-        search.model = lambda: Odd(*vars(usual()).values())
-        return search
+        preparing = super().search(problem, options, **more)
+        usual = preparing.prepare
+
+        def prepare(seconds):
+            if (search := usual(seconds)) is not None:
+                found = search.model
+                search.model = lambda: Odd(*vars(found()).values())
+            return search
+
+        preparing.prepare = prepare
+        return preparing
 
 
 class SilentSolver(RuleListSolver):

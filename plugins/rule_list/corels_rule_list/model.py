@@ -5,7 +5,6 @@ A row is captured by the first rule whose antecedent it satisfies; the default r
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,21 +53,8 @@ class Rule:
         return tuple(count / self.captured for count in self.counts)
 
 
-class _AlsoCalledAsBefore(ABCMeta):
-    """`RuleList(rules, features, prediction_name)`, as in the `corels` package up to 1.1.29, makes
-    that package's list. A metaclass, so that pickles and copies, which call `__new__` without
-    arguments, stay what they are."""
-
-    def __call__(cls, *given: Any, **named: Any) -> Any:
-        default = named.get("default", given[1] if len(given) > 1 else None)
-        old = len(given) <= 3 and named.keys() <= {"rules", "features", "prediction_name"}
-        if old and not isinstance(default, Rule) and cls is RuleList:
-            return import_module("corels.utils").RuleList(*given, **named)
-        return super().__call__(*given, **named)
-
-
 @dataclass(frozen=True)
-class RuleList(Model, metaclass=_AlsoCalledAsBefore):
+class RuleList(Model):
     """A rule list; `rules` without the default rule, which is `default`.
 
     Called as in the old package, with dictionaries of signed feature numbers or with nothing, it
@@ -82,6 +68,19 @@ class RuleList(Model, metaclass=_AlsoCalledAsBefore):
     default: Rule
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+
+    def __new__(cls, *given: Any, **named: Any) -> Any:
+        """A list, or one of the old package if it is called as there: with its three arguments,
+        fewer, or none."""
+        default = named.get("default", given[1] if len(given) > 1 else None)
+        old = len(given) <= 3 and named.keys() <= {"rules", "features", "prediction_name"}
+        if cls is RuleList and old and not isinstance(default, Rule):
+            return import_module("corels.utils").RuleList(*given, **named)
+        return super().__new__(cls)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles name all arguments: a call without any means the old class."""
+        return type(self), (self.rules, self.default, self.classes, self.label_name)
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
