@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from corels.model.rulelist import RuleList
+from corels_rule_list.model import RuleList
 from corels_rule_list.solver import RuleListSolver
 
 from corels.cli import main
