@@ -1,6 +1,7 @@
 """What is known before the first linear program: a rule set, and a bound that holds."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import OPTIONS
 from corels_colgen.pricing import Pricer
-from corels_colgen.proof import header_of
+from corels_colgen.proof import RuleSetProofs
 from corels_colgen.proofcheck import checking, reading
 from corels_colgen.proofcheck.costs import costs_of
 from corels_colgen.searches import RuleSetSearch
@@ -110,7 +111,9 @@ def test_the_checker_needs_no_search_for_the_first_duals(monkeypatch):
     refused = 0
     for problem, _, options, instance in cases(100):
         points = Points(unpack(problem.masks, problem.n_points), problem.weights)
-        costs = costs_of(header_of(problem, options), points, 1)
+        costs = costs_of(
+            RuleSetProofs().header(problem, SimpleNamespace(options=options)), points, 1
+        )
         mu = first_duals(instance).mu.tolist()
         assert checking._paid_by_equal_points(costs, reading.Duals(1, 0, 0, tuple(mu)))
         for i in range(len(mu)):
