@@ -1,7 +1,24 @@
-/* Which sets there are: from the root down, the largest set first. */
+/* Which sets there are: from the root down, the largest set first.
+ *
+ * Most sets that a near-optimal prefix leaves lead nowhere: as nodes with edges, they would
+ * outnumber the others a hundredfold. So before a set gets edges, the search for the optimum is
+ * asked whether completing it by at least one rule costs more than is left (`dead`). That is about
+ * the *best* completion, so it may use every bound that there is. It gives up after MOST_COUNTS
+ * counts; then the set gets its edges, which is never wrong. Sets are cut to the points with regret
+ * there, and rules that capture nothing are allowed, which can only make completions cheaper.
+ *
+ * An edge goes on to another set only if some list that takes it may be within the budget. Here a
+ * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
+ * asked: they would remove lists that count. Proofs: docs/internals/near.md.
+ */
 #include <string.h>
 
+#include "bounds.h"
 #include "near.h"
+#include "walk_from.h"
+
+enum { MOST_COUNTS = 4000 };
+static const double PIECE_SECONDS = 0.02; /* of building tables, so that a step comes back soon */
 
 /* The class that costs least at `counts`, one number every `step`; of equal ones the first. */
 int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, uint16_t *best) {
@@ -16,11 +33,7 @@ int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, 
 }
 
 void near_count_of(corels_near *near, const uint64_t *set) {
-    near->counts_made++;
-    memset(near->totals, 0, (size_t)near->in.classes * sizeof *near->totals);
-    memset(near->counts, 0, (size_t)near->in.classes * (size_t)near->stride * sizeof *near->counts);
-    if (near->counter)
-        corels_counter_count(near->counter, set, near->scratch, near->counts, near->totals);
+    worker_count(near->search->workers, set, near->counts);
 }
 
 /* Whether r captures a point. A point in front has regret for some class, so it is in a count. */
@@ -28,7 +41,7 @@ int near_captures(const corels_near *near, const uint64_t *set, int32_t r) {
     for (int32_t c = 0; c < near->in.classes; c++)
         if (near->counts[(size_t)c * near->stride + r]) return 1;
     int32_t from = near->front_words;
-    return near_meets(set + from, near_mask(near, r) + from, near->words - from);
+    return meets(set + from, near_mask(near, r) + from, near->words - from);
 }
 
 /* The errors behind rule r if the list ends there. */
@@ -52,18 +65,16 @@ uint64_t near_behind(corels_near *near, int32_t r) {
 static int satisfiable(const corels_near *near, uint64_t pending) {
     for (; pending; pending &= pending - 1) {
         int32_t r = near->required[corels_lowest(pending)];
-        if (!near_meets(near->child, near_mask(near, r), near->words)) return 0;
+        if (!meets(near->child, near_mask(near, r), near->words)) return 0;
     }
     return 1;
 }
 
-/* Where the lists behind rule r go on, if any may be within the budget. */
+/* Where the lists behind rule r go on, which no bound of the set before it rules out. */
 static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending) {
     int32_t r = edge->antecedent;
     int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
-    if (left < rules * rule || near_price(near, near->prices.view, r) > left ||
-        !near_worth(near, near->counts, near->totals, near->view, r, left) ||
-        !near_behind(near, r) || !satisfiable(near, pending))
+    if (left < rules * rule || !near_behind(near, r) || !satisfiable(near, pending))
         return CORELS_OK;
     if (left >= 2 * rule)
         return near_enter(near, near->child, pending, cost + near_rule(near, edge), &edge->child);
@@ -71,8 +82,8 @@ static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left,
     return CORELS_OK;
 }
 
-/* The edge of rule r, if any list within the budget may take it. */
-static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending) {
+/* The edge of rule r, if any list within the budget may take it. `open`: it may go on. */
+static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, int open) {
     near_edge edge = {.antecedent = r, .child = NEAR_NONE, .closing = -1};
     edge.errors = near_best(near, near->counts + r, near->stride, &edge.prediction);
     int64_t left = near->budget - cost - near_rule(near, &edge);
@@ -80,11 +91,23 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending) 
     int32_t rest = closing(near, r, &edge.fallback);
     pending = near_use(near, pending, r);
     if (!pending && near->in.unit * rest <= left) edge.closing = rest;
-    int status = go_on(near, &edge, cost, left, pending);
+    int status = open ? go_on(near, &edge, cost, left, pending) : CORELS_OK;
     if (status != CORELS_OK || (edge.child == NEAR_NONE && edge.closing < 0)) return status;
     status = near_grow(near, &near->edges, 1, sizeof edge);
     if (status == CORELS_OK) *near_edge_at(near, near->edges.count++) = edge;
     return status;
+}
+
+/* Lists, in rising order, the rules of the set at hand behind which a list may go on. */
+static int32_t list_open(corels_near *near, int64_t left) {
+    worker *w = near->search->workers;
+    node_view node = node_of(w, near->set, near->counts);
+    node.need = left + 1;
+    node_scan(&node);
+    int32_t n = 0;
+    for (int32_t r = 0; r < near->in.antecedents; r++)
+        if (child_need(&node, r) > near->in.rule_cost) near->open[n++] = r;
+    return walk_from_children(near->search, &node, near->open, n);
 }
 
 static int32_t next_node(corels_near *near) {
@@ -99,28 +122,49 @@ static int extend_all(corels_near *near, int32_t node) {
     int64_t cost = near_node_at(near, node)->cost;
     uint64_t pending = near_pending(near, node);
     int status = CORELS_OK;
-    near_count_of(near, near->set);
-    if (near->blocks) corels_blocks_view(near->blocks, near->set, near->view);
-    for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++)
+    if (!walk_from_counts(near->search, near->counts)) near_count_of(near, near->set);
+    int32_t open = list_open(near, near->budget - cost), at = 0;
+    for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++) {
+        int goes_on = at < open && near->open[at] == r;
+        at += goes_on;
         if (!(near->avoided && near->avoided[r]) && near_captures(near, near->set, r))
-            status = extend(near, r, cost, pending);
+            status = extend(near, r, cost, pending, goes_on);
+    }
     return status;
 }
 
-/* One set; CORELS_DONE where none is left. */
-int near_process(corels_near *near) {
-    int32_t node = next_node(near);
-    if (node < 0) return CORELS_DONE;
+/* Whether completing the set at hand by at least one rule is proved to cost more than `left`;
+ * CORELS_BAD_ARGUMENT: not yet, since tables are due. */
+static int ask(corels_near *near, int64_t left, int *dead) {
+    search *s = near->search;
+    int64_t before = all_counts(s), bound = 0;
+    *dead = 0;
+    if (!s->counter || !near->in.rule_cost) return CORELS_OK;
+    int status = corels_search_walk_from(s, near->set, left + 1, MOST_COUNTS, &bound);
+    *dead = bound > left;
+    near->given_up += !*dead && all_counts(s) - before >= MOST_COUNTS;
+    return status;
+}
+
+static int finish_node(corels_near *near, int32_t node, int dead) {
     int status = near_grow(near, &near->order, 1, sizeof(int32_t));
     if (status != CORELS_OK) return status;
     ((int32_t *)near->order.items)[near->order.count++] = node;
-    int64_t first = near->edges.count, left = near->budget - near_node_at(near, node)->cost;
-    near_set_of(near, node, near->set);
-    near_blocks_if_due(near);
-    if (near->prices.built) prices_tables.root(near->prices.built, near->set, near->prices.view);
-    if (!near_dead(near, near->set, left)) status = extend_all(near, node);
+    int64_t first = near->edges.count;
+    if (!dead) status = extend_all(near, node);
     near_node *done = near_node_at(near, node);
     done->edge = first;
     done->edges = (int32_t)(near->edges.count - first);
     return status;
+}
+
+/* One set, or a piece of the tables that are due; CORELS_DONE where no set is left. */
+int near_process(corels_near *near) {
+    int status = walk_from_build(near->search, near->budget, PIECE_SECONDS), dead;
+    if (status != CORELS_DONE) return status;
+    int32_t node = next_node(near);
+    if (node < 0) return CORELS_DONE;
+    near_set_of(near, node, near->set);
+    status = ask(near, near->budget - near_node_at(near, node)->cost, &dead);
+    return status == CORELS_OK ? finish_node(near, node, dead) : status;
 }

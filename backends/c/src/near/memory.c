@@ -3,10 +3,19 @@
 
 #include "near.h"
 
+size_t near_search_bytes(const corels_near *near) {
+    return search_bytes(near->search) + near->search->face->bytes(near->search);
+}
+
 int near_hold(corels_near *near, size_t more) {
-    if (near->options.memory && near->held + more > near->options.memory) return CORELS_NEAR_LIMIT;
+    size_t limit = near->options.memory, held = near->held + more + near_search_bytes(near);
+    if (limit && held > limit) return CORELS_NEAR_LIMIT;
     near->held += more;
-    if (near->held > near->peak) near->peak = near->held;
+    if (held > near->peak) near->peak = held;
+    if (limit) { /* half of what the graph leaves is the search's */
+        near->search->memory_limit = (limit - near->held) / 2 + 1;
+        near->search->face->share_memory(near->search);
+    }
     return CORELS_OK;
 }
 
