@@ -57,8 +57,9 @@ class Claims:
         """Remember what was proved of a set by so many expansions."""
         if self._memo is None:
             return
+        least = min(node.least, node.none)
         for name in {node.key, node.guess if node.above is not None else node.key}:
-            self._memo.prove(self._bytes(name), node.least >> self._shift, effort)
+            self._memo.prove(self._bytes(name), least >> self._shift, effort)
 
     def note(self, node: Node) -> None:
         """A set was found after it was counted: next time it need not be counted."""

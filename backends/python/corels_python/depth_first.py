@@ -20,6 +20,8 @@ import numpy as np
 
 from corels.search import Children, Kind
 from corels.search.calls import claimed, kept
+from corels_python.expand import Prefix
+from corels_python.masks import Mask
 from corels_python.node import Node
 from corels_python.order import slacks
 from corels_python.path import Path
@@ -31,14 +33,20 @@ class DepthFirst(Path):
     """The path from the root holds sets; the memo holds what was proved of all others."""
 
     def work(self) -> Iterator[None]:
-        """Call `solve` on a stack of our own, which a step can leave and enter again."""
+        """The search for the optimum: a walk from all points."""
         self.load()
         if self._parts.start == "beam":
             yield from start(self)
-        self.path.append(
-            Node(self.root(), serial=0, cost=0, slack=0, need=self.need(0), above=None)
-        )
-        calls = [self.solve(self.path[0])]
+        yield from self.walk(self.root_node(self.root()))
+
+    def root_node(self, prefix: Prefix) -> Node:
+        """Where a walk begins."""
+        return Node(prefix, serial=0, cost=0, slack=0, need=self.need(0), above=None)
+
+    def walk(self, root: Node) -> Iterator[None]:
+        """Call `solve` on a stack of our own, which a step can leave and enter again."""
+        self.path.append(root)
+        calls = [self.solve(root)]
         while calls:
             try:
                 self.path.append(next(calls[-1]))
@@ -47,6 +55,24 @@ class DepthFirst(Path):
                 calls.pop()
                 self.settle_child(self.path.pop(), settled.value)
             yield
+
+    def walk_from(self, points: Mask, need: int) -> int:
+        """A lower bound of what completing these points by at least one rule costs: no less than
+        `need`, or else some completion costs less than that.
+
+        The same walk from another root, with `need` in the place of the incumbent. What it proves
+        of sets helps later questions; the incumbent is nobody's list any more.
+        """
+        if not hasattr(self, "masks"):
+            self.load()
+        self.best_objective = need + self.instance.base
+        root = self.root_node(self.root()._replace(remaining=points))
+        root.asked = True
+        for _ in self.walk(root):
+            if self.need(0) < need:
+                self.path.clear()
+                return 0
+        return root.least
 
     def settle_child(self, child: Node, least: int) -> None:
         """The set above knows it before the search can stop: else a proof would leave it out."""
@@ -108,7 +134,8 @@ class DepthFirst(Path):
         one = self.rule_cost + self.unit * int(
             node.counted.closing.min(initial=self.instance.total)
         )
-        node.least = min(self.unit * int(node.counted.totals.min()), one)
+        node.none = self.unit * int(node.counted.totals.min())
+        node.least = one if node.asked else min(node.none, one)
         if "one_rule" not in self.part or node.need > 2 * self.rule_cost:
             return False
         node.least = min(node.least, node.need)  # what is told without a count, too

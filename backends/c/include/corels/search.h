@@ -172,6 +172,9 @@ void corels_search_hurry(corels_search *, int32_t stages);
  * before. */
 int corels_search_walk_from(corels_search *, const uint64_t *set, int64_t need, int64_t counts,
                             int64_t *bound);
+/* Builds tables that have become due by such questions, for about so many seconds (0: one stage).
+ * CORELS_OK: more may be due; CORELS_DONE: none are. `need` is what is asked of all points. */
+int corels_search_build_tables(corels_search *, int64_t need, double seconds);
 
 /* For tests and measurements, before the first step: depth-first walkers take turns on the caller's
  * thread, `sets` expansions each, so that runs with several threads repeat. 0: they are threads. */

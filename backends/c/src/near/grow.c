@@ -160,7 +160,7 @@ static int finish_node(corels_near *near, int32_t node, int dead) {
 
 /* One set, or a piece of the tables that are due; CORELS_DONE where no set is left. */
 int near_process(corels_near *near) {
-    int status = walk_from_build(near->search, near->budget, PIECE_SECONDS), dead;
+    int status = corels_search_build_tables(near->search, near->budget, PIECE_SECONDS), dead;
     if (status != CORELS_DONE) return status;
     int32_t node = next_node(near);
     if (node < 0) return CORELS_DONE;

@@ -88,7 +88,8 @@ int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need,
     return CORELS_OK;
 }
 
-int walk_from_build(search *s, int64_t need, double seconds) {
+int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
+    if (s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
     if (!stage_due(s, all_counts(s))) return CORELS_DONE;
     incumbent_begin(&s->incumbent, need);
     control_begin(&s->control, seconds);

@@ -4,9 +4,6 @@
 
 #include "search.h"
 
-/* Builds tables that are due, for so many seconds; CORELS_DONE where none are. `need` is what is
- * asked of all points. */
-int walk_from_build(search *, int64_t need, double seconds);
 /* The counts of the set of the last question, which had the answer no, and its totals in the first
  * worker; 0: they are not there any more. */
 int walk_from_counts(const search *, int32_t *counts);

@@ -1,0 +1,160 @@
+"""Questions about sets, in both backends, against brute force: `walk_from`.
+
+g(S) is what completing S by at least one rule costs at least. A rule may capture nothing here, so
+the completion without a rule counts for its cost and one rule more.
+"""
+
+import numpy as np
+import pytest
+from corels_python.depth_first import DepthFirst
+from corels_python.masks import mask
+from engine import Engine, brute_force, ffi, lib, pack, random_problem
+
+import corels
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
+from corels.plugins import registry
+from corels.search import DEPTH_FIRST
+
+MANY = 1 << 40
+SETTINGS = (
+    {},
+    {"map": "none"},
+    {"threads": 3},
+    {"stages": (-1, -1), "price_stages": (0, 5, 20, 30)},
+    {"price_stages": (-1, -1, -1, -1)},
+    {"bounds": ("hierarchical", "equivalent_points")},
+)
+
+
+def number(subset):
+    """A boolean vector of points as an int, bit i = point i."""
+    return int.from_bytes(np.packbits(subset, bitorder="little").tobytes(), "little")
+
+
+def least(captures, regrets, rule_cost, unit):
+    """g, by brute force."""
+    f = brute_force(captures, regrets, rule_cost, unit)
+
+    def errors(subset):
+        return int((regrets * subset).sum(axis=1).min())
+
+    def g(subset):
+        behind = [
+            rule_cost + unit * errors(subset & row) + f(number(subset & ~row))
+            for row in captures
+            if (subset & row).any()
+        ]
+        return min([rule_cost + unit * errors(subset), *behind])
+
+    return g
+
+
+class Questions(Engine):
+    """The engine of C, ready to be asked."""
+
+    def __init__(self, *data, **options):
+        super().__init__(*data, start=False, **options)
+        self.step(0)
+
+    def build(self, need):
+        """All tables that are due."""
+        while lib.corels_search_build_tables(self.handle, need, 0) != lib.CORELS_DONE:
+            pass
+
+    def walk_from(self, subset, need, counts=MANY):
+        bound = ffi.new("int64_t *")
+        words = ffi.from_buffer("uint64_t[]", pack(subset))
+        status = lib.corels_search_walk_from(self.handle, words, need, counts, bound)
+        assert status == lib.CORELS_OK
+        return bound[0]
+
+
+def teaching(captures, regrets, rule_cost, unit, **options):
+    """The teaching backend for the same points: a row for each unit of regret of two classes."""
+    points = np.repeat(np.tile(np.arange(regrets.shape[1]), 2), regrets[::-1].ravel())
+    labels = np.repeat([0, 1], regrets[::-1].sum(axis=1))
+    names = [f"a{j}" for j in range(len(captures))]
+    data = Dataset(
+        antecedents=tuple(Antecedent(name, (Condition(name, "true"),)) for name in names),
+        captures=captures[:, points],
+        labels=labels,
+        classes=(0, 1),
+    )
+    return corels.Problem.from_dataset(data, options.get("regularization", "0.05"))
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_in_c(settings):
+    asked = 0
+    for seed in range(60):
+        rng = np.random.default_rng([38, seed])
+        data = random_problem(rng, classes=2 + (seed % 3 == 2))
+        captures, regrets = data[:2]
+        g, engine = least(*data), Questions(*data, **settings)
+        for _ in range(20):
+            subset = rng.random(regrets.shape[1]) < rng.choice([0.3, 0.6, 1.0])
+            truth = g(subset)
+            need = max(1, truth + int(rng.integers(-6, 7)))
+            engine.build(need)
+            bound = engine.walk_from(subset, need)
+            assert (bound >= need) == (truth >= need), (seed, bound, need, truth)
+            assert bound <= truth
+            asked += truth >= need
+            for claimed in (subset, subset & ~captures[0]):  # f is the lesser of g and the default
+                f = min(g(claimed), int((regrets * claimed).sum(axis=1).min()) * data[3])
+                assert engine.claim(claimed) <= f
+    assert asked > 200
+
+
+def test_it_gives_up():
+    rng = np.random.default_rng(5)
+    captures = rng.random((14, 300)) < 0.3
+    labels = rng.random(300) < 0.5
+    data = captures, np.array([labels, ~labels]), 9, 1
+    everything = np.ones(300, dtype=bool)
+    engine = Questions(*data, stages=(-1, -1), price_stages=(-1,) * 4)
+    assert engine.walk_from(everything, 100, 10) == 0
+    assert engine.look().counts == 10
+    low = engine.walk_from(everything, 60)
+    assert low >= 60
+    before = engine.look().counts
+    assert engine.walk_from(everything, low) >= low
+    assert engine.look().counts == before  # the memo had it
+
+
+def test_best_first_is_not_asked():
+    rng = np.random.default_rng(5)
+    engine = Questions(*random_problem(rng), search="best-first", map="captured")
+    bound = ffi.new("int64_t *")
+    words = ffi.from_buffer("uint64_t[]", pack(np.ones(engine.regrets.shape[1], dtype=bool)))
+    status = lib.corels_search_walk_from(engine.handle, words, 1, MANY, bound)
+    assert status == lib.CORELS_BAD_ARGUMENT
+
+
+@pytest.mark.parametrize("map_name", ["memo", "none"])
+def test_in_python(map_name):
+    asked = 0
+    for seed in range(25):
+        rng = np.random.default_rng([39, seed])
+        problem = corels.testing.random_problem(rng)
+        asked += ask_teaching(problem, rng, map_name)
+    assert asked > 40
+
+
+def ask_teaching(problem, rng, map_name):
+    """Random questions; how many have the answer yes."""
+    search = prepared(problem, map_name)
+    instance = search.instance
+    captures = np.array([bits(row, instance.n_points) for row in instance.masks])
+    captures = captures.reshape(-1, instance.n_points)
+    regrets = np.asarray(instance.regrets)
+    g, yes = least(captures, regrets, instance.rule_cost, instance.unit), 0
+    for _ in range(8):
+        subset = rng.random(instance.n_points) < rng.choice([0.3, 0.6, 1.0])
+        truth = g(subset)
+        need = max(1, truth + int(rng.integers(-1, 2)) * instance.unit)
+        bound = search.walk_from(mask(pack(subset)[0]), need)
+        assert (bound >= need) == (truth >= need) and bound <= truth
+        yes += truth >= need
+    return yes
