@@ -34,7 +34,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
                                      .map = "memo",
                                      .bounds = choices,
                                      .bound_count = BOUNDS,
-                                     .threads = 1,
+                                     .threads = near->options.threads,
                                      .seed = near->options.seed,
                                      .memory = near->options.memory / 2,
                                      .stages = {FIRST_BLOCKS, BY_DATA}};
@@ -212,6 +212,7 @@ int corels_near_step(corels_near *near, int64_t sets) {
         status = near->phase ? count_next(near) : near_process(near);
         if (status == CORELS_DONE && near->phase++ == 0) status = CORELS_OK;
     }
+    team_rest(near->search->team);
     if (status != CORELS_DONE) return status;
     status = near_close_tables(near);
     return status == CORELS_OK ? CORELS_DONE : status;

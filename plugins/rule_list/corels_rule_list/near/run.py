@@ -18,6 +18,7 @@ from corels.search.good_lists import near_instance
 from corels_rule_list.near.growth import Growth, Limits, Report
 from corels_rule_list.near.request import threshold, wanted
 from corels_rule_list.near.result import NearOptimal
+from corels_rule_list.presets import MOST_THREADS
 
 
 def near(
@@ -31,6 +32,7 @@ def near(
     every_rule_matters: bool = False,
     backend: str | None = None,
     seed: int = 0,
+    threads: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     result: Result | None = None,
@@ -48,7 +50,8 @@ def near(
         every_rule_matters: only lists in which leaving any rule out, the others as they are,
             would change the prediction of some row. The lists are gone through one by one.
         backend: "c" or "python"; as `corels.solve` chooses if not given.
-        seed: of what the engine draws; it changes no result.
+        seed: of what the engine draws; it changes no result. threads: of the C engine, in the
+            search for the optimum and in those for what cannot be completed within the tolerance.
         time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
         result: of `corels.solve` or `corels.load_result` on this problem, where it is known
@@ -62,6 +65,8 @@ def near(
     """
     limits = Limits(time.perf_counter(), time_limit, report)
     asked, where = _asked(within, best), _backend(backend)
+    if not 1 <= threads <= MOST_THREADS:
+        raise OptionError(f"threads is {threads}: expected a whole number from 1 to {MOST_THREADS}")
     which = wanted(problem, begins_with, must_use, avoid)
     _same_problem(result, problem)
     if result is None or not result.certificate.optimal:
@@ -70,12 +75,13 @@ def near(
             sinks=sinks,
             incumbent=None if result is None else result.model,
             backend=where.name,
+            threads=threads,
             time_limit=time_limit,
             memory_limit=memory_limit,
         )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
-    make = partial(where.near, instance, which, memory, seed)
+    make = partial(where.near, instance, which, memory, seed, threads)
     run = Growth(problem, make, instance.base, result, limits)
     run.matters = every_rule_matters
     run.grow(asked, best)
