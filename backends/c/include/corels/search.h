@@ -166,8 +166,8 @@ int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_
 void corels_search_hurry(corels_search *, int32_t stages);
 
 /* Depth-first, after a step of budget 0 or more: does completing `set` by at least one rule cost at
- * least `need`? *bound >= need: that is proved, and so is *bound. Less: some completion costs less
- * than `need`, or `counts` sets were counted without an answer. The search then has no incumbent of
+ * least `need`? *bound >= need: that is proved, and so is *bound. 0: some completion costs less.
+ * -1: so many `counts` were not enough, or somebody interrupts. The search then has no incumbent of
  * its own any more, so it is good for further questions alone, and each goes by all that was proved
  * before. */
 int corels_search_walk_from(corels_search *, const uint64_t *set, int64_t need, int64_t counts,

@@ -70,13 +70,8 @@ static int copy_options(corels_near *near, const corels_near_options *o) {
 
 static int make_scratch(corels_near *near) {
     const corels_near_instance *in = &near->in;
-    const search *s = near->search;
-    near->stride = s->counter ? s->stride : (in->antecedents + 15) / 16 * 16;
-    size_t counts = (size_t)s->in.measures * (size_t)near->stride;
-    near->counts = corels_memory_new(counts, sizeof *near->counts);
+    near->counts = walk_from_room(near->search, &near->stride, &near->totals);
     if (!near->counts) return CORELS_NO_MEMORY;
-    memset(near->counts, 0, counts * sizeof *near->counts);
-    near->totals = s->workers->totals;
     near->open = malloc((size_t)in->antecedents * sizeof *near->open);
     near->last = malloc((size_t)in->antecedents * sizeof *near->last);
     near->bins = calloc(NEAR_BINS, sizeof *near->bins);
@@ -100,6 +95,7 @@ static int valid(const corels_near_instance *in, const corels_near_options *o) {
 static int prepare(corels_near *near, const corels_near_instance *in,
                    const corels_near_options *options) {
     near->in = *in;
+    near->kernel = corels_kernel_table_current();
     near->words = (in->points + 63) / 64;
     near->front_words = (in->front + 63) / 64;
     int32_t closure = (in->antecedents + 63) / 64;
@@ -212,7 +208,6 @@ int corels_near_step(corels_near *near, int64_t sets) {
         status = near->phase ? count_next(near) : near_process(near);
         if (status == CORELS_DONE && near->phase++ == 0) status = CORELS_OK;
     }
-    team_rest(near->search->team);
     if (status != CORELS_DONE) return status;
     status = near_close_tables(near);
     return status == CORELS_OK ? CORELS_DONE : status;
@@ -221,7 +216,7 @@ int corels_near_step(corels_near *near, int64_t sets) {
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
     corels_report report;
     corels_search_look(near->search, &report);
-    size_t memory = near->held + near_search_bytes(near);
+    size_t memory = near->held + walk_from_bytes(near->search);
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
                                        .edges = near->edges.count,

@@ -11,11 +11,7 @@
  * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
  * asked: they would remove lists that count. Proofs: docs/internals/near.md.
  */
-#include <string.h>
-
-#include "bounds.h"
 #include "near.h"
-#include "walk_from.h"
 
 enum { MOST_COUNTS = 4000 };
 static const double PIECE_SECONDS = 0.02; /* of building tables, so that a step comes back soon */
@@ -33,7 +29,7 @@ int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, 
 }
 
 void near_count_of(corels_near *near, const uint64_t *set) {
-    worker_count(near->search->workers, set, near->counts);
+    walk_from_count(near->search, set, near->counts);
 }
 
 /* Whether r captures a point. A point in front has regret for some class, so it is in a count. */
@@ -98,18 +94,6 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, 
     return status;
 }
 
-/* Lists, in rising order, the rules of the set at hand behind which a list may go on. */
-static int32_t list_open(corels_near *near, int64_t left) {
-    worker *w = near->search->workers;
-    node_view node = node_of(w, near->set, near->counts);
-    node.need = left + 1;
-    node_scan(&node);
-    int32_t n = 0;
-    for (int32_t r = 0; r < near->in.antecedents; r++)
-        if (child_need(&node, r) > near->in.rule_cost) near->open[n++] = r;
-    return walk_from_children(near->search, &node, near->open, n);
-}
-
 static int32_t next_node(corels_near *near) {
     while (near->level >= 0 && near->heads[near->level] < 0) near->level--;
     if (near->level < 0) return -1;
@@ -122,8 +106,9 @@ static int extend_all(corels_near *near, int32_t node) {
     int64_t cost = near_node_at(near, node)->cost;
     uint64_t pending = near_pending(near, node);
     int status = CORELS_OK;
-    if (!walk_from_counts(near->search, near->counts)) near_count_of(near, near->set);
-    int32_t open = list_open(near, near->budget - cost), at = 0;
+    if (!walk_from_counted(near->search, near->counts)) near_count_of(near, near->set);
+    int32_t at = 0, open = walk_from_open(near->search, near->set, near->counts,
+                                          near->budget - cost + 1, near->open);
     for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++) {
         int goes_on = at < open && near->open[at] == r;
         at += goes_on;
@@ -133,16 +118,14 @@ static int extend_all(corels_near *near, int32_t node) {
     return status;
 }
 
-/* Whether completing the set at hand by at least one rule is proved to cost more than `left`;
- * CORELS_BAD_ARGUMENT: not yet, since tables are due. */
+/* Whether completing the set at hand by at least one rule is proved to cost more than `left`. */
 static int ask(corels_near *near, int64_t left, int *dead) {
-    search *s = near->search;
-    int64_t before = all_counts(s), bound = 0;
-    *dead = 0;
-    if (!s->counter || !near->in.rule_cost) return CORELS_OK;
-    int status = corels_search_walk_from(s, near->set, left + 1, MOST_COUNTS, &bound);
+    int64_t bound = 0;
+    int status = CORELS_OK;
+    if (near->in.front && near->in.rule_cost)
+        status = corels_search_walk_from(near->search, near->set, left + 1, MOST_COUNTS, &bound);
     *dead = bound > left;
-    near->given_up += !*dead && all_counts(s) - before >= MOST_COUNTS;
+    near->given_up += bound < 0;
     return status;
 }
 

@@ -3,19 +3,13 @@
 
 #include "near.h"
 
-size_t near_search_bytes(const corels_near *near) {
-    return search_bytes(near->search) + near->search->face->bytes(near->search);
-}
-
 int near_hold(corels_near *near, size_t more) {
-    size_t limit = near->options.memory, held = near->held + more + near_search_bytes(near);
+    size_t limit = near->options.memory, held = near->held + more + walk_from_bytes(near->search);
     if (limit && held > limit) return CORELS_NEAR_LIMIT;
     near->held += more;
     if (held > near->peak) near->peak = held;
-    if (limit) { /* half of what the graph leaves is the search's */
-        near->search->memory_limit = (limit - near->held) / 2 + 1;
-        near->search->face->share_memory(near->search);
-    }
+    if (limit)
+        walk_from_limit(near->search, (limit - near->held) / 2 + 1); /* half of what is left */
     return CORELS_OK;
 }
 

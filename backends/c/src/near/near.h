@@ -11,9 +11,11 @@
 #ifndef CORELS_NEAR_PRIVATE_H
 #define CORELS_NEAR_PRIVATE_H
 
-#include "corels/bits.h"
+#include "bits.h"
+#include "corels/memory.h"
 #include "corels/near.h"
-#include "expand.h"
+#include "kernel.h"
+#include "walk_from.h"
 
 /* A number of lists: 128 bits where the compiler has them, else 64. */
 #ifdef __SIZEOF_INT128__
@@ -115,7 +117,9 @@ typedef struct {
 struct corels_near {
     corels_near_instance in;
     corels_near_options options;
-    search *search;  /* of the points with regret; answers questions about sets, and counts them */
+    corels_search
+        *search; /* of the points with regret; answers questions about sets, and counts them */
+    const corels_kernel_table *kernel;
     uint64_t *masks; /* [antecedents][words] */
     int32_t *prefix, *required;
     uint8_t *avoided;
@@ -175,7 +179,6 @@ static inline const uint64_t *near_mask(const corels_near *near, int32_t r) {
 
 /* memory.c: CORELS_OK, CORELS_NEAR_LIMIT or CORELS_NO_MEMORY. */
 int near_hold(corels_near *near, size_t more);
-size_t near_search_bytes(const corels_near *near);
 void near_release(corels_near *near, size_t less);
 int near_grow(corels_near *near, near_array *array, int64_t more, size_t size);
 void near_drop(corels_near *near, near_array *array, size_t size);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/counter.h"
 #include "near.h"
 
 typedef struct {

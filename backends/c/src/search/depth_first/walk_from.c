@@ -69,7 +69,6 @@ static int64_t proved(const depth_first_tree *tree) {
 
 int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need, int64_t counts,
                             int64_t *bound) {
-    *bound = 0;
     if (s->face != &depth_first || s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
     depth_first_tree *tree = tree_of(s);
     int64_t claim = known(s, set);
@@ -81,7 +80,8 @@ int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need,
     begin(s, set, need);
     walk_on(s, counts);
     control_end(&s->control);
-    if (atomic_load(&tree->done)) *bound = proved(tree);
+    team_rest(s->team);
+    *bound = atomic_load(&tree->done) ? proved(tree) : walk_answered(tree->walkers) ? 0 : -1;
     tree_go_back(tree);
     for (int32_t i = 0; i < tree->n; i++)
         if (tree->walkers[i].w->status != CORELS_OK) return tree->walkers[i].w->status;
@@ -94,18 +94,33 @@ int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
     incumbent_begin(&s->incumbent, need);
     control_begin(&s->control, seconds);
     int status = stage_build(s);
+    team_rest(s->team);
     control_end(&s->control);
     return status == CORELS_DONE ? CORELS_OK : status;
 }
 
-int walk_from_counts(const search *s, int32_t *counts) {
+int32_t *walk_from_room(const corels_search *s, int32_t *stride, int32_t **totals) {
+    size_t n = (size_t)s->in.measures * (size_t)s->stride;
+    int32_t *counts = corels_memory_new(n, sizeof *counts);
+    if (counts) memset(counts, 0, n * sizeof *counts);
+    *stride = s->stride;
+    *totals = s->workers->totals;
+    return counts;
+}
+
+void walk_from_count(corels_search *s, const uint64_t *set, int32_t *counts) {
+    worker_count(s->workers, set, counts);
+}
+
+int walk_from_counted(const corels_search *s, int32_t *counts) {
     const walker *k = tree_of(s)->walkers;
     if (k->asked + 1 != k->w->seen.counts) return 0;
     memcpy(counts, k->frames->counts, (size_t)s->in.measures * (size_t)s->stride * sizeof *counts);
     return 1;
 }
 
-int32_t walk_from_children(search *s, node_view *node, int32_t *list, int32_t n) {
+/* Those that tables keep. */
+static int32_t look_up(search *s, node_view *node, int32_t *list, int32_t n) {
     walker *k = tree_of(s)->walkers;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
@@ -116,4 +131,24 @@ int32_t walk_from_children(search *s, node_view *node, int32_t *list, int32_t n)
         n = kept;
     }
     return n;
+}
+
+int32_t walk_from_open(corels_search *s, const uint64_t *set, const int32_t *counts, int64_t need,
+                       int32_t *list) {
+    node_view node = node_of(s->workers, set, counts);
+    int32_t n = 0;
+    node.need = need;
+    node_scan(&node);
+    for (int32_t r = 0; r < node.antecedents; r++)
+        if (child_need(&node, r) > node.rule_cost) list[n++] = r;
+    return look_up(s, &node, list, n);
+}
+
+size_t walk_from_bytes(const corels_search *s) {
+    return search_bytes(s) + s->face->bytes(s);
+}
+
+void walk_from_limit(corels_search *s, size_t bytes) {
+    s->memory_limit = bytes;
+    tree_share_memory(s);
 }
