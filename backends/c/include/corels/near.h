@@ -46,7 +46,7 @@ typedef struct corels_near_options {
     const uint8_t *avoided; /* [antecedents], or NULL */
     size_t memory;          /* bytes, 0: no limit */
     uint64_t seed;          /* of blocks and prices; changes no result */
-    int32_t threads;        /* of the search that is asked about sets; changes no result */
+    int32_t threads;        /* of the search that is asked about sets (0: one); changes no result */
 } corels_near_options;
 
 typedef struct corels_near_progress {

@@ -34,7 +34,8 @@ static int make_search(corels_near *near, const uint64_t *front) {
                                      .map = "memo",
                                      .bounds = choices,
                                      .bound_count = BOUNDS,
-                                     .threads = near->options.threads,
+                                     .threads =
+                                         near->options.threads > 1 ? near->options.threads : 1,
                                      .seed = near->options.seed,
                                      .memory = near->options.memory / 2,
                                      .stages = {FIRST_BLOCKS, BY_DATA}};
