@@ -83,6 +83,7 @@ class Tally(Proving):
             if self.best_objective < before or len(self._records) > MANY_EVENTS:
                 break
         self._interrupted = False
+        self.tell_list(self.best_objective)
         return Status.RUNNING
 
     def interrupt(self) -> None:

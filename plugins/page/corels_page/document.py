@@ -53,13 +53,11 @@ def page_document(
 ) -> dict[str, Any]:
     """Everything that is on the page, JSON-ready; foreign text is made visible (`printable`).
 
-    Raises InputError for a family without a page, and for a trace of the wrong level.
+    Raises InputError for a trace of the wrong level.
     """
     more = further or Further()
     what = model.family
-    found = model.to_document()
-    listed, conditions = deciders(found)
-    total = sum(row["captured"] for row in listed)
+    listed, conditions = deciders(model)
     optional = {
         "certificate": None if certificate is None else _certificate(certificate, what, more),
         "groups": more.groups,
@@ -76,8 +74,8 @@ def page_document(
         "label": model.label_name,
         "data": more.data,
         "classes": [str(label) for label in model.classes],
-        "total": total,
-        "errors": sum(row["errors"] for row in listed),
+        "total": model.training_weight,
+        "errors": model.errors,
         "deciders": listed,
         "conditions": conditions,
         "remarks": list(model.remarks()),

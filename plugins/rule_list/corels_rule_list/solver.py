@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.model import RuleList
+from corels.model.rulelist import RuleList
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels_rule_list.choice import choose_parts
-from corels_rule_list.preparing import Preparing
 from corels_rule_list.presets import MOST_THREADS, PRESETS
+from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
     from corels.data import Dataset
+    from corels.model.recount import Counts, Finding
+    from corels.proof.format import ProofFormat
     from corels.run.solve import Result
 
 
@@ -81,6 +83,13 @@ class RuleListSolver(Solver):
         Option("threads", "int", 1, "threads of the C engine", low=1, high=MOST_THREADS),
     )
 
+    @property
+    def proof(self) -> ProofFormat:
+        """Claims about sets of points."""
+        from corels_rule_list.proof.format import RuleListProofs
+
+        return RuleListProofs()
+
     def search(
         self,
         problem: Problem,
@@ -99,7 +108,7 @@ class RuleListSolver(Solver):
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
-        return Preparing(problem, parts, backend, captured=not reduced)
+        return Waiting(problem, parts, backend, captured=not reduced)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""
@@ -131,9 +140,15 @@ class RuleListSolver(Solver):
 
         return ablations(options)
 
-    def load(self, document: Mapping[str, Any]) -> RuleList:
-        """A rule list from its JSON document."""
-        return RuleList.from_document(document)
+    def model_type(self) -> type[RuleList]:
+        """Rule lists."""
+        return RuleList
+
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """Majorities, the objective, and the bound against lists of the same antecedents."""
+        from corels_rule_list.recount import recounted
+
+        return recounted(document, counts)
 
 
 def default_backend() -> str:
