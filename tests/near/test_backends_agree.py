@@ -86,6 +86,30 @@ def test_filters(seed):
     compare(problem, within="25%", begins_with=[name], must_use=["a2", "a5"])
 
 
+def test_threads_change_no_result():
+    problem = corels.Problem.from_dataset(correlated(3, 24, 300), "0.01")
+    result = corels.solve(problem)
+    with (
+        near(problem, within="20%", result=result) as one,
+        near(problem, within="20%", result=result, threads=3) as three,
+    ):
+        assert one.count == three.count > 1000
+        assert one.levels() == three.levels()
+        assert one.usage() == three.usage()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threads": 0}, "threads is 0: expected a whole number from 1 to 256"),
+        ({"threads": 2, "backend": "python"}, "backend 'python' runs on one thread, not 2"),
+    ],
+)
+def test_wrong_threads_are_refused(options, message):
+    with pytest.raises(CorelsError, match=message):
+        near(corels.Problem.from_dataset(load("titanic"), "0.01"), **options)
+
+
 @pytest.mark.parametrize("data", ["titanic", "tic-tac-toe"])
 def test_built_in_data(data):
     regularization = {"titanic": "0.002", "tic-tac-toe": "0.05"}[data]
