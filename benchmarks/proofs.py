@@ -44,8 +44,8 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def as_rows(problem: Any, header: dict[str, Any]) -> tuple[dict[str, Any], list[Any], list[int]]:
     """Columns, labels and weights that say what the problem's points say; the header names them."""
-    from corels.antecedents.column import as_column
     from corels.problem.captures import unpack
+    from corels.tables.column import as_column
 
     classes, points = np.nonzero((problem.weights > 0) | (problem.weights.sum(axis=0) == 0))
     order = np.lexsort((classes, points))

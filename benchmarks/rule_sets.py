@@ -27,9 +27,9 @@ from corels_colgen.path import rule_set_path
 import corels
 from corels.antecedents import Antecedent, Column, Condition, as_columns
 from corels.data import Dataset, TableOptions, columns_of
-from corels.data.folds import stratified_folds
-from corels.data.tables import columns_dataset
 from corels.problem import Problem
+from corels.tables.folds import stratified_folds
+from corels.tables.labelled import columns_dataset
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,17 @@ from types import ModuleType
 
 # Old name -> new name; the names below an old package are found below the new one.
 MOVED = {
+    "corels.antecedents.account": "corels.tables.use",
+    "corels.antecedents.plain": "corels.sklearn.plain",
+    "corels.antecedents": "corels.tables",
     "corels.classic": "corels_classic",
     "corels.corels": "corels_classic",  # of the package up to 1.1.29
     "corels.utils": "corels_classic",
+    "corels.data.labels": "corels.tables.rule_labels",
+    "corels.data.strangers": "corels.tables.unseen",
+    "corels.data.table_labels": "corels.tables.labelled",
+    "corels.data.tables": "corels.tables.labelled",
+    "corels.data": "corels.tables",
     "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
     "corels.insight.draw": "corels.plots.draw",
     "corels.insight.figure": "corels.plots.figure",

@@ -23,12 +23,12 @@ from corels.cli.apply import (
 from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.cli.proof_findings import progress
-from corels.data.files import read_raw
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import unknown
 from corels.proof import Table, format_of
 from corels.run.output import OutputFile, refuse_overwriting
+from corels.tables.files import read_raw
 
 ACTIONS = ("show", "trim")
 
@@ -62,7 +62,7 @@ def proof(
     target = _target(action, output, [name for name in (file, data, labels) if name is not None])
     content = opened(read_raw(file), file)
     own, watch = format_of(content), Watch(report=progress)
-    columns = read_columns(data, dataset)
+    columns = read_columns(data, dataset, content.header)
     stated = str(content.header.get("label"))
     true, _ = labels_of(columns, data, labels, dataset, label, stated)
     table = Table(columns, true, weights_of(columns, weight))

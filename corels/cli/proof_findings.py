@@ -13,13 +13,13 @@ from corels.cli.exits import Exit
 from corels.cli.interrupts import interruptible
 from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
-from corels.data.files import read_raw
 from corels.errors import InputError, OptionError
 from corels.model.model import family_words
 from corels.model.recount import Finding
 from corels.options import Option
 from corels.proof import Table, check_proof, format_of
 from corels.proof.check import MOST_THREADS
+from corels.tables.files import read_raw
 
 TIME_LIMIT = Option("time_limit", "float", None, "seconds", low=0, optional=True)
 

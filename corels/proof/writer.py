@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from corels.checking.opening import opened
-from corels.data.files import read_raw
 from corels.errors import OptionError, OutputError
 from corels.proof.format import ProofFormat, refuse_other
 from corels.proof.log import ProofLog
 from corels.proof.records import header_line
 from corels.search.events import Sink
+from corels.tables.files import read_raw
 
 if TYPE_CHECKING:
     from corels.problem import Problem

@@ -16,10 +16,10 @@ from corels.search.search import Search
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from corels.data import Dataset
     from corels.model.recount import Counts, Finding
     from corels.proof.format import ProofFormat
     from corels.run.solve import Result
+    from corels.tables import Dataset
 
 
 class ModelPath(Protocol):

@@ -8,6 +8,8 @@ import numpy as np
 
 sys.path += [str(Path(__file__).parents[1] / "plugins" / part) for part in ("falling", "colgen")]
 
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
 from corels_falling.options import BOUNDS
 from falling_helpers import problem_of
 from falling_oracle import Instance, objective, optimum, random_instance
@@ -15,11 +17,9 @@ from rule_set_oracle import best_objective
 from rule_set_oracle import objective as set_objective
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.antecedents.column import as_column
-from corels.data import Dataset
 from corels.problem import Problem
 from corels.proof import check_proof
+from corels.tables.column import as_column
 
 BARE = tuple(name for name in BOUNDS if name != "strip")  # which no search with a proof uses
 

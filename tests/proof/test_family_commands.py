@@ -9,15 +9,15 @@ import time
 
 import numpy as np
 import pytest
+from corels.data import load
 from sklearn.exceptions import ConvergenceWarning
 
 from corels import Problem, solve
-from corels.antecedents.column import as_column
 from corels.checking.opening import opened
 from corels.cli import main
-from corels.data import load
 from corels.errors import InputError, OptionError
 from corels.proof import check_proof, format_of
+from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
 SETS = ["--dataset", "titanic", "--solver", "rule-set", "--complexity", "8"]

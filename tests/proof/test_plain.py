@@ -11,10 +11,10 @@ from corels_rule_list.proofcheck.plain import Plain, Tables, read
 from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.antecedents.column import as_column
 from corels.checking.points import _holds
 from corels.errors import InputError
 from corels.proof.records import claim, record
+from corels.tables.column import as_column
 
 
 def plain(table, content, classes):

@@ -16,10 +16,10 @@ from corels_rule_list.presets import MOST_THREADS, PRESETS
 from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
-    from corels.data import Dataset
     from corels.model.recount import Counts, Finding
     from corels.proof.format import ProofFormat
     from corels.run.solve import Result
+    from corels.tables import Dataset
 
 
 class RuleListSolver(Solver):

@@ -16,8 +16,8 @@ from corels.antecedents import (
     binarize,
     evaluate_all,
 )
-from corels.antecedents.dates import nice_between, parts_of, uniform
 from corels.errors import InputError
+from corels.tables.dates import nice_between, parts_of, uniform
 
 ALL = BinarizeOptions(min_support=0, max_support=1)
 

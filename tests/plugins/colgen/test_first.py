@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels.data import load
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import OPTIONS
@@ -21,7 +22,6 @@ from test_optimal import random_problem
 import corels
 from corels.checking.opening import opened
 from corels.checking.points import Points
-from corels.data import load
 from corels.model import Stopped
 from corels.options import check_all
 from corels.problem import Problem

@@ -25,11 +25,11 @@ from corels_colgen.searches import RuleSetSearch
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, TableOptions, load
-from corels.data.folds import stratified_folds
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Kind, Recorder
+from corels.tables.folds import stratified_folds
 
 
 @pytest.fixture(scope="module")

@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import Any
 
 from corels.checking.opening import opened
-from corels.cli.apply import Columns, labels_of, read_columns, weights_of
+from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.proof_findings import same_model
 from corels.cli.source import read_source
-from corels.data import Dataset, is_rule_file
-from corels.data.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
+from corels.tables import Dataset, is_rule_file
+from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels_page.groups import groups
 from corels_page.near_groups import with_rates
 from corels_page.others import read_near
@@ -45,7 +45,8 @@ class Source:
 
     @cached_property
     def _columns(self) -> Columns:
-        return read_columns(self._data, self._dataset)
+        columns = read_columns(self._data, self._dataset, self._found)
+        return learned_rows(columns, self._found, self._label)
 
     @cached_property
     def _truth(self) -> tuple[list[Any], str]:
