@@ -318,6 +318,13 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
         yield Finding("label", stated == name, f"{name!r} here{same}")
 
 
+def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
+    """Whether a list has no more rules than those among which it is certified."""
+    most = certificate.get("max_rules")
+    if most is not None:
+        yield Finding("length", rules <= most, f"{rules} rules of at most {most}")
+
+
 def certified(
     certificate: Mapping[str, Any], found: Fraction | None, how: str
 ) -> Iterator[Finding]:

@@ -119,9 +119,12 @@ def test_it_gives_up():
     assert engine.look().counts == before  # the memo had it
 
 
-def test_best_first_is_not_asked():
+@pytest.mark.parametrize("options", [{"search": "best-first", "map": "captured"}, {"max_rules": 1}])
+def test_other_searches_are_not_asked(options):
     rng = np.random.default_rng(5)
-    engine = Questions(*random_problem(rng), search="best-first", map="captured")
+    captures = rng.random((14, 300)) < 0.3
+    labels = rng.random(300) < 0.5
+    engine = Questions(captures, np.array([labels, ~labels]), 9, 1, **options)
     bound = ffi.new("int64_t *")
     words = ffi.from_buffer("uint64_t[]", pack(np.ones(engine.regrets.shape[1], dtype=bool)))
     status = lib.corels_search_walk_from(engine.handle, words, 1, MANY, bound)

@@ -171,5 +171,6 @@ def _options(antecedents: int, wanted: Wanted) -> tuple[Any, list[Any]]:
         "required": required,
         "required_count": len(wanted.must_use),
         "avoided": avoided,
+        "max_rules": -1 if wanted.max_rules is None else wanted.max_rules,
     }
     return ffi.new("corels_near_options *", given), [prefix, required, avoided]

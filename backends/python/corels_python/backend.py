@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from corels.errors import OptionError
+from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
 from corels.search.good_lists import NearEngine, NearInstance, Wanted
+from corels_python.tuning import TUNING
 
 ONE_THREAD = "backend 'python' runs on one thread, not {}: use backend 'c'"
 
@@ -27,6 +29,10 @@ class PythonBackend(Backend):
         if absent:
             return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
         return None
+
+    def tuning(self) -> tuple[Option, ...]:
+        """Those of the start: everything else here has one way to go."""
+        return TUNING
 
     def near(
         self,

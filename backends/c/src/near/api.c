@@ -15,9 +15,10 @@ static const char *const bounds[] = {
     "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
     "blocks",          "second_rule",  "dominance", "one_rule",
 };
-enum { BOUNDS = sizeof bounds / sizeof *bounds, BY_DATA = -2, FIRST_BLOCKS = 2000 };
+enum { BOUNDS = sizeof bounds / sizeof *bounds, PRICES = 4, BLOCKS = 5 }; /* and places there */
 
-/* The search of the points with regret, ready to be asked. */
+/* The search of the points with regret, ready to be asked: about completions by any number of rules,
+ * also where lists may have so many at most. */
 static int make_search(corels_near *near, const uint64_t *front) {
     const corels_near_instance *in = &near->in;
     corels_bound_choice choices[BOUNDS] = {{0}};
@@ -38,8 +39,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
                                          near->options.threads > 1 ? near->options.threads : 1,
                                      .seed = near->options.seed,
                                      .memory = near->options.memory / 2,
-                                     .stages = {FIRST_BLOCKS, BY_DATA}};
-    for (int i = 0; i < 8; i++) options.price_stages[i] = BY_DATA;
+                                     .max_rules = -1};
     int status = corels_search_new(&near->search, &data, &options);
     return status == CORELS_OK ? corels_search_step(near->search, 0, 0) : status;
 }
@@ -90,7 +90,8 @@ static int make_scratch(corels_near *near) {
 static int valid(const corels_near_instance *in, const corels_near_options *o) {
     return in->antecedents > 0 && in->points > 0 && in->front >= 0 && in->front <= in->points &&
            in->classes >= 1 && in->classes <= UINT16_MAX && in->unit >= 1 && in->rule_cost >= 0 &&
-           o->required_count >= 0 && o->required_count <= 64 && o->prefix_length >= 0;
+           o->required_count >= 0 && o->required_count <= 64 && o->prefix_length >= 0 &&
+           (o->max_rules < 0 || o->prefix_length <= o->max_rules);
 }
 
 static int prepare(corels_near *near, const corels_near_instance *in,
@@ -102,7 +103,7 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     int32_t closure = (in->antecedents + 63) / 64;
     near->by_closure = 2 * closure < near->words;
     near->set_words = near->by_closure ? closure : near->words;
-    near->key_words = near->set_words + (options->required_count > 0);
+    near->key_words = near->set_words + (options->required_count > 0) + (options->max_rules >= 0);
     int status = copy_options(near, options);
     if (status == CORELS_OK) status = copy_masks(near, in);
     if (status == CORELS_OK) status = make_scratch(near);
@@ -178,12 +179,16 @@ static int begin_root(corels_near *near) {
     near->root_closing = near_best(near, near->totals, 1, &near->root_class);
     if (pending) near->root_closing = -1;
     near->level = near->words * 64;
-    return near_enter(near, near->set, pending, near->root_cost, &root);
+    return near_enter(near, near->set, pending, near->rules, near->root_cost, &root);
 }
 
 int corels_near_begin(corels_near *near, int64_t budget, const int64_t *scales) {
     clear(near);
+    int64_t most = near->options.max_rules, rule = near->in.rule_cost;
     near->budget = budget;
+    near->rules = most < 0 || (rule && budget / rule <= most)
+                      ? INT32_MAX
+                      : near->options.max_rules - near->options.prefix_length;
     if (scales) {
         near->scales = copy(scales, (size_t)near->in.antecedents * sizeof *scales);
         if (!near->scales) return CORELS_NO_MEMORY;
@@ -228,8 +233,8 @@ void corels_near_look(const corels_near *near, corels_near_progress *progress) {
                                        .claims = report.cached,
                                        .given_up = near->given_up,
                                        .phase = near->phase,
-                                       .blocks = report.block_stage,
-                                       .prices = report.price_stage,
+                                       .blocks = corels_search_stages(near->search, BLOCKS),
+                                       .prices = corels_search_stages(near->search, PRICES),
                                        .memory = memory,
                                        .peak_memory = near->peak > memory ? near->peak : memory};
 }

@@ -5,7 +5,8 @@
  * asked whether completing it by at least one rule costs more than is left (`dead`). That is about
  * the *best* completion, so it may use every bound that there is. It gives up after MOST_COUNTS
  * counts; then the set gets its edges, which is never wrong. Sets are cut to the points with regret
- * there, and rules that capture nothing are allowed, which can only make completions cheaper.
+ * there, rules that capture nothing are allowed, and so is any number of rules where lists may have
+ * so many at most: all of which can only make completions cheaper.
  *
  * An edge goes on to another set only if some list that takes it may be within the budget. Here a
  * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
@@ -66,20 +67,24 @@ static int satisfiable(const corels_near *near, uint64_t pending) {
     return 1;
 }
 
-/* Where the lists behind rule r go on, which no bound of the set before it rules out. */
-static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending) {
+/* Where the lists behind rule r go on by `more` rules at most, which no bound of the set before it
+ * rules out. */
+static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending,
+                 int32_t more) {
     int32_t r = edge->antecedent;
     int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
-    if (left < rules * rule || !near_behind(near, r) || !satisfiable(near, pending))
+    if (more < rules || left < rules * rule || !near_behind(near, r) || !satisfiable(near, pending))
         return CORELS_OK;
     if (left >= 2 * rule)
-        return near_enter(near, near->child, pending, cost + near_rule(near, edge), &edge->child);
+        return near_enter(near, near->child, pending, more, cost + near_rule(near, edge),
+                          &edge->child);
     edge->child = NEAR_LAST;
     return CORELS_OK;
 }
 
-/* The edge of rule r, if any list within the budget may take it. `open`: it may go on. */
-static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, int open) {
+/* The edge of rule r, if any list within the budget may take it. `more` may follow at most; 0: the
+ * list does not go on. */
+static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, int32_t more) {
     near_edge edge = {.antecedent = r, .child = NEAR_NONE, .closing = -1};
     edge.errors = near_best(near, near->counts + r, near->stride, &edge.prediction);
     int64_t left = near->budget - cost - near_rule(near, &edge);
@@ -87,7 +92,7 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, 
     int32_t rest = closing(near, r, &edge.fallback);
     pending = near_use(near, pending, r);
     if (!pending && near->in.unit * rest <= left) edge.closing = rest;
-    int status = open ? go_on(near, &edge, cost, left, pending) : CORELS_OK;
+    int status = more ? go_on(near, &edge, cost, left, pending, more) : CORELS_OK;
     if (status != CORELS_OK || (edge.child == NEAR_NONE && edge.closing < 0)) return status;
     status = near_grow(near, &near->edges, 1, sizeof edge);
     if (status == CORELS_OK) *near_edge_at(near, near->edges.count++) = edge;
@@ -105,24 +110,29 @@ static int32_t next_node(corels_near *near) {
 static int extend_all(corels_near *near, int32_t node) {
     int64_t cost = near_node_at(near, node)->cost;
     uint64_t pending = near_pending(near, node);
+    int32_t rules = near_rules_left(near, node), more = rules < INT32_MAX ? rules - 1 : rules;
     int status = CORELS_OK;
-    if (!walk_from_counted(near->search, near->counts)) near_count_of(near, near->set);
-    int32_t at = 0, open = walk_from_open(near->search, near->set, near->counts,
-                                          near->budget - cost + 1, near->open);
+    if (!rules) return status;
+    if (!more || !walk_from_counted(near->search, near->counts)) near_count_of(near, near->set);
+    int32_t at = 0, open = 0;
+    if (more)
+        open = walk_from_open(near->search, near->set, near->counts, near->budget - cost + 1,
+                              near->open);
     for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++) {
         int goes_on = at < open && near->open[at] == r;
         at += goes_on;
         if (!(near->avoided && near->avoided[r]) && near_captures(near, near->set, r))
-            status = extend(near, r, cost, pending, goes_on);
+            status = extend(near, r, cost, pending, goes_on ? more : 0);
     }
     return status;
 }
 
-/* Whether completing the set at hand by at least one rule is proved to cost more than `left`. */
-static int ask(corels_near *near, int64_t left, int *dead) {
+/* Whether completing the set at hand by at least one rule, and at most so many, is proved to cost
+ * more than `left`. For one rule a count tells. */
+static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
     int64_t bound = 0;
     int status = CORELS_OK;
-    if (near->in.front && near->in.rule_cost)
+    if (near->in.front && near->in.rule_cost && rules > 1)
         status = corels_search_walk_from(near->search, near->set, left + 1, MOST_COUNTS, &bound);
     *dead = bound > left;
     near->given_up += bound < 0;
@@ -148,6 +158,7 @@ int near_process(corels_near *near) {
     int32_t node = next_node(near);
     if (node < 0) return CORELS_DONE;
     near_set_of(near, node, near->set);
-    status = ask(near, near->budget - near_node_at(near, node)->cost, &dead);
+    int64_t left = near->budget - near_node_at(near, node)->cost;
+    status = ask(near, left, near_rules_left(near, node), &dead);
     return status == CORELS_OK ? finish_node(near, node, dead) : status;
 }

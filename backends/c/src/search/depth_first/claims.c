@@ -12,13 +12,13 @@ void tree_key(const search *s, const uint64_t *set, uint64_t *key) {
         if (!meets(set, mask_of(s, r), s->in.words)) set_bit(key, r);
 }
 
-int64_t tree_claim(search *s, const uint64_t *set) {
+int64_t tree_claim(search *s, const uint64_t *set, int32_t left) {
     const depth_first_tree *tree = tree_of(s);
     if (!tree->memo) return -1;
     uint64_t *key = calloc((size_t)tree->key_words + 1, sizeof *key);
     if (!key) return -1;
     tree_key(s, set, key);
-    int64_t claim = memo_find(tree->memo, key, NULL);
+    int64_t claim = memo_find(tree->memo, key, left, NULL);
     free(key);
     return claim;
 }

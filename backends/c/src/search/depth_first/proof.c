@@ -46,14 +46,14 @@ static void leave(const search *s, const int32_t *rules, int32_t n, uint64_t *se
     for (int32_t i = 0; i < n; i++) take_bits(set, set, mask_of(s, rules[i]), s->in.words);
 }
 
-int tree_learn(search *s, const int32_t *rules, int32_t n, int64_t value) {
+int tree_learn(search *s, const int32_t *rules, int32_t n, int32_t left, int64_t value) {
     depth_first_tree *tree = tree_of(s);
     if (!tree->memo) return CORELS_BAD_ARGUMENT;
     uint64_t *set = calloc((size_t)(s->in.words + tree->key_words) + 1, sizeof *set);
     if (!set) return CORELS_NO_MEMORY;
     leave(s, rules, n, set);
     tree_key(s, set, set + s->in.words);
-    memo_prove(tree->memo, set + s->in.words, value, 1, 0);
+    memo_prove(tree->memo, set + s->in.words, left, value, 1, 0);
     free(set);
     return CORELS_OK;
 }

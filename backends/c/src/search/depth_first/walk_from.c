@@ -1,4 +1,5 @@
-/* One question about a set: does completing it by at least one rule cost at least `need`?
+/* One question about a set: does completing it by at least one rule cost at least `need`? By any
+ * number of rules: a limit of rules (max_rules) does not go with such questions.
  *
  * The walk is that for the optimum, with the set as its root and `need` in the place of the
  * incumbent. A completion that costs less answers no; when the root is left, what was proved of it
@@ -43,7 +44,7 @@ static int64_t known(search *s, const uint64_t *set) {
     uint64_t *key = tree->walkers->frames->guess;
     if (!tree->memo) return -1;
     tree_key(s, set, key);
-    return memo_find(tree->memo, key, NULL);
+    return memo_find(tree->memo, key, ANY_NUMBER, NULL);
 }
 
 static void walk_on(search *s, int64_t counts) {
@@ -69,7 +70,8 @@ static int64_t proved(const depth_first_tree *tree) {
 
 int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need, int64_t counts,
                             int64_t *bound) {
-    if (s->face != &depth_first || s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
+    if (s->face != &depth_first || s->phase != CORELS_PHASE_WALK || s->max_rules != ANY_NUMBER)
+        return CORELS_BAD_ARGUMENT;
     depth_first_tree *tree = tree_of(s);
     int64_t claim = known(s, set);
     if (claim >= need) {
@@ -90,10 +92,10 @@ int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need,
 
 int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
     if (s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
-    if (!stage_due(s, all_counts(s))) return CORELS_DONE;
+    if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
     incumbent_begin(&s->incumbent, need);
     control_begin(&s->control, seconds);
-    int status = stage_build(s);
+    int status = scheduler_build(s);
     team_rest(s->team);
     control_end(&s->control);
     return status == CORELS_DONE ? CORELS_OK : status;
@@ -123,11 +125,11 @@ int walk_from_counted(const corels_search *s, int32_t *counts) {
 static int32_t look_up(search *s, node_view *node, int32_t *list, int32_t n) {
     walker *k = tree_of(s)->walkers;
     for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        const uint64_t *view = tables_speak(of->face, of->built) ? frame_view(k, 0, i) : NULL;
+        staged *of = s->staged + i;
+        const uint64_t *view = tables_speak(of) ? frame_view(k, 0, i) : NULL;
         if (!view) continue;
-        int32_t kept = of->face->keep(node, of->built, view, list, n);
-        if (of->face->judge) of->face->judge(of->built, n, n - kept, 0);
+        int32_t kept = of->tables->ops->keep(of->tables, view, node, list, n);
+        if (of->tables->trial) scheduler_judge(of, n, n - kept, 0);
         n = kept;
     }
     return n;
