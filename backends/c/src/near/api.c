@@ -17,8 +17,8 @@ static const char *const bounds[] = {
 };
 enum { BOUNDS = sizeof bounds / sizeof *bounds, PRICES = 4, BLOCKS = 5 }; /* and places there */
 
-/* The search of the points with regret, ready to be asked: about completions by any number of rules,
- * also where lists may have so many at most. */
+/* The search of the points with regret, ready to be asked: about completions by any number of
+ * rules, also where lists may have so many at most. */
 static int make_search(corels_near *near, const uint64_t *front) {
     const corels_near_instance *in = &near->in;
     corels_bound_choice choices[BOUNDS] = {{0}};

@@ -253,7 +253,8 @@ const uint64_t *frame_view(walker *, int32_t depth, int32_t which);
 size_t tree_bytes(const search *);
 void tree_share_memory(search *);
 
-/* claims.c: the memo's key of a set; and its claim of completions by at most `left` rules, or -1. */
+/* claims.c: the memo's key of a set; and its claim of completions by at most `left` rules, or -1.
+ */
 void tree_key(const search *, const uint64_t *set, uint64_t *key);
 int64_t tree_claim(search *, const uint64_t *set, int32_t left);
 
