@@ -58,7 +58,12 @@ class Backend(ABC):
         return ()
 
     def near(
-        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+        self,
+        instance: NearInstance,
+        wanted: Wanted,
+        memory: int = 0,
+        seed: int = 0,
+        threads: int = 1,
     ) -> NearEngine:
         """The graph of all good lists, for `corels.near`; at most `memory` bytes (0: no limit).
 

@@ -375,10 +375,13 @@ static int near(uint64_t number) {
     if (corels_near_new(&found, &in, &options) != CORELS_OK) return 1;
     for (int again = 0; again < 2; again++) {
         int status = corels_near_begin(found, total / (3 + below(5)), NULL);
-        for (int steps = 0; status == CORELS_OK && steps < (points > FEW_POINTS ? 3 : 40); steps++)
-            status = corels_near_step(found, 1 + below(100));
-        corels_near_progress p;
-        corels_near_look(found, &p);
+        int64_t most = (points > FEW_POINTS ? 3 : 40) * (1 + below(100));
+        corels_near_progress p = {0};
+        /* One at a time: a step that builds tables ends by the clock, and does no set. */
+        while (status == CORELS_OK && p.processed + p.counted < most) {
+            status = corels_near_step(found, 1);
+            corels_near_look(found, &p);
+        }
         see(status), see(p.sets), see(p.edges), see(p.entries), see(p.alive), see(p.counts);
         see(p.claims), see(p.given_up), see(p.blocks), see(p.prices);
         if (status != CORELS_DONE) continue;

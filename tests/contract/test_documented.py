@@ -103,4 +103,4 @@ def test_the_walk_through_the_loop_names_what_exists():
         functions = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
         assert python in functions, f"{python_file} has no {python}"
         text = (ROOT / "backends/c/src/search" / c_file).read_text()
-        assert re.search(rf"^[\w ]+\**\b{c}\(.*\{{$", text, re.M), f"{c_file} has no {c}"
+        assert re.search(rf"^[\w ]+\**\b{c}\([^{{;]*\{{$", text, re.M), f"{c_file} has no {c}"

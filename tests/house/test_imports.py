@@ -196,7 +196,7 @@ BELOW = {  # room of backends/c/src -> rooms whose private headers it may includ
     "blocks": {"base", "blocks", "kernels"},
     "prices": {"base", "kernels", "prices"},
     "bounds": {"base", "bounds", "kernels"},
-    "near": {"base", "bounds", "kernels", "near"},
+    "near": {"base", "kernels", "near", "search/depth_first"},  # walk_from.h
     "search": {"base", "bounds", "kernels", "search"},
     "automorphisms": {"automorphisms", "base"},
     # The two frontiers stand on what they share, and never include each other.

@@ -27,7 +27,8 @@ def reached(path, headers, seen):
         if name not in seen:
             seen.add(name)
             for header in headers.get(name.rpartition("/")[2], ()):
-                reached(header, headers, seen)
+                if header.as_posix().endswith(f"/{name}"):  # corels/search.h is not search.h
+                    reached(header, headers, seen)
     return seen
 
 

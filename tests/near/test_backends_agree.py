@@ -84,6 +84,42 @@ def test_filters(seed):
     name = best.rules[0].antecedent.name if best.rules else "a0"
     compare(problem, within="25%", must_use=["a1"], avoid=["a3"])
     compare(problem, within="25%", begins_with=[name], must_use=["a2", "a5"])
+    compare(problem, within="25%", max_rules=3, must_use=["a2"])
+
+
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_lists_of_at_most_so_many_rules_are_among_all(most):
+    problem = corels.Problem.from_dataset(correlated(3, 16, 200), "0.03")
+    with near(problem, within="25%", max_rules=most) as found:
+        short, threshold = [one.antecedents for one in found], found.certificate.threshold
+    best = corels.solve(problem)
+    with near(problem, within=threshold - best.certificate.objective, result=best) as every:
+        assert every.count > len(short) > 0
+        assert short == [one.antecedents for one in every if len(one.antecedents) <= most]
+
+
+def test_threads_change_no_result():
+    problem = corels.Problem.from_dataset(correlated(3, 24, 300), "0.01")
+    result = corels.solve(problem)
+    with (
+        near(problem, within="20%", result=result) as one,
+        near(problem, within="20%", result=result, threads=3) as three,
+    ):
+        assert one.count == three.count > 1000
+        assert one.levels() == three.levels()
+        assert one.usage() == three.usage()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"threads": 0}, "threads is 0: expected a whole number from 1 to 256"),
+        ({"threads": 2, "backend": "python"}, "backend 'python' runs on one thread, not 2"),
+    ],
+)
+def test_wrong_threads_are_refused(options, message):
+    with pytest.raises(CorelsError, match=message):
+        near(corels.Problem.from_dataset(load("titanic"), "0.01"), **options)
 
 
 @pytest.mark.parametrize("data", ["titanic", "tic-tac-toe"])

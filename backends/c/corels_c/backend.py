@@ -41,12 +41,17 @@ class CBackend(Backend):
         return TUNING
 
     def near(
-        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+        self,
+        instance: NearInstance,
+        wanted: Wanted,
+        memory: int = 0,
+        seed: int = 0,
+        threads: int = 1,
     ) -> NearEngine:
         """All good lists (src/near)."""
         from corels_c.near import CNear
 
-        return CNear(instance, wanted, memory, seed)
+        return CNear(instance, wanted, memory, seed, threads)
 
     def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
         """A search that has not begun."""

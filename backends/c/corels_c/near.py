@@ -29,11 +29,14 @@ WORD = 2**64
 class CNear(NearEngine):
     """The graph of all lists within a budget, in C."""
 
-    def __init__(self, instance: NearInstance, wanted: Wanted, memory: int, seed: int) -> None:
+    def __init__(
+        self, instance: NearInstance, wanted: Wanted, memory: int, seed: int, threads: int
+    ) -> None:
         self._instance = instance
         self._near = ffi.NULL
         given = _instance(instance)
-        options, kept = _options(len(instance.masks), wanted, memory, seed)
+        options, kept = _options(len(instance.masks), wanted)
+        options.memory, options.seed, options.threads = memory, seed, threads
         out = ffi.new("corels_near **")
         status = lib.corels_near_new(out, given[0], options)
         del kept, given  # the engine has copied what it keeps
@@ -156,7 +159,7 @@ def _instance(instance: NearInstance) -> tuple[Any, Any, Any]:
     return ffi.new("corels_near_instance *", given), masks, regrets
 
 
-def _options(antecedents: int, wanted: Wanted, memory: int, seed: int) -> tuple[Any, list[Any]]:
+def _options(antecedents: int, wanted: Wanted) -> tuple[Any, list[Any]]:
     prefix = ffi.new("int32_t[]", list(wanted.begins_with) or [0])
     required = ffi.new("int32_t[]", list(wanted.must_use) or [0])
     avoided = ffi.new("uint8_t[]", antecedents)
@@ -169,7 +172,5 @@ def _options(antecedents: int, wanted: Wanted, memory: int, seed: int) -> tuple[
         "required_count": len(wanted.must_use),
         "avoided": avoided,
         "max_rules": -1 if wanted.max_rules is None else wanted.max_rules,
-        "memory": memory,
-        "seed": seed,
     }
     return ffi.new("corels_near_options *", given), [prefix, required, avoided]

@@ -12,6 +12,8 @@ from corels.search import DEPTH_FIRST, Backend, Parts, Search
 from corels.search.good_lists import NearEngine, NearInstance, Wanted
 from corels_python.tuning import TUNING
 
+ONE_THREAD = "backend 'python' runs on one thread, not {}: use backend 'c'"
+
 
 class PythonBackend(Backend):
     """The teaching backend."""
@@ -22,7 +24,7 @@ class PythonBackend(Backend):
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """It runs on one thread; everything else it can do."""
         if parts.threads > 1:
-            return f"backend 'python' runs on one thread, not {parts.threads}: use backend 'c'"
+            return ONE_THREAD.format(parts.threads)
         absent = [b.name for b in parts.bounds if b.backends and self.name not in b.backends]
         if absent:
             return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
@@ -33,9 +35,16 @@ class PythonBackend(Backend):
         return TUNING
 
     def near(
-        self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0
+        self,
+        instance: NearInstance,
+        wanted: Wanted,
+        memory: int = 0,
+        seed: int = 0,
+        threads: int = 1,
     ) -> NearEngine:
         """All good lists, one dictionary after another; it minds no memory limit."""
+        if threads > 1:
+            raise OptionError(ONE_THREAD.format(threads))
         from corels_python.near import PythonNear  # brings in gmpy2
 
         return PythonNear(instance, wanted)

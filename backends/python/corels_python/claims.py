@@ -78,9 +78,10 @@ class Claims:
         """Remember what was proved of a set by so many expansions."""
         if self._memo is None:
             return
+        least = min(node.least, node.none)
         for name in {node.key, node.guess if node.above is not None else node.key}:
             key_of = self._of(self._bytes(name), node.left)
-            self._memo.prove(key_of, node.least >> self._shift, effort)
+            self._memo.prove(key_of, least >> self._shift, effort)
 
     def note(self, node: Node) -> None:
         """A set was found after it was counted: next time it need not be counted."""

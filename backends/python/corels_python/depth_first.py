@@ -20,6 +20,8 @@ import numpy as np
 
 from corels.search import Children, Kind
 from corels.search.calls import claimed, kept
+from corels_python.expand import Prefix
+from corels_python.masks import Mask
 from corels_python.node import Node
 from corels_python.order import slacks
 from corels_python.path import Path
@@ -31,15 +33,21 @@ class DepthFirst(Path):
     """The path from the root holds sets; the memo holds what was proved of all others."""
 
     def work(self) -> Iterator[None]:
-        """Call `solve` on a stack of our own, which a step can leave and enter again."""
+        """The search for the optimum: a walk from all points."""
         self.load()
         if self._parts.start == "beam":
             yield from start(self)
         self.begin()
-        self.path.append(
-            Node(self.root(), 0, self.rules_left(0), 0, slack=0, need=self.need(0), above=None)
-        )
-        calls = [self.solve(self.path[0])]
+        yield from self.walk(self.root_node(self.root()))
+
+    def root_node(self, prefix: Prefix) -> Node:
+        """Where a walk begins."""
+        return Node(prefix, 0, self.rules_left(0), cost=0, slack=0, need=self.need(0), above=None)
+
+    def walk(self, root: Node) -> Iterator[None]:
+        """Call `solve` on a stack of our own, which a step can leave and enter again."""
+        self.path.append(root)
+        calls = [self.solve(root)]
         while calls:
             try:
                 self.path.append(next(calls[-1]))
@@ -48,6 +56,24 @@ class DepthFirst(Path):
                 calls.pop()
                 self.settle_child(self.path.pop(), settled.value)
             yield
+
+    def walk_from(self, points: Mask, need: int) -> int:
+        """A lower bound of what completing these points by at least one rule costs: no less than
+        `need`, or else some completion costs less than that. For a search without `max_rules`.
+
+        The same walk from another root, with `need` in the place of the incumbent. What it proves
+        of sets helps later questions; the incumbent is nobody's list any more.
+        """
+        if not hasattr(self, "masks"):
+            self.load()
+        self.best_objective = need + self.instance.base
+        root = self.root_node(self.root()._replace(remaining=points))
+        root.asked = True
+        for _ in self.walk(root):
+            if self.need(0) < need:
+                self.path.clear()
+                return 0
+        return root.least
 
     def settle_child(self, child: Node, least: int) -> None:
         """The set above knows it before the search can stop: else a proof would leave it out."""
@@ -110,10 +136,12 @@ class DepthFirst(Path):
         every = np.arange(self.instance.n_antecedents)
         self.improve(node.serial, node.prefix, node.counted, every)
         node.need = self.need(node.cost, node.slack)
-        node.least = self.unit * int(node.counted.totals.min())
+        node.none = self.unit * int(node.counted.totals.min())
+        node.least = node.none
         if node.left:
             closing = int(node.counted.closing.min(initial=self.instance.total))
-            node.least = min(node.least, self.rule_cost + self.unit * closing)
+            one = self.rule_cost + self.unit * closing
+            node.least = one if node.asked else min(node.none, one)
         if not self.one_rule_closes(node):
             return False
         node.least = min(node.least, node.need)  # what is told without a count, too

@@ -32,6 +32,8 @@ class Node:
     guess: Mask = NOTHING  # its name in the memo before it is counted, see claims.py
     key: Mask | None = None  # and after it
     least: int = 0  # what has been proved of f(S)
+    none: int = 0  # what the completion without a rule costs
+    asked: bool = False  # a root of which that does not count (`walk_from`)
     began: int = 0  # expansions before it was entered
     counted: Counts | None = None
     table: Children | None = None

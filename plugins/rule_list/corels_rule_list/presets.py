@@ -47,3 +47,5 @@ PRESETS: Mapping[str, Preset] = {
         search=BEST_FIRST, policy="bfs", map={BEST_FIRST: "none"}, bounds={BEST_FIRST: ()}
     ),
 }
+
+MOST_THREADS = 256  # of the C engine

@@ -12,7 +12,7 @@ from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
-from corels_rule_list.presets import PRESETS
+from corels_rule_list.presets import MOST_THREADS, PRESETS
 from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class RuleListSolver(Solver):
             optional=True,
         ),
         Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
-        Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
+        Option("threads", "int", 1, "threads of the C engine", low=1, high=MOST_THREADS),
         Option(
             "tune",
             "numbers",

@@ -47,16 +47,16 @@ typedef struct corels_near_options {
     int32_t max_rules;      /* lists have so many rules at most; < 0: any number */
     size_t memory;          /* bytes, 0: no limit */
     uint64_t seed;          /* of blocks and prices; changes no result */
+    int32_t threads;        /* of the search that is asked about sets (0: one); changes no result */
 } corels_near_options;
 
 typedef struct corels_near_progress {
     int64_t sets, processed, edges;   /* of the graph */
     int64_t counted, entries;         /* sets with a table, and what is in the tables */
     int64_t alive;                    /* sets that some list passes */
-    int64_t counts, claims, given_up; /* of the search for claims */
+    int64_t counts, claims, given_up; /* of the search that is asked about sets */
     int32_t phase;                    /* 0: the graph grows; 1: lists are counted; 2: done */
-    int32_t blocks;                   /* points of a block, 0: none are built */
-    int32_t prices;                   /* stages of prices that are built */
+    int32_t blocks, prices;           /* stages of its tables that are over */
     size_t memory, peak_memory;       /* bytes */
 } corels_near_progress;
 

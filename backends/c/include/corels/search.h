@@ -171,6 +171,17 @@ int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int32_
  * earlier search had them: what they ruled out is no claim. */
 void corels_search_hurry(corels_search *, int32_t stages);
 
+/* Depth-first, after a step of budget 0 or more: does completing `set` by at least one rule cost at
+ * least `need`? *bound >= need: that is proved, and so is *bound. 0: some completion costs less.
+ * -1: so many `counts` were not enough, or somebody interrupts. The search then has no incumbent of
+ * its own any more, so it is good for further questions alone, and each goes by all that was proved
+ * before. A search with a limit of rules is asked nothing: CORELS_BAD_ARGUMENT. */
+int corels_search_walk_from(corels_search *, const uint64_t *set, int64_t need, int64_t counts,
+                            int64_t *bound);
+/* Builds tables that have become due by such questions, for about so many seconds (0: one stage).
+ * CORELS_OK: more may be due; CORELS_DONE: none are. `need` is what is asked of all points. */
+int corels_search_build_tables(corels_search *, int64_t need, double seconds);
+
 /* For tests and measurements, before the first step: depth-first walkers take turns on the caller's
  * thread, `sets` expansions each, so that runs with several threads repeat. 0: they are threads. */
 void corels_search_take_turns(corels_search *, int32_t sets);

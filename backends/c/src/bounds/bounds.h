@@ -61,7 +61,5 @@ void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep
  * `counts` are those of the set before r. For two classes. */
 int last_rule_fails(const node_view *, const int32_t *counts, int32_t r, const uint64_t *set,
                     int64_t need, int64_t *none);
-/* Prepares to be asked about these children, one after another: quicker. For near/prove.c. */
-void prices_ask(const tables *, const uint64_t *view, const int32_t *list, int32_t n);
 
 #endif

@@ -151,11 +151,6 @@ static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_
     return found < most ? found : most;
 }
 
-void prices_ask(const tables *head, const uint64_t *view, const int32_t *list, int32_t n) {
-    const corels_prices *prices = better((const price_tables *)head, &view);
-    corels_prices_ask(prices, asked(view), list, n);
-}
-
 /* --- Building --- */
 
 /* The incumbent's cost less what the tables say of all points; 0 without tables, or without memory

@@ -10,16 +10,52 @@ static void *copy(const void *from, size_t bytes) {
     return to;
 }
 
-/* Masks without the points that have no regret, for the counter and the blocks. */
+/* The bounds of the preset `fast`. */
+static const char *const bounds[] = {
+    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
+    "blocks",          "second_rule",  "dominance", "one_rule",
+};
+enum { BOUNDS = sizeof bounds / sizeof *bounds, PRICES = 4, BLOCKS = 5 }; /* and places there */
+
+/* The search of the points with regret, ready to be asked: about completions by any number of
+ * rules, also where lists may have so many at most. */
+static int make_search(corels_near *near, const uint64_t *front) {
+    const corels_near_instance *in = &near->in;
+    corels_bound_choice choices[BOUNDS] = {{0}};
+    for (int i = 0; i < BOUNDS; i++) choices[i].native = bounds[i];
+    corels_instance data = {.antecedents = in->antecedents,
+                            .points = in->front,
+                            .classes = in->classes,
+                            .masks = front,
+                            .regrets = in->regrets,
+                            .unit = in->unit,
+                            .rule_cost = in->rule_cost};
+    corels_search_options options = {.frontier = CORELS_DEPTH_FIRST,
+                                     .policy = "objective",
+                                     .map = "memo",
+                                     .bounds = choices,
+                                     .bound_count = BOUNDS,
+                                     .threads =
+                                         near->options.threads > 1 ? near->options.threads : 1,
+                                     .seed = near->options.seed,
+                                     .memory = near->options.memory / 2,
+                                     .max_rules = -1};
+    int status = corels_search_new(&near->search, &data, &options);
+    return status == CORELS_OK ? corels_search_step(near->search, 0, 0) : status;
+}
+
+/* Masks without the points that have no regret, for the search. */
 static int copy_masks(corels_near *near, const corels_near_instance *in) {
     size_t m = (size_t)in->antecedents, words = (size_t)near->words;
     size_t front = (size_t)near->front_words;
     near->masks = copy(in->masks, m * words * sizeof(uint64_t));
-    near->front = malloc(m * front * sizeof(uint64_t) + 1);
-    if (!near->masks || !near->front) return CORELS_NO_MEMORY;
-    for (size_t r = 0; front && r < m; r++)
-        memcpy(near->front + r * front, near->masks + r * words, front * sizeof(uint64_t));
-    return CORELS_OK;
+    uint64_t *masks = malloc(m * front * sizeof(uint64_t) + 1);
+    int status = near->masks && masks ? CORELS_OK : CORELS_NO_MEMORY;
+    for (size_t r = 0; status == CORELS_OK && front && r < m; r++)
+        memcpy(masks + r * front, near->masks + r * words, front * sizeof(uint64_t));
+    if (status == CORELS_OK) status = make_search(near, masks);
+    free(masks);
+    return status;
 }
 
 static int copy_options(corels_near *near, const corels_near_options *o) {
@@ -33,25 +69,15 @@ static int copy_options(corels_near *near, const corels_near_options *o) {
     return near->prefix && near->required ? CORELS_OK : CORELS_NO_MEMORY;
 }
 
-static int make_counter(corels_near *near) {
+static int make_scratch(corels_near *near) {
     const corels_near_instance *in = &near->in;
-    near->stride = (in->antecedents + 15) / 16 * 16;
-    if (in->front) {
-        int status = corels_counter_new(&near->counter, near->front, in->antecedents, in->front,
-                                        near->regrets, in->classes, NULL);
-        if (status != CORELS_OK) return status;
-        near->stride = corels_counter_stride(near->counter);
-    }
-    size_t scratch = near->counter ? corels_counter_scratch(near->counter) : 0;
-    near->scratch = corels_memory_new(scratch, 1);
-    size_t counts = (size_t)in->classes * (size_t)near->stride * sizeof(int32_t);
-    near->counts = corels_memory_new(counts, 1);
-    near->totals = calloc((size_t)in->classes, sizeof(int32_t));
+    near->counts = walk_from_room(near->search, &near->stride, &near->totals);
+    if (!near->counts) return CORELS_NO_MEMORY;
+    near->open = malloc((size_t)in->antecedents * sizeof *near->open);
     near->last = malloc((size_t)in->antecedents * sizeof *near->last);
     near->bins = calloc(NEAR_BINS, sizeof *near->bins);
     near->set = calloc(3 * (size_t)near->words + (size_t)near->key_words, sizeof(uint64_t));
-    if (!near->last || !near->bins || !near->set) return CORELS_NO_MEMORY;
-    if (!near->scratch || !near->counts || !near->totals) return CORELS_NO_MEMORY;
+    if (!near->open || !near->last || !near->bins || !near->set) return CORELS_NO_MEMORY;
     near->child = near->set + near->words;
     near->all = near->child + near->words;
     near->key = near->all + near->words;
@@ -78,12 +104,9 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     near->by_closure = 2 * closure < near->words;
     near->set_words = near->by_closure ? closure : near->words;
     near->key_words = near->set_words + (options->required_count > 0) + (options->max_rules >= 0);
-    near->regrets = copy(in->regrets, (size_t)in->classes * (size_t)in->front * sizeof(int32_t));
-    if (!near->kernel) return CORELS_BAD_ARGUMENT;
-    if (!near->regrets) return CORELS_NO_MEMORY;
-    int status = copy_masks(near, in);
-    if (status == CORELS_OK) status = copy_options(near, options);
-    if (status == CORELS_OK) status = make_counter(near);
+    int status = copy_options(near, options);
+    if (status == CORELS_OK) status = copy_masks(near, in);
+    if (status == CORELS_OK) status = make_scratch(near);
     near->in.masks = NULL, near->in.regrets = NULL;
     return status;
 }
@@ -121,21 +144,14 @@ static void clear(corels_near *near) {
 void corels_near_free(corels_near *near) {
     if (!near) return;
     clear(near);
-    near_claims_free(near);
-    corels_counter_free(near->counter);
-    corels_blocks_free(near->blocks);
-    near_prices_free(near);
+    corels_search_free(near->search);
     free(near->masks);
-    free(near->front);
-    free(near->regrets);
     free(near->prefix);
     free(near->required);
     free(near->avoided);
-    corels_memory_free(near->scratch);
     corels_memory_free(near->counts);
-    free(near->totals);
     free(near->set);
-    free(near->view);
+    free(near->open);
     free(near->last);
     free(near->bins);
     free(near);
@@ -151,7 +167,7 @@ static int begin_root(corels_near *near) {
     for (int32_t i = 0; i < near->options.prefix_length; i++) {
         const uint64_t *mask = near_mask(near, near->prefix[i]);
         uint16_t prediction;
-        if (!near_meets(near->set, mask, near->words)) return CORELS_BAD_ARGUMENT;
+        if (!meets(near->set, mask, near->words)) return CORELS_BAD_ARGUMENT;
         near_count_of(near, near->set);
         near->root_cost +=
             near->in.rule_cost + near->in.unit * near_best(near, near->counts + near->prefix[i],
@@ -194,12 +210,7 @@ static int count_next(corels_near *near) {
 int corels_near_step(corels_near *near, int64_t sets) {
     int status = CORELS_OK;
     if (near->phase == 2) return CORELS_DONE;
-    near_prices_review(near);
     while (status == CORELS_OK && sets-- > 0) {
-        if (!near->phase && near_prices_due(near)) {
-            near_prices_build(near);
-            continue;
-        }
         status = near->phase ? count_next(near) : near_process(near);
         if (status == CORELS_DONE && near->phase++ == 0) status = CORELS_OK;
     }
@@ -209,20 +220,23 @@ int corels_near_step(corels_near *near, int64_t sets) {
 }
 
 void corels_near_look(const corels_near *near, corels_near_progress *progress) {
+    corels_report report;
+    corels_search_look(near->search, &report);
+    size_t memory = near->held + walk_from_bytes(near->search);
     *progress = (corels_near_progress){.sets = near->nodes.count,
                                        .processed = near->order.count,
                                        .edges = near->edges.count,
                                        .counted = near->counted,
                                        .alive = near->alive,
                                        .entries = near->entries.count,
-                                       .counts = near->counts_made,
-                                       .claims = near->claims.used,
+                                       .counts = report.counts,
+                                       .claims = report.cached,
                                        .given_up = near->given_up,
                                        .phase = near->phase,
-                                       .blocks = near->block_points,
-                                       .prices = near_priced(near) ? near->prices.stage : 0,
-                                       .memory = near->held,
-                                       .peak_memory = near->peak};
+                                       .blocks = corels_search_stages(near->search, BLOCKS),
+                                       .prices = corels_search_stages(near->search, PRICES),
+                                       .memory = memory,
+                                       .peak_memory = near->peak > memory ? near->peak : memory};
 }
 
 int64_t corels_near_levels(const corels_near *near, corels_near_level *levels, int64_t capacity) {

@@ -126,7 +126,7 @@ static int matters(corels_near *near, const list *list, int32_t i) {
     memcpy(left, cell_at(near, list, i), (size_t)near->words * sizeof *left);
     for (int32_t j = i + 1; j < list->length; j++) {
         const uint64_t *mask = near_mask(near, list->antecedents[j]);
-        if (list->classes[j] != list->classes[i] && near_meets(left, mask, near->words)) return 1;
+        if (list->classes[j] != list->classes[i] && meets(left, mask, near->words)) return 1;
         for (int32_t w = 0; w < near->words; w++) left[w] &= ~mask[w];
     }
     for (int32_t w = 0; w < near->words; w++) any |= left[w];

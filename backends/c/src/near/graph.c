@@ -57,7 +57,7 @@ static void make_key(const corels_near *near, const uint64_t *set, uint64_t pend
     if (near->by_closure) {
         memset(key, 0, (size_t)near->set_words * sizeof *key);
         for (int32_t r = 0; r < near->in.antecedents; r++)
-            if (!near_meets(set, near_mask(near, r), near->words))
+            if (!meets(set, near_mask(near, r), near->words))
                 key[r / 64] |= UINT64_C(1) << (r % 64);
     } else
         memcpy(key, set, (size_t)near->words * sizeof *key);

@@ -1,7 +1,21 @@
-/* Which sets there are: from the root down, the largest set first. */
-#include <string.h>
-
+/* Which sets there are: from the root down, the largest set first.
+ *
+ * Most sets that a near-optimal prefix leaves lead nowhere: as nodes with edges, they would
+ * outnumber the others a hundredfold. So before a set gets edges, the search for the optimum is
+ * asked whether completing it by at least one rule costs more than is left (`dead`). That is about
+ * the *best* completion, so it may use every bound that there is. It gives up after MOST_COUNTS
+ * counts; then the set gets its edges, which is never wrong. Sets are cut to the points with regret
+ * there, rules that capture nothing are allowed, and so is any number of rules where lists may have
+ * so many at most: all of which can only make completions cheaper.
+ *
+ * An edge goes on to another set only if some list that takes it may be within the budget. Here a
+ * bound must speak of *every* list behind the rule, so reduced support and dominance may not be
+ * asked: they would remove lists that count. Proofs: docs/internals/near.md.
+ */
 #include "near.h"
+
+enum { MOST_COUNTS = 4000 };
+static const double PIECE_SECONDS = 0.02; /* of building tables, so that a step comes back soon */
 
 /* The class that costs least at `counts`, one number every `step`; of equal ones the first. */
 int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, uint16_t *best) {
@@ -16,11 +30,7 @@ int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, 
 }
 
 void near_count_of(corels_near *near, const uint64_t *set) {
-    near->counts_made++;
-    memset(near->totals, 0, (size_t)near->in.classes * sizeof *near->totals);
-    memset(near->counts, 0, (size_t)near->in.classes * (size_t)near->stride * sizeof *near->counts);
-    if (near->counter)
-        corels_counter_count(near->counter, set, near->scratch, near->counts, near->totals);
+    walk_from_count(near->search, set, near->counts);
 }
 
 /* Whether r captures a point. A point in front has regret for some class, so it is in a count. */
@@ -28,7 +38,7 @@ int near_captures(const corels_near *near, const uint64_t *set, int32_t r) {
     for (int32_t c = 0; c < near->in.classes; c++)
         if (near->counts[(size_t)c * near->stride + r]) return 1;
     int32_t from = near->front_words;
-    return near_meets(set + from, near_mask(near, r) + from, near->words - from);
+    return meets(set + from, near_mask(near, r) + from, near->words - from);
 }
 
 /* The errors behind rule r if the list ends there. */
@@ -52,20 +62,18 @@ uint64_t near_behind(corels_near *near, int32_t r) {
 static int satisfiable(const corels_near *near, uint64_t pending) {
     for (; pending; pending &= pending - 1) {
         int32_t r = near->required[corels_lowest(pending)];
-        if (!near_meets(near->child, near_mask(near, r), near->words)) return 0;
+        if (!meets(near->child, near_mask(near, r), near->words)) return 0;
     }
     return 1;
 }
 
-/* Where the lists behind rule r go on, by `more` rules at most, if any may be within the budget. */
+/* Where the lists behind rule r go on by `more` rules at most, which no bound of the set before it
+ * rules out. */
 static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending,
                  int32_t more) {
     int32_t r = edge->antecedent;
     int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
-    if (!more || more < rules || left < rules * rule ||
-        near_price(near, near->prices.view, r) > left ||
-        !near_worth(near, near->counts, near->totals, near->view, r, left) ||
-        !near_behind(near, r) || !satisfiable(near, pending))
+    if (more < rules || left < rules * rule || !near_behind(near, r) || !satisfiable(near, pending))
         return CORELS_OK;
     if (left >= 2 * rule)
         return near_enter(near, near->child, pending, more, cost + near_rule(near, edge),
@@ -74,7 +82,8 @@ static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left,
     return CORELS_OK;
 }
 
-/* The edge of rule r, behind which `more` may follow, if any list within the budget may take it. */
+/* The edge of rule r, if any list within the budget may take it. `more` may follow at most; 0: the
+ * list does not go on. */
 static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, int32_t more) {
     near_edge edge = {.antecedent = r, .child = NEAR_NONE, .closing = -1};
     edge.errors = near_best(near, near->counts + r, near->stride, &edge.prediction);
@@ -83,7 +92,7 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, 
     int32_t rest = closing(near, r, &edge.fallback);
     pending = near_use(near, pending, r);
     if (!pending && near->in.unit * rest <= left) edge.closing = rest;
-    int status = go_on(near, &edge, cost, left, pending, more);
+    int status = more ? go_on(near, &edge, cost, left, pending, more) : CORELS_OK;
     if (status != CORELS_OK || (edge.child == NEAR_NONE && edge.closing < 0)) return status;
     status = near_grow(near, &near->edges, 1, sizeof edge);
     if (status == CORELS_OK) *near_edge_at(near, near->edges.count++) = edge;
@@ -104,28 +113,52 @@ static int extend_all(corels_near *near, int32_t node) {
     int32_t rules = near_rules_left(near, node), more = rules < INT32_MAX ? rules - 1 : rules;
     int status = CORELS_OK;
     if (!rules) return status;
-    near_count_of(near, near->set);
-    if (near->blocks) corels_blocks_view(near->blocks, near->set, near->view);
-    for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++)
+    if (!more || !walk_from_counted(near->search, near->counts)) near_count_of(near, near->set);
+    int32_t at = 0, open = 0;
+    if (more)
+        open = walk_from_open(near->search, near->set, near->counts, near->budget - cost + 1,
+                              near->open);
+    for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++) {
+        int goes_on = at < open && near->open[at] == r;
+        at += goes_on;
         if (!(near->avoided && near->avoided[r]) && near_captures(near, near->set, r))
-            status = extend(near, r, cost, pending, more);
+            status = extend(near, r, cost, pending, goes_on ? more : 0);
+    }
     return status;
 }
 
-/* One set; CORELS_DONE where none is left. */
-int near_process(corels_near *near) {
-    int32_t node = next_node(near);
-    if (node < 0) return CORELS_DONE;
+/* Whether completing the set at hand by at least one rule, and at most so many, is proved to cost
+ * more than `left`. For one rule a count tells. */
+static int ask(corels_near *near, int64_t left, int32_t rules, int *dead) {
+    int64_t bound = 0;
+    int status = CORELS_OK;
+    if (near->in.front && near->in.rule_cost && rules > 1)
+        status = corels_search_walk_from(near->search, near->set, left + 1, MOST_COUNTS, &bound);
+    *dead = bound > left;
+    near->given_up += bound < 0;
+    return status;
+}
+
+static int finish_node(corels_near *near, int32_t node, int dead) {
     int status = near_grow(near, &near->order, 1, sizeof(int32_t));
     if (status != CORELS_OK) return status;
     ((int32_t *)near->order.items)[near->order.count++] = node;
-    int64_t first = near->edges.count, left = near->budget - near_node_at(near, node)->cost;
-    near_set_of(near, node, near->set);
-    near_blocks_if_due(near);
-    if (near_priced(near)) view_set(near->prices.tables, near->set, near->prices.view);
-    if (!near_dead(near, near->set, left)) status = extend_all(near, node);
+    int64_t first = near->edges.count;
+    if (!dead) status = extend_all(near, node);
     near_node *done = near_node_at(near, node);
     done->edge = first;
     done->edges = (int32_t)(near->edges.count - first);
     return status;
+}
+
+/* One set, or a piece of the tables that are due; CORELS_DONE where no set is left. */
+int near_process(corels_near *near) {
+    int status = corels_search_build_tables(near->search, near->budget, PIECE_SECONDS), dead;
+    if (status != CORELS_DONE) return status;
+    int32_t node = next_node(near);
+    if (node < 0) return CORELS_DONE;
+    near_set_of(near, node, near->set);
+    int64_t left = near->budget - near_node_at(near, node)->cost;
+    status = ask(near, left, near_rules_left(near, node), &dead);
+    return status == CORELS_OK ? finish_node(near, node, dead) : status;
 }

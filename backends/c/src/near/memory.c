@@ -4,9 +4,12 @@
 #include "near.h"
 
 int near_hold(corels_near *near, size_t more) {
-    if (near->options.memory && near->held + more > near->options.memory) return CORELS_NEAR_LIMIT;
+    size_t limit = near->options.memory, held = near->held + more + walk_from_bytes(near->search);
+    if (limit && held > limit) return CORELS_NEAR_LIMIT;
     near->held += more;
-    if (near->held > near->peak) near->peak = near->held;
+    if (held > near->peak) near->peak = held;
+    if (limit)
+        walk_from_limit(near->search, (limit - near->held) / 2 + 1); /* half of what is left */
     return CORELS_OK;
 }
 

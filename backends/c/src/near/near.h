@@ -1,6 +1,6 @@
-/* The graph of sets of all good lists. Read in this order: grow.c (which sets there are), worth.c
- * (what is ruled out), tables.c (how many completions a set has), find.c (list number i), shares.c
- * (sums over all lists), range.c, classes.c.
+/* The graph of sets of all good lists. Read in this order: grow.c (which sets there are, and what
+ * is ruled out), tables.c (how many completions a set has), find.c (list number i), shares.c (sums
+ * over all lists), range.c, classes.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still
  * to be used, and the rules that may still follow where lists may have so many at most. An edge is
@@ -12,13 +12,11 @@
 #ifndef CORELS_NEAR_PRIVATE_H
 #define CORELS_NEAR_PRIVATE_H
 
-#include "bounds.h"
-#include "corels/bits.h"
-#include "corels/blocks.h"
-#include "corels/counter.h"
+#include "bits.h"
 #include "corels/memory.h"
 #include "corels/near.h"
 #include "kernel.h"
+#include "walk_from.h"
 
 /* A number of lists: 128 bits where the compiler has them, else 64. */
 #ifdef __SIZEOF_INT128__
@@ -105,34 +103,6 @@ typedef struct {
     int32_t matters;
 } near_seen;
 
-/* What is known of sets: slots of key, claim, reached. See prove.c. */
-typedef struct {
-    uint64_t *slots;
-    int64_t capacity, used;
-    int32_t words;
-    int full; /* it may not grow any more */
-} near_claims;
-
-/* One set of the search for claims. */
-typedef struct {
-    uint64_t *set, *key, *view;
-    int32_t *counts, *totals;
-    int32_t *list, *all, *errors, *closing, *size; /* [antecedents] */
-    const corels_blocks *view_of;
-    uint64_t *price;  /* the set as the tables of prices see it */
-    int32_t price_of; /* version of the tables that `price` has room for */
-} near_frame;
-
-/* Tables of prices, those on their way, and the view of the set at hand. */
-typedef struct {
-    tables *tables;
-    uint64_t *view;
-    size_t words, bytes, scratch;
-    int32_t stage, version;       /* version 0: there never were any */
-    int building, useless;        /* a stage is being built; none is to come */
-    int64_t sets, asked, dropped; /* since the last review */
-} near_prices;
-
 /* Where the list found last stands, one step for each of its rules but a last one behind an edge
  * without a node: the lists `begin` .. `begin` + `number` - 1 take this edge here. */
 typedef struct {
@@ -148,23 +118,20 @@ typedef struct {
 struct corels_near {
     corels_near_instance in;
     corels_near_options options;
+    corels_search
+        *search; /* of the points with regret; answers questions about sets, and counts them */
     const corels_kernel_table *kernel;
-    uint64_t *masks, *front; /* [antecedents][words], [antecedents][front_words] */
-    int32_t *regrets, *prefix, *required;
+    uint64_t *masks; /* [antecedents][words] */
+    int32_t *prefix, *required;
     uint8_t *avoided;
     int64_t *scales;
-    int32_t words, front_words, key_words, set_words;
+    int32_t words, front_words, key_words, set_words, stride;
     int32_t rules; /* that may follow the prefix at most; INT32_MAX: the limit cannot bind */
     int by_closure;
-
-    corels_counter *counter;
-    corels_blocks *blocks;
-    near_prices prices;
-    int32_t stage, stride, block_points;
     /* Of the set at hand. */
-    uint64_t *set, *child, *key, *view, *all; /* all: every point */
-    int32_t *counts, *totals;
-    void *scratch;
+    uint64_t *set, *child, *key, *all; /* all: every point */
+    int32_t *counts, *totals;          /* totals: the search's */
+    int32_t *open;                     /* antecedents behind which lists may go on */
 
     near_last *last; /* [antecedents] last rules of the child at hand: near_last_rules */
     int32_t last_count;
@@ -183,12 +150,7 @@ struct corels_near {
     int64_t level_count, longest;
     near_cursor cursor;
     near_seen seen;
-    near_claims claims;
-    near_frame **frames;
-    int32_t frame_count;
-    int64_t proving;     /* counts of this proof */
-    int64_t counts_made; /* all so far, which decides when blocks are built */
-    int64_t given_up;    /* proofs that took too long */
+    int64_t given_up; /* questions that took too long */
     size_t held, peak;
 };
 
@@ -217,12 +179,6 @@ static inline const uint64_t *near_mask(const corels_near *near, int32_t r) {
     return near->masks + (size_t)r * (size_t)near->words;
 }
 
-static inline int near_meets(const uint64_t *a, const uint64_t *b, int32_t words) {
-    for (int32_t w = 0; w < words; w++)
-        if (a[w] & b[w]) return 1;
-    return 0;
-}
-
 /* memory.c: CORELS_OK, CORELS_NEAR_LIMIT or CORELS_NO_MEMORY. */
 int near_hold(corels_near *near, size_t more);
 void near_release(corels_near *near, size_t less);
@@ -244,7 +200,7 @@ uint64_t near_use(const corels_near *near, uint64_t pending, int32_t r);
 int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t rules,
                int64_t cost, int32_t *id);
 
-/* grow.c, worth.c */
+/* grow.c */
 int near_process(corels_near *near);
 /* near->set = the set of a node. near->child = what rule r leaves of it. */
 uint64_t near_behind(corels_near *near, int32_t r);
@@ -252,34 +208,9 @@ int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, 
 void near_count_of(corels_near *near, const uint64_t *set);
 /* Whether r captures a point of a set that has just been counted. */
 int near_captures(const corels_near *near, const uint64_t *set, int32_t r);
-int near_blocks_due(const corels_near *near);
-void near_blocks_if_due(corels_near *near);
-int near_worth(const corels_near *near, const int32_t *counts, const int32_t *totals,
-               const uint64_t *view, int32_t r, int64_t left);
-
-/* prices.c: whether tables are to be built now; a piece of that. */
-int near_prices_due(corels_near *near);
-void near_prices_build(corels_near *near);
-/* So many children of a set were asked about, and so many of them dropped; what follows from it. */
-void near_prices_judge(corels_near *near, int32_t asked, int32_t dropped);
-void near_prices_review(corels_near *near);
-void near_prices_free(corels_near *near);
-static inline int near_priced(const corels_near *near) {
-    return near->prices.tables && near->prices.tables->view_words;
-}
-/* What completing the set of `view` without r costs at least; 0 without tables. */
-static inline int64_t near_price(const corels_near *near, const uint64_t *view, int32_t r) {
-    return near_priced(near) ? tables_least(near->prices.tables, view, r, INT64_MAX) : 0;
-}
 
 /* last.c: the last rules behind near->child whose list costs at most `left`. */
 void near_last_rules(corels_near *near, int64_t left, uint64_t pending);
-
-/* prove.c: whether completing the set by at least one rule is proved to cost more than `left`. */
-int near_dead(corels_near *near, const uint64_t *set, int64_t left);
-near_frame *near_frame_new(const corels_near *near);
-void near_frame_free(near_frame *frame);
-void near_claims_free(corels_near *near);
 
 /* tables.c */
 int near_sums_begin(corels_near *near);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corels/counter.h"
 #include "near.h"
 
 typedef struct {
@@ -109,7 +110,7 @@ typedef struct {
     int64_t entry;
 } target;
 
-static int meets(scoring *s, void *user, const way *way) {
+static int attains(scoring *s, void *user, const way *way) {
     target *t = user;
     (void)s;
     if (way->cost != t->cost || way->rules != t->rules) return 0;
@@ -128,7 +129,7 @@ static void attain(scoring *s, int64_t at, target *t) {
         t->cost = near_entry_at(s->near, at)->cost;
         t->rules = near_entry_at(s->near, at)->rules;
         t->score = s->bounds[t->side][at];
-        if (!each_way(s, t->node, meets, t)) return;
+        if (!each_way(s, t->node, attains, t)) return;
         at = t->entry;
     }
 }

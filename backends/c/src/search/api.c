@@ -17,7 +17,7 @@ static int valid(const corels_instance *in, const corels_search_options *o) {
 }
 
 static int begin_counter(search *s, const char *family) {
-    s->stride = 16;
+    s->stride = s->in.antecedents / 16 * 16 + 16;
     if (!s->in.antecedents || !s->in.points) return CORELS_OK;
     int status = corels_counter_begin(&s->counter, s->in.masks, s->in.antecedents, s->in.points,
                                       s->in.weights, s->in.measures, family);

@@ -18,6 +18,11 @@ void incumbent_free(incumbent *of) {
     free(of->rules);
 }
 
+void incumbent_begin(incumbent *of, int64_t cost) {
+    of->length = 0;
+    atomic_store(&of->cost, cost);
+}
+
 int incumbent_offer(incumbent *of, int64_t cost, const int32_t *rules, int32_t length) {
     if (cost >= incumbent_cost(of)) return 0;
     lock_take(&of->lock);

@@ -22,6 +22,8 @@ static inline int64_t incumbent_cost(const incumbent *of) {
 /* Room for lists of `longest` rules, so that no offer fails later. 0 without memory. */
 int incumbent_new(incumbent *, int32_t longest);
 void incumbent_free(incumbent *);
+/* Forgets the list: from now on, lists that cost less than `cost` are better. No thread looks. */
+void incumbent_begin(incumbent *, int64_t cost);
 /* Takes the list if it is cheaper; returns whether it was. */
 int incumbent_offer(incumbent *, int64_t cost, const int32_t *rules, int32_t length);
 

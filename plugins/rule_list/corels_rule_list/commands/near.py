@@ -32,6 +32,7 @@ from corels_rule_list.near.rest import span
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text, lists_text, summary
+from corels_rule_list.presets import MOST_THREADS
 
 WANTED = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
@@ -133,6 +134,7 @@ LIMITS = (
         low=1,
         optional=True,
     ),
+    Option("threads", "int", 1, "threads of the C engine", low=1, high=MOST_THREADS),
     Option("backend", "text", None, "the engine: c or python", optional=True),
 )
 IN_TEXT = 10
@@ -218,6 +220,7 @@ def _find(
         max_rules=settings["max_rules"],
         every_rule_matters=settings["every_rule_matters"],
         backend=settings["backend"],
+        threads=settings["threads"],
         time_limit=settings["time_limit"],
         memory_limit=settings["memory_limit"],
         report=report,

@@ -34,6 +34,7 @@ def near(
     every_rule_matters: bool = False,
     backend: str | None = None,
     seed: int = 0,
+    threads: int = 1,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     result: Result | None = None,
@@ -53,7 +54,8 @@ def near(
         every_rule_matters: only lists in which leaving any rule out, the others as they are,
             would change the prediction of some row. The lists are gone through one by one.
         backend: "c" or "python"; as `corels.solve` chooses if not given.
-        seed: of what the engine draws; it changes no result.
+        seed: of what the engine draws; it changes no result. threads: of the C engine, in the
+            search for the optimum and in those for what cannot be completed within the tolerance.
         time_limit: seconds, of everything. memory_limit: megabytes, half of the machine's if not
             given. Ctrl-C or a limit ends the count: `complete_to` says how far all lists are known.
         result: of `corels.solve` or `corels.load_result` on this problem, where it is known
@@ -67,6 +69,7 @@ def near(
     """
     limits = Limits(time.perf_counter(), time_limit, report)
     asked, where = _asked(within, best), _backend(backend)
+    threads = _checked("threads", threads)
     _same_problem(result, problem)
     max_rules = _most(max_rules, result)
     which = wanted(problem, begins_with, must_use, avoid, max_rules)
@@ -76,13 +79,14 @@ def near(
             sinks=sinks,
             incumbent=None if result is None else result.model,
             backend=where.name,
+            threads=threads,
             max_rules=max_rules,
             time_limit=time_limit,
             memory_limit=memory_limit,
         )
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
-    make = partial(where.near, instance, which, memory, seed)
+    make = partial(where.near, instance, which, memory, seed, threads)
     run = Growth(problem, make, instance.base, result, limits)
     run.matters = every_rule_matters
     run.grow(asked, best)
@@ -112,8 +116,13 @@ def _most(max_rules: int | None, result: Result | None) -> int | None:
     """The most rules of a list. Raises OptionError for no number of rules."""
     if max_rules is None:
         return None if result is None else result.certificate.max_rules
-    option = next(option for option in RuleListSolver.options if option.name == "max_rules")
-    return int(option.check(max_rules))
+    return _checked("max_rules", max_rules)
+
+
+def _checked(name: str, number: int) -> int:
+    """A value of one of the solver's options. Raises OptionError for a wrong one."""
+    option = next(option for option in RuleListSolver.options if option.name == name)
+    return int(option.check(number))
 
 
 def _answers(result: Result, max_rules: int | None) -> bool:

@@ -28,12 +28,7 @@
 static void start_over(search *s) {
     depth_first_tree *tree = tree_of(s);
     if (s->record && tree_prove_open(s) != CORELS_OK) tree->walkers->w->status = CORELS_NO_MEMORY;
-    for (int32_t i = 0; i < tree->n; i++) {
-        walker *k = tree->walkers + i;
-        for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
-        k->depth = -1;
-        k->walking = 0;
-    }
+    tree_go_back(tree);
 }
 
 /* What the children of the root took in this pass is what they took in the one before. */

@@ -34,6 +34,7 @@ typedef struct {
     int64_t slack; /* how much cheaper its rules are in another order, >= 0; see order.c */
     int64_t need;  /* when the children were listed: incumbent - cost + slack */
     int64_t least; /* what any completion costs at least, told from the children settled so far */
+    int64_t none;  /* what the completion without a rule costs */
     int64_t claim; /* what the memo knew of the set when it was entered, or -1 */
     int64_t captured; /* original weight, where that is counted */
     int64_t serial;   /* of the set as a child of the frame above */
@@ -63,6 +64,7 @@ typedef struct walker {
     uint64_t *scratch; /* a set or a key */
     int32_t depth, room, walking;
     int64_t until;      /* the count at which to take more of those that are left */
+    int64_t asked;      /* counts when the last question began */
     int64_t turn_until; /* expansions, where walkers take turns */
     int64_t rests;
     int turn_over;
@@ -99,8 +101,10 @@ typedef struct {
 } deepening;
 
 typedef struct depth_first {
-    memo *memo;           /* NULL without one */
-    automorphisms *alike; /* NULL where none are known */
+    const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
+    int symmetries_sought; /* by such a question */
+    memo *memo;            /* NULL without one */
+    automorphisms *alike;  /* NULL where none are known */
     deepening passes;
     walker *walkers;
     int32_t n, key_words, by_closure;
@@ -131,6 +135,11 @@ static inline int64_t child_cost(const search *s, const frame *above, const fram
 static inline void guess_key(const walker *k, const frame *above, int32_t r, uint64_t *key) {
     memcpy(key, above->key, key_bytes(k));
     set_bit(key, r);
+}
+
+/* Whether some completion of the set that is asked about costs less than was asked. */
+static inline int walk_answered(const walker *k) {
+    return k->tree->root && incumbent_cost(&k->search->incumbent) < k->tree->cost;
 }
 
 /* Whether a set with this need, to be completed by at most `left` rules, has room for one rule more
@@ -173,6 +182,11 @@ void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
 int more_counts(walker *);
+/* So many counts for all walkers together; and all of them walk until they have to come back. */
+void tree_share_counts(depth_first_tree *, int64_t counts);
+void tree_walk_together(search *);
+/* All walkers leave the sets on their paths, and begin at the root next time. */
+void tree_go_back(depth_first_tree *);
 
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(walker *, frame *, expansion *);
@@ -239,7 +253,9 @@ const uint64_t *frame_view(walker *, int32_t depth, int32_t which);
 size_t tree_bytes(const search *);
 void tree_share_memory(search *);
 
-/* claims.c */
+/* claims.c: the memo's key of a set; and its claim of completions by at most `left` rules, or -1.
+ */
+void tree_key(const search *, const uint64_t *set, uint64_t *key);
 int64_t tree_claim(search *, const uint64_t *set, int32_t left);
 
 #endif

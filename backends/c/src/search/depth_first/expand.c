@@ -51,11 +51,13 @@ static void tell_closed(walker *k, const frame *f) {
     k->w->events.records[k->w->events.count - 1].part = s->part_one_rule;
 }
 
-/* The set's least cost by at most one rule; and whether no longer list can be better than needed.
- * Then no more is claimed than the need, which is also what is known without a count. */
+/* The set's least cost by at most one rule (walk_from.c: at the root by exactly one); and whether
+ * no longer list can be better than needed. Then no more is claimed than the need, which is also
+ * what is known without a count. */
 static int closed(walker *k, frame *f, const expansion *x) {
     const search *s = k->search;
-    f->least = s->in.unit * least_of(k->w->totals, s->in.classes);
+    f->none = s->in.unit * least_of(k->w->totals, s->in.classes);
+    f->least = k->tree->root && !k->depth ? INT64_MAX : f->none;
     if (s->in.antecedents && f->left) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
     f->need = x->node.need;
     if (!one_rule_closes(s, f->need, f->left)) return 0;
@@ -124,6 +126,7 @@ int frame_expand(walker *k, frame *f) {
     if (known_by_closure(k, f)) return CORELS_OK;
     if (k->search->fine) emit_frame(k, f, EVENT_POP, f->cost);
     expansion_improve(w, x);
+    if (walk_answered(k)) return CORELS_OK;
     if (closed(k, f, x)) return CORELS_OK;
     note_expanded(w, k->depth);
     int status = expansion_filter(w, x);

@@ -58,7 +58,7 @@ frame *frame_below(walker *k) {
 }
 
 int walker_new(walker *k, search *s, worker *w) {
-    *k = (walker){.search = s, .tree = tree_of(s), .w = w, .depth = -1};
+    *k = (walker){.search = s, .tree = tree_of(s), .w = w, .depth = -1, .asked = -2};
     walker_aim(k);
     k->scratch = malloc(scratch_bytes(k) + 1);
     return k->scratch && frame_below(k) ? CORELS_OK : CORELS_NO_MEMORY;

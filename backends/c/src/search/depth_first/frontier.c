@@ -81,16 +81,20 @@ static void walk_in_turns(depth_first_tree *tree) {
     }
 }
 
+void tree_share_counts(depth_first_tree *tree, int64_t counts) {
+    atomic_store(&tree->left, counts);
+    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].until = tree->walkers[i].w->seen.counts;
+    atomic_store(&tree->back, 0);
+}
+
 /* How many counts the walkers may take together: until tables are due, or the budget if that is
  * less. */
 static void share_out(search *s, int64_t budget) {
     depth_first_tree *tree = tree_of(s);
     int64_t left = s->due - all_counts(s);
     if (left / tree->n >= budget) left = budget * tree->n;
-    atomic_store(&tree->left, left > 0 ? left : 1);
-    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].until = tree->walkers[i].w->seen.counts;
     tree->cost = incumbent_cost(&s->incumbent);
-    atomic_store(&tree->back, 0);
+    tree_share_counts(tree, left > 0 ? left : 1);
 }
 
 /* A piece of a share, smaller and smaller, so that all walkers end together. */
@@ -108,15 +112,28 @@ int more_counts(walker *k) {
     return 1;
 }
 
+void tree_walk_together(search *s) {
+    if (tree_of(s)->turns)
+        walk_in_turns(tree_of(s));
+    else
+        walk_in_threads(tree_of(s), s);
+}
+
+void tree_go_back(depth_first_tree *tree) {
+    for (int32_t i = 0; i < tree->n; i++) {
+        walker *k = tree->walkers + i;
+        for (; k->depth > 0; k->depth--) share_leave(k, k->frames + k->depth);
+        k->depth = -1;
+        k->walking = 0;
+    }
+}
+
 static int walk_on(search *s, int64_t *budget) {
     depth_first_tree *tree = tree_of(s);
     int64_t before = all_counts(s);
     deepen_begin(s);
     share_out(s, *budget);
-    if (tree->turns)
-        walk_in_turns(tree);
-    else
-        walk_in_threads(tree, s);
+    tree_walk_together(s);
     *budget -= (all_counts(s) - before + tree->n - 1) / tree->n;
     for (int32_t i = 0; i < tree->n; i++) {
         const walker *k = tree->walkers + i;

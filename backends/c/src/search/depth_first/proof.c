@@ -52,10 +52,8 @@ int tree_learn(search *s, const int32_t *rules, int32_t n, int32_t left, int64_t
     uint64_t *set = calloc((size_t)(s->in.words + tree->key_words) + 1, sizeof *set);
     if (!set) return CORELS_NO_MEMORY;
     leave(s, rules, n, set);
-    uint64_t *key = tree->by_closure ? set + s->in.words : set;
-    for (int32_t r = 0; tree->by_closure && r < s->in.antecedents; r++)
-        if (!s->kernel->face.popcount_and(set, mask_of(s, r), (size_t)s->in.words)) set_bit(key, r);
-    memo_prove(tree->memo, key, left, value, 1, 0);
+    tree_key(s, set, set + s->in.words);
+    memo_prove(tree->memo, set + s->in.words, left, value, 1, 0);
     free(set);
     return CORELS_OK;
 }

@@ -255,7 +255,8 @@ static void leave(walker *k) {
     if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
-        memo_prove(m, f->key, f->left, f->least, (uint64_t)effort, f->at_key);
+        int64_t least = f->least < f->none ? f->least : f->none;
+        memo_prove(m, f->key, f->left, least, (uint64_t)effort, f->at_key);
         if (k->depth && memcmp(f->guess, f->key, key_bytes(k)))
             memo_prove(m, f->guess, f->left, f->least, (uint64_t)effort, 0);
         f->at_key = 0;
@@ -270,13 +271,17 @@ static void leave(walker *k) {
 
 static void begin(walker *k) {
     frame *root = k->frames;
-    fill_bits(root->set, k->search->in.points);
+    if (k->tree->root)
+        memcpy(root->set, k->tree->root, (size_t)k->search->in.words * sizeof *root->set);
+    else
+        fill_bits(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
     root->need = need_of(k->search, 0);
     root->left = rules_left(k->search, 0);
     root->serial = 0;
     root->claim = -1;
-    root->ordered = 0;
+    root->ordered = k->tree->root ? k->search->version : 0; /* few of its children are left */
+    root->began = k->w->seen.expanded;
     k->depth = 0;
     k->now.counted = 0;
     k->w->status = frame_expand(k, root);
@@ -285,7 +290,7 @@ static void begin(walker *k) {
     else
         k->walking = 1;
     /* The first pass may begin to deepen from here on: that is decided between two walks. */
-    if (!k->tree->passes.number) atomic_store(&k->tree->back, 1);
+    if (!k->tree->root && !k->tree->passes.number) atomic_store(&k->tree->back, 1);
 }
 
 /* Whether the walk has to come back, which means return to its caller, before the next child;

@@ -1,0 +1,156 @@
+/* One question about a set: does completing it by at least one rule cost at least `need`? By any
+ * number of rules: a limit of rules (max_rules) does not go with such questions.
+ *
+ * The walk is that for the optimum, with the set as its root and `need` in the place of the
+ * incumbent. A completion that costs less answers no; when the root is left, what was proved of it
+ * answers yes. Bounds, tables, memo, symmetries and walkers are the search's own and stay for the
+ * next question: a claim of the memo names neither the root nor the need.
+ *
+ * The completion without a rule does not count at the root, since whoever asks knows what it costs;
+ * f(S) is the lesser of the two (docs/internals/depth-first.md).
+ *
+ * Most questions take a few counts. So the first walker begins alone, and the others come where
+ * that is not enough.
+ */
+#include "walk_from.h"
+
+#include "depth_first.h"
+
+enum { ALONE = 256 }; /* counts, before other walkers come */
+
+/* Once there are tables, and while nobody is at any set. */
+static void look_for_symmetries(search *s) {
+    depth_first_tree *tree = tree_of(s);
+    if (tree->symmetries_sought || !tree->memo || !s->version) return;
+    tree->symmetries_sought = 1;
+    alike_find(s);
+    tree_share_memory(s);
+}
+
+static void begin(search *s, const uint64_t *set, int64_t need) {
+    depth_first_tree *tree = tree_of(s);
+    look_for_symmetries(s);
+    tree->root = set;
+    tree->cost = need;
+    tree->walkers->asked = tree->walkers->w->seen.counts;
+    incumbent_begin(&s->incumbent, need);
+    atomic_store(&tree->done, 0);
+    for (int32_t i = 0; i < tree->n; i++) tree->walkers[i].w->events.count = 0; /* nobody listens */
+}
+
+/* What the memo says of it, or -1. */
+static int64_t known(search *s, const uint64_t *set) {
+    depth_first_tree *tree = tree_of(s);
+    uint64_t *key = tree->walkers->frames->guess;
+    if (!tree->memo) return -1;
+    tree_key(s, set, key);
+    return memo_find(tree->memo, key, ANY_NUMBER, NULL);
+}
+
+static void walk_on(search *s, int64_t counts) {
+    depth_first_tree *tree = tree_of(s);
+    int64_t alone = tree->n > 1 && counts > ALONE ? ALONE : counts;
+    tree_share_counts(tree, alone);
+    walk(tree->walkers);
+    if (alone == counts || atomic_load(&tree->done) || incumbent_cost(&s->incumbent) < tree->cost)
+        return;
+    tree_share_counts(tree, counts - alone);
+    tree_walk_together(s);
+}
+
+/* What was proved by a walker that has left the root. */
+static int64_t proved(const depth_first_tree *tree) {
+    int64_t least = 0;
+    for (int32_t i = 0; i < tree->n; i++) {
+        const walker *k = tree->walkers + i;
+        if (k->walking && k->depth < 0 && k->frames->least > least) least = k->frames->least;
+    }
+    return least;
+}
+
+int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need, int64_t counts,
+                            int64_t *bound) {
+    if (s->face != &depth_first || s->phase != CORELS_PHASE_WALK || s->max_rules != ANY_NUMBER)
+        return CORELS_BAD_ARGUMENT;
+    depth_first_tree *tree = tree_of(s);
+    int64_t claim = known(s, set);
+    if (claim >= need) {
+        *bound = claim;
+        return CORELS_OK;
+    }
+    control_begin(&s->control, 0);
+    begin(s, set, need);
+    walk_on(s, counts);
+    control_end(&s->control);
+    team_rest(s->team);
+    *bound = atomic_load(&tree->done) ? proved(tree) : walk_answered(tree->walkers) ? 0 : -1;
+    tree_go_back(tree);
+    for (int32_t i = 0; i < tree->n; i++)
+        if (tree->walkers[i].w->status != CORELS_OK) return tree->walkers[i].w->status;
+    return CORELS_OK;
+}
+
+int corels_search_build_tables(corels_search *s, int64_t need, double seconds) {
+    if (s->phase != CORELS_PHASE_WALK) return CORELS_BAD_ARGUMENT;
+    if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
+    incumbent_begin(&s->incumbent, need);
+    control_begin(&s->control, seconds);
+    int status = scheduler_build(s);
+    team_rest(s->team);
+    control_end(&s->control);
+    return status == CORELS_DONE ? CORELS_OK : status;
+}
+
+int32_t *walk_from_room(const corels_search *s, int32_t *stride, int32_t **totals) {
+    size_t n = (size_t)s->in.measures * (size_t)s->stride;
+    int32_t *counts = corels_memory_new(n, sizeof *counts);
+    if (counts) memset(counts, 0, n * sizeof *counts);
+    *stride = s->stride;
+    *totals = s->workers->totals;
+    return counts;
+}
+
+void walk_from_count(corels_search *s, const uint64_t *set, int32_t *counts) {
+    worker_count(s->workers, set, counts);
+}
+
+int walk_from_counted(const corels_search *s, int32_t *counts) {
+    const walker *k = tree_of(s)->walkers;
+    if (k->asked + 1 != k->w->seen.counts) return 0;
+    memcpy(counts, k->frames->counts, (size_t)s->in.measures * (size_t)s->stride * sizeof *counts);
+    return 1;
+}
+
+/* Those that tables keep. */
+static int32_t look_up(search *s, node_view *node, int32_t *list, int32_t n) {
+    walker *k = tree_of(s)->walkers;
+    for (int32_t i = 0; i < s->staged_count; i++) {
+        staged *of = s->staged + i;
+        const uint64_t *view = tables_speak(of) ? frame_view(k, 0, i) : NULL;
+        if (!view) continue;
+        int32_t kept = of->tables->ops->keep(of->tables, view, node, list, n);
+        if (of->tables->trial) scheduler_judge(of, n, n - kept, 0);
+        n = kept;
+    }
+    return n;
+}
+
+int32_t walk_from_open(corels_search *s, const uint64_t *set, const int32_t *counts, int64_t need,
+                       int32_t *list) {
+    node_view node = node_of(s->workers, set, counts);
+    int32_t n = 0;
+    node.need = need;
+    node_scan(&node);
+    for (int32_t r = 0; r < node.antecedents; r++)
+        if (child_need(&node, r) > node.rule_cost) list[n++] = r;
+    return look_up(s, &node, list, n);
+}
+
+size_t walk_from_bytes(const corels_search *s) {
+    return search_bytes(s) + s->face->bytes(s);
+}
+
+void walk_from_limit(corels_search *s, size_t bytes) {
+    s->memory_limit = bytes;
+    tree_share_memory(s);
+}

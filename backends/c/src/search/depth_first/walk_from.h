@@ -1,0 +1,22 @@
+/* Questions about sets, for other parts of the engine (walk_from.c): what goes with
+ * corels_search_walk_from. */
+#ifndef DEPTH_FIRST_WALK_FROM_H
+#define DEPTH_FIRST_WALK_FROM_H
+
+#include "corels/search.h"
+
+/* Room for the counts of a set, counts[class * stride + antecedent], all 0; NULL without memory.
+ * *totals[class] are those of the set that was counted last. */
+int32_t *walk_from_room(const corels_search *, int32_t *stride, int32_t **totals);
+void walk_from_count(corels_search *, const uint64_t *set, int32_t *counts);
+/* The same of the set of the last question, where that is what was counted last; else 0. */
+int walk_from_counted(const corels_search *, int32_t *counts);
+/* Lists, in rising order, the rules behind which some list that goes on by at least one rule may
+ * cost less than `need`. `set` is that of the last question, whose answer was not yes. */
+int32_t walk_from_open(corels_search *, const uint64_t *set, const int32_t *counts, int64_t need,
+                       int32_t *list);
+/* Bytes that it holds, and may hold from now on (0: no limit). */
+size_t walk_from_bytes(const corels_search *);
+void walk_from_limit(corels_search *, size_t bytes);
+
+#endif
