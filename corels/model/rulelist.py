@@ -114,6 +114,13 @@ class RuleList(Model):
         }
 
     @classmethod
+    def constant(
+        cls, counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
+    ) -> RuleList:
+        """The default rule alone."""
+        return cls((), Rule(None, counts.index(max(counts)), counts), classes, label_name)
+
+    @classmethod
     def document_type(cls) -> type[RuleListDocument]:
         """What `to_document` writes."""
         from corels.model.rulelist_document import RuleListDocument

@@ -15,12 +15,16 @@ from corels.run.solve import Result, solve
 from corels.search import Recorder
 
 
-def brute_force(problem: Problem) -> Fraction:
-    """The least objective over all rule lists, by enumeration (at most 6 antecedents)."""
+def brute_force(problem: Problem, longest: int | None = None) -> Fraction:
+    """The least objective over all rule lists, by enumeration (at most 6 antecedents).
+
+    longest: the most rules of a list; None for no limit.
+    """
     captures = unpack(problem.masks, problem.n_points)
     total = int(problem.weights.sum())
     best = None
-    for length in range(problem.n_antecedents + 1):
+    most = problem.n_antecedents if longest is None else min(longest, problem.n_antecedents)
+    for length in range(most + 1):
         for order in itertools.permutations(range(problem.n_antecedents), length):
             errors = list_errors(problem.weights, captures[list(order)])
             value = Fraction(errors, total) + problem.regularization * length
