@@ -94,7 +94,8 @@ def random_case(seed: int, classes: int = 2) -> Case:
     """A table, classes that depend on it, and lambda = 1/20."""
     rng = np.random.default_rng(seed)
     table, names = random_table(rng), ["no", "yes", "may|be"][:classes]
-    pattern = [(size or 0) // 3 + flag for size, flag in zip(table["size"], table["a & b"], strict=True)]
+    pairs = zip(table["size"], table["a & b"], strict=True)
+    pattern = [(size or 0) // 3 + flag for size, flag in pairs]
     noise = rng.random(ROWS) < 0.2
     truth = [names[int(p + n) % classes] for p, n in zip(pattern, noise, strict=True)]
     return case_of(table, truth)

@@ -1,6 +1,5 @@
 """At home in scikit-learn."""
 
-import os
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 
@@ -16,4 +15,4 @@ class TwoRulesClassifier(CertifiedClassifier):
 
     regularization: float | Fraction | str = 0.01
     _: KW_ONLY
-    proof: str | os.PathLike[str] | None = None
+    proof: str | None = None

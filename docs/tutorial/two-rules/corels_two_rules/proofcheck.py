@@ -10,9 +10,7 @@ from corels.errors import InputError
 
 def check(proof, columns, labels, weights, watch):
     points, names = read_points(proof.header, columns, labels, weights), proof.header["antecedents"]
-    lam, scale = price(proof.header, "regularization"), whole(proof.header, "scale")
-    if scale < 1:
-        raise InputError(f"{proof.name}: the scale of the header is 0")
+    lam, scale = price(proof.header, "regularization"), whole(proof.header, "scale") or 1
     claims, rules, bound = read(Numbers(proof.records, proof.name), len(names))
 
     def cost(*rules):
@@ -56,13 +54,13 @@ def read(numbers, size):
                 first, claimed = numbers.below(size, "an antecedent"), numbers.next()
                 claims[first] = max(claimed, claims.get(first, 0))
             elif kind == ord("l"):
-                count = numbers.below(3, "the number of rules")
-                rules = [numbers.below(size, "an antecedent") for _ in range(count)]
+                length = range(numbers.below(3, "the number of rules"))
+                rules = [numbers.below(size, "an antecedent") for _ in length]
             elif kind == ord("e"):
                 bound = numbers.next()
             else:
                 raise InputError(f"{numbers.name}: a record of no known kind: {kind}")
+        numbers.end()
     except IndexError:
-        return claims, rules, None
-    numbers.end()
+        pass
     return claims, rules, bound

@@ -17,8 +17,7 @@ class TwoRulesSearch(Search):
         self.problem = problem
         self.captures = unpack(problem.masks, problem.n_points)  # bool[M, P]
         self.done, self.told = 0, [{"kind": Kind.START, "count": problem.n_antecedents}]
-        everything = problem.weights.sum(axis=1)
-        self.chosen, self.cost = (), int(problem.unit * (everything.sum() - everything.max()))
+        self.chosen, self.cost = (), int(problem.unit * misses(problem.weights.sum(axis=1)))
 
     def step(self, budget):
         for first in range(self.done, min(self.done + budget, self.problem.n_antecedents)):
@@ -26,9 +25,8 @@ class TwoRulesSearch(Search):
             chosen, least = self.best_after(first)
             if least < self.cost:
                 self.chosen, self.cost = chosen, least
-                self.told.append(
-                    {"kind": Kind.INCUMBENT, "length": len(chosen), "objective": least}
-                )
+                found = {"kind": Kind.INCUMBENT, "length": len(chosen), "objective": least}
+                self.told.append(found)
             if self.log is not None:
                 self.log.proved(record("c", first, least))
         return Status.DONE if self.done == self.problem.n_antecedents else Status.RUNNING
