@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-
 from corels.data import Dataset, read_table
+
 from corels.problem import Problem
 from corels.run.solve import solve
 from corels.tables import as_columns, thresholds

@@ -6,7 +6,7 @@ The command line offers them, the facade checks them, and the reference page lis
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-Kind = str  # "int", "float", "fraction", "text", "flag", "names", "part", "parts"
+Kind = str  # "int", "float", "fraction", "text", "flag", "names", "numbers", "part", "parts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Option:
     @property
     def flag(self) -> str:
         """As it is written on the command line."""
-        return "--" + self.name.replace("_", "-")
+        return flag_of(self.name)
 
     def check(self, value: Any) -> Any:
         if value is None and self.optional:
@@ -59,6 +59,11 @@ class Option:
         return (self.low is None or number >= self.low) and (
             self.high is None or number <= self.high
         )
+
+
+def flag_of(name: str) -> str:
+    """An option's name as it is written on the command line."""
+    return "--" + name.replace("_", "-")
 
 
 def _written(number: float) -> str:
@@ -117,6 +122,19 @@ def _names(option: Option, value: Any) -> tuple[str, ...]:
     return tuple(_text(option, name) for name in value)
 
 
+def _numbers(option: Option, value: Any) -> dict[str, Any]:
+    """Values by name: a mapping, or texts NAME=VALUE."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    found = {}
+    for entry in _names(option, value):
+        name, equals, number = entry.partition("=")
+        if not equals:
+            raise OptionError(f"{option.name} is {entry!r}: expected NAME=VALUE")
+        found[name.strip()] = number.strip()
+    return found
+
+
 def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
@@ -159,14 +177,34 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "text": _text,
     "flag": _flag,
     "names": _names,
+    "numbers": _numbers,
     "part": _part,
     "parts": _parts,
 }
 
 
+FORMERLY = {"max_length": "max_rules"}
+"""Names that options had in an earlier version -> their names: still understood, never shown."""
+
+
+def renamed(given: Mapping[str, Any], known: Container[str]) -> dict[str, Any]:
+    """What was given, by the names that are known today.
+
+    Raises OptionError where both names of one option are given.
+    """
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        now = FORMERLY.get(name, name)
+        if now != name and now in given:
+            raise OptionError(f"{name} and {now} are given: expected {now}, which is its new name")
+        found[now if now in known else name] = value
+    return found
+
+
 def check_all(table: Sequence[Option], given: Mapping[str, Any], owner: str) -> dict[str, Any]:
     """A checked value for every option of a table; refuses names that are not in it."""
     known = {option.name: option for option in table}
+    given = renamed(given, known)
     for name in given:
         if name not in known:
             raise OptionError(f"{owner} has no option {name!r}{suggestion(name, list(known))}")

@@ -41,6 +41,8 @@ def opened(content: bytes, name: str = "the proof") -> Opened:
         header.get("classes"), list
     ):
         raise InputError(f"{name}: the header has no lists of antecedents and classes")
+    if "max_length" in header:  # so it was called in version 1.2
+        header.setdefault("max_rules", header.pop("max_length"))
     return Opened(header, records, name)
 
 

@@ -92,8 +92,7 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
     if verdict.failure is None and verdict.lower_bound is not None:
         of = family_of(proof.name, document).model_type()
         found.append(same_model(verdict.found, of.read(document_of(document, of))))
-        if verdict.limits:
-            found.append(_same("proof's limits", verdict.limits, document, str))
+        found += _limits(verdict, document)
         found.append(_bound(verdict, document))
     return found
 
@@ -129,6 +128,24 @@ def same_model(found: Any, model: Model) -> Finding:
 def _asked(decider: Decider) -> list[list[Any]]:
     """Of each clause, of each of its antecedents, the conditions as JSON."""
     return [[a.to_json()["conditions"] for a in c.antecedents] for c in decider.clauses]
+
+
+def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether the proof is about as many models as the certificate. A proof about lists of more
+    rules than the certificate speaks of shows more than is needed."""
+    limits, longest = dict(verdict.limits), verdict.limits.get("max_rules")
+    certificate = document.get("certificate", {})
+    stated = certificate.get("max_rules", certificate.get("extra", {}).get("max_length"))
+    found = []
+    if longest is not None:
+        holds = stated is not None and stated <= longest
+        said = "models of any length" if stated is None else f"models of at most {stated} rules"
+        detail = f"max_rules {longest}" + ("" if holds else f"; the certificate is about {said}")
+        found.append(Finding("proof's limits", holds, detail))
+    limits.pop("max_rules", None)
+    if limits:
+        found.append(_same("proof's limits", limits, document, str))
+    return found
 
 
 def _exact(value: Any) -> Fraction | None:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 
 def verdict(certificate: Certificate, what: str) -> str:
-    """One sentence. It says so where the proof is only as good as parts from elsewhere."""
+    """One sentence. It says so where it is about models of at most so many rules, and where the
+    proof is only as good as parts from elsewhere."""
     best = f"no {what} is better"
+    if certificate.max_rules is not None:
+        best = f"among {limited(certificate.max_rules)} none is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
     given = provided(certificate.foreign)
@@ -29,6 +32,13 @@ def verdict(certificate: Certificate, what: str) -> str:
     if certificate.stopped is Stopped.SEARCHING:
         return f"Saved while the search was going on: {best}"
     return f"Stopped early ({certificate.why_stopped}): {best}"
+
+
+def limited(max_rules: int) -> str:
+    """Which lists a limit leaves, in words."""
+    if max_rules == 0:
+        return "lists without rules"
+    return f"lists of at most {'one rule' if max_rules == 1 else f'{max_rules} rules'}"
 
 
 def provided(foreign: Sequence[str]) -> str:
@@ -100,9 +110,9 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 
 
 # What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
+INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
+STAGE = "_stage"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
-    "price_stage": "price tables",
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
@@ -114,8 +124,10 @@ WORDS = {  # a number of 0 is not shown
 def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """A search's own numbers as people read them; nothing of what nobody but its author needs."""
     for name, value in extra.items():
-        if name not in INTERNAL and not (name in WORDS and not value):
-            yield WORDS.get(name, name.replace("_", " ")), _short(value)
+        stages = name.endswith(STAGE)
+        if name not in INTERNAL and not ((stages or name in WORDS) and not value):
+            word = f"stages of {name.removesuffix(STAGE)}" if stages else name.replace("_", " ")
+            yield WORDS.get(name, word), _short(value)
 
 
 def _short(value: Any) -> Any:

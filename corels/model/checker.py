@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corels.errors import InputError
-from corels.model.recount import Counts, Evidence, Finding, label, misnamed, size
+from corels.model.recount import (
+    Counts,
+    Evidence,
+    Finding,
+    label,
+    misnamed,
+    short_enough,
+    size,
+)
 from corels.model.schema import CertificatePart, document_of, validated
 
 if TYPE_CHECKING:
@@ -64,3 +72,4 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
         yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
         special = [one for one in special if one.what != finding.what]
     yield from special
+    yield from short_enough(document.get("certificate", {}), len(counts.asked))

@@ -334,6 +334,13 @@ def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     yield from certified(certificate, cost, f"{errors}/{counts.total} + {clauses} x {penalty}")
 
 
+def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
+    """Whether a list has no more rules than those among which it is certified."""
+    most = certificate.get("max_rules")
+    if most is not None:
+        yield Finding("length", rules <= most, f"{rules} rules of at most {most}")
+
+
 def certified(
     certificate: Mapping[str, Any], found: Fraction | None, how: str
 ) -> Iterator[Finding]:

@@ -145,18 +145,23 @@ class NextRule:
 
 @dataclass(frozen=True)
 class NextRules:
-    """What a proof says of lists: every list that begins with `prefix` costs `least` or more; and
-    each next rule, the cheapest first. found: the conditions of the proof's list, rule by rule."""
+    """What a proof says of lists of at most `max_rules` rules (None: of any number).
+
+    Every list that begins with `prefix` costs `least` or more; rules: each next rule, the cheapest
+    first. found: the conditions of the proof's list, rule by rule.
+    """
 
     found: Any
     prefix: tuple[str, ...]
     least: Fraction
+    max_rules: int | None
     rules: tuple[NextRule, ...]
 
     def lines(self) -> list[str]:
         """A line for each rule."""
         begun = f" that begins with {', '.join(self.prefix)}" if self.prefix else ""
-        lines = [f"every list{begun} costs at least {float(self.least):.6f}"]
+        short = "" if self.max_rules is None else f" of at most {self.max_rules} rules"
+        lines = [f"every list{short}{begun} costs at least {float(self.least):.6f}"]
         for rule in self.rules:
             least = " " * 8 if rule.least is None else f"{float(rule.least):.6f}"
             lines.append(f"{least}  {rule.antecedent}  ({rule.why})")

@@ -54,6 +54,11 @@ def base_of(problem: Problem) -> int:
     return problem.unit * int(weights.sum() - weights.max(axis=0).sum())
 
 
+def limit(most: int) -> bytes:
+    """All claims of the file are about models of at most so many rules in all."""
+    return record("m", most)
+
+
 def list_record(problem: Problem, model: RuleList) -> bytes:
     """A rule list of this problem."""
     numbers = {a: number for number, a in enumerate(problem.antecedents)}

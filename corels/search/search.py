@@ -73,9 +73,11 @@ class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
     log: who is told what is proved as it is proved; None where nobody asked.
+    max_rules: it looks for models of at most so many rules; None: of any number.
     """
 
     log: ProofLog | None = None
+    max_rules: int | None = None
 
     def offer(self, model: Model) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "../../backends/checker/checker.h"
-#include "corels/search.h"
 #include "corels_colgen/pricing.h"
 #include "corels_falling/falling.h"
 #include "kernel.h"
+#include "set_bounds.h"
 
 enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, LONG = 131 };
 
@@ -255,7 +255,8 @@ static int64_t most_claimed(const corels_instance *in) {
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
     w.slot = slots, w.digests = scratch[3], w.present = present, w.reasons = reasons;
-    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4], w.image = scratch[5];
+    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4],
+    w.image = scratch[5];
     static uint64_t sums[STRIDE];
     static int64_t said[STRIDE];
     w.sums = sums, w.said = said, w.saves = flags[0], w.open = flags[1];
@@ -268,22 +269,21 @@ static int64_t most_claimed(const corels_instance *in) {
 
 /* Of a search with threads only objective and bound are printed: the order of its work varies. */
 static int search(int32_t frontier, const char *map, const char *family, int32_t threads) {
-    const char *names[] = {"reduced_support",   "hierarchical", "lookahead",
-                           "equivalent_points", "prices",       "blocks",
-                           "second_rule",       "dominance",    "one_rule"};
-    enum { BOUNDS = sizeof names / sizeof *names };
-    corels_bound_choice bounds[BOUNDS] = {{0}};
-    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
-    bounds[0].monotone = 1;
+    corels_bound_choice bounds[MOST_BOUNDS] = {{0}};
+    int32_t n = set_bounds(bounds);
+    static const int64_t at_once[] = {0, 200};
+    set_stages(bounds, n, "blocks", at_once, 2);
+    set_stages(bounds, n, "prices", at_once, 1);
+    for (int32_t i = 0; i < n; i++)
+        bounds[i].monotone = !strcmp(bounds[i].native, "reduced_support");
     corels_instance in = {0};
     in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
     in.masks = masks, in.regrets = regrets, in.unit = 1, in.rule_cost = 20;
     for (int i = 0; i < POINTS; i++) in.total += regrets[i] + regrets[POINTS + i];
-    corels_search_options options = {0};
+    corels_search_options options = {.max_rules = -1};
     options.frontier = frontier, options.policy = "objective", options.map = map;
-    options.bounds = bounds, options.bound_count = BOUNDS, options.start = 1;
-    options.threads = threads, options.stages[0] = 0, options.stages[1] = 200,
-    options.family = family;
+    options.bounds = bounds, options.bound_count = n, options.start = 1;
+    options.threads = threads, options.family = family;
     corels_search *found = NULL;
     int32_t same[POINTS];
     for (int i = 0; i < POINTS; i++) same[i] = i;
@@ -314,7 +314,7 @@ static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {
     corels_falling_problem problem = {POINTS,    ANTECEDENTS, positives,  negatives, masks,
                                       2 * scale, scale,       15 * scale, violation};
     corels_falling_options options = {0};
-    options.monte_carlo = monte_carlo, options.bounds = 127, options.max_length = 4;
+    options.monte_carlo = monte_carlo, options.bounds = 127, options.max_rules = 4;
     options.memory_limit = 1 << 22, options.iterations = 200, options.seed = 7;
     options.stop_probability = 0.01, options.theta = 0.8;
     int32_t status = 0;

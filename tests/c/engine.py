@@ -4,25 +4,25 @@ from functools import cache
 
 import numpy as np
 from corels_c import _native
+from corels_rule_list.choice import ALWAYS
+from corels_rule_list.presets import FAST_BOUNDS
+
+from corels.plugins import registry
+from corels.search.children import ORIGINAL_COLUMNS
 
 ffi, lib = _native.ffi, _native.lib
 
-# In the order in which they are asked. Depth-first cannot do without the two of ALWAYS.
-BOUNDS = (
-    "reduced_support",
-    "hierarchical",
-    "lookahead",
-    "equivalent_points",
-    "prices",
-    "blocks",
-    "second_rule",
-    "dominance",
-    "similar_support",
-    "one_rule",
+# In the order in which they are asked: what the engine has of bounds of scope "set".
+REGISTERED = [registry().get("bound", name) for name in registry().names("bound")]
+BOUNDS = tuple(
+    bound.name
+    for bound in sorted(REGISTERED, key=lambda bound: bound.rank)
+    if bound.scope == "set"
+    and not bound.reads & ORIGINAL_COLUMNS
+    and lib.corels_bound_known(bound.name.encode())
 )
-ALWAYS = ("hierarchical", "equivalent_points")
 OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
-DEFAULT = tuple(name for name in BOUNDS if name != "similar_support")
+DEFAULT = tuple(name for name in BOUNDS if name in FAST_BOUNDS)
 MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}
 FRONTIERS = {"best-first": lib.CORELS_BEST_FIRST, "depth-first": lib.CORELS_DEPTH_FIRST}
 
@@ -80,14 +80,20 @@ class Engine:
         memory=0,
         family=None,
         reads_sets=False,
+        max_rules=-1,
+        tune=None,
     ):
         self.names = [name if isinstance(name, str) else "stranger" for name in bounds]
         choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
         self.alive = [choices]
+        counts = {"blocks": stages, "prices": price_stages}
         for choice, bound in zip(choices, bounds, strict=False):
             if isinstance(bound, str):
                 choice.native = self._text(bound)
                 choice.monotone = bound == "reduced_support"
+                if bound in counts:
+                    choice.stages = self._array("int64_t[]", counts[bound])
+                    choice.stage_count = len(counts[bound])
             else:
                 choice.keep, choice.user = bound
         named = isinstance(policy, str)
@@ -105,22 +111,31 @@ class Engine:
                 "fine_events": fine,
                 "reads_sets": reads_sets,
                 "threads": threads,
+                "max_rules": max_rules,
                 "seed": seed,
                 "memory": memory,
-                "stages": stages,
-                "price_stages": (*price_stages, -1, -1, -1, -1, -1)[:8],
+                "tune": ffi.NULL if tune is None else self._array("double[]", tune),
                 "family": ffi.NULL if family is None else self._text(family),
             },
         )
 
-    def _text(self, text):
-        self.alive.append(ffi.new("char[]", text.encode()))
+    def _array(self, kind, values):
+        self.alive.append(ffi.new(kind, values))
         return self.alive[-1]
+
+    def _text(self, text):
+        return self._array("char[]", text.encode())
 
     def look(self):
         report = ffi.new("corels_report *")
         lib.corels_search_look(self.handle, report)
         return report
+
+    def stages(self):
+        """How many stages of each bound's tables are over."""
+        parts = {name: i for i, name in enumerate(self.names)}
+        found = {name: lib.corels_search_stages(self.handle, i) for name, i in parts.items()}
+        return {name: stage for name, stage in found.items() if stage >= 0}
 
     def step(self, budget=1 << 40, seconds=0):
         """Whether the search is done."""
@@ -164,9 +179,10 @@ class Engine:
         assert answer in (0, 1), answer
         return bool(answer)
 
-    def claim(self, subset):
-        """What the memo claims a set to cost at least; -1: nothing."""
-        return lib.corels_search_claim(self.handle, ffi.from_buffer("uint64_t[]", pack(subset)))
+    def claim(self, subset, left=-1):
+        """What the memo claims completions of a set by `left` rules to cost; -1: nothing."""
+        words = ffi.from_buffer("uint64_t[]", pack(subset))
+        return lib.corels_search_claim(self.handle, words, left)
 
     @property
     def kernel(self):
@@ -174,7 +190,8 @@ class Engine:
 
 
 def brute_force(captures, regrets, rule_cost, unit):
-    """f as a function of a set of points (an int, bit i = point i), over all rule lists."""
+    """f as a function of a set of points (an int, bit i = point i), over all rule lists; and of how
+    many rules they may have at most (< 0: any number)."""
     masks = [
         int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
     ]
@@ -184,13 +201,13 @@ def brute_force(captures, regrets, rule_cost, unit):
         return min(sum(x for i, x in enumerate(row) if cell >> i & 1) for row in columns)
 
     @cache
-    def least(cell):
+    def least(cell, left=-1):
         best = unit * errors(cell)
         for mask in masks:
-            if cell & mask:
+            if left and cell & mask:
                 cost = rule_cost + unit * errors(cell & mask)
                 if cost < best:
-                    best = min(best, cost + least(cell & ~mask))
+                    best = min(best, cost + least(cell & ~mask, left - 1))
         return best
 
     return least

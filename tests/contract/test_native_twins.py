@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels_c import _native
-from corels_rule_list.blocks import Blocks
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
-from corels_rule_list.prices import Prices
 from corels_rule_list.set_bounds import SET_BOUNDS
+from corels_rule_list.table_bounds import TABLE_BOUNDS
 
 from corels.search import COLUMNS, Children
 
@@ -59,6 +58,7 @@ def random_tables(seed, count=300):
                 rule_cost=rule_cost,
                 total=total,
                 n_antecedents=int(rng.integers(1, 300)),
+                rules_left=int(rng.integers(-1, 4)),
             ),
             incumbent,
             int(rng.integers(0, 2**63 - 1)),
@@ -73,6 +73,7 @@ def native(children):
         setattr(table, name, ffi.from_buffer(f"{kind}_t[]", column))
     table.count, table.antecedents = len(children), children.n_antecedents
     table.unit, table.rule_cost, table.total = children.unit, children.rule_cost, children.total
+    table.rules_left = children.rules_left
     return table, kept
 
 
@@ -109,7 +110,7 @@ def test_bounds(bound):
         assert verdicts == {True, False}, "the tables decide nothing"
 
 
-@pytest.mark.parametrize("bound", [*BOUNDS, Prices, Blocks, *SET_BOUNDS], ids=lambda b: b.name)
+@pytest.mark.parametrize("bound", [*BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS], ids=lambda b: b.name)
 def test_a_twin_works_where_the_definition_does(bound):
     assert lib.corels_bound_scope(bound.name.encode()) == (bound.scope == "set")
 

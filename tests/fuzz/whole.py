@@ -7,23 +7,25 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import corels_c.parts
-from corels_rule_list.blocks import Blocks
+from corels_c.tuning import TUNING
+from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
-from corels_rule_list.prices import Prices
 from corels_rule_list.set_bounds import SET_BOUNDS
+from corels_rule_list.table_bounds import TABLE_BOUNDS
 from oracle import list_cost
 from tables import LAMBDAS, random_table
 
 from corels import solve
 from corels.testing import recorded
+from corels.testing.tuning import random_tuning
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}
 ALWAYS = ("hierarchical", "equivalent_points")  # of depth-first
-TABLES = tuple(bound.name for bound in (Blocks, Prices))  # of the C engine alone
-ALL = tuple(bound.name for bound in (*BOUNDS, *SET_BOUNDS)) + TABLES
+TABLES = tuple(bound.name for bound in TABLE_BOUNDS)  # of the C engine alone
+ALL = tuple(bound.name for bound in (*BOUNDS, *SET_BOUNDS, *TABLE_BOUNDS))
 OF_SETS = tuple(
-    bound.name for bound in (*BOUNDS, *SET_BOUNDS, Blocks, Prices) if bound.scope == "set"
+    bound.name for bound in (*BOUNDS, *SET_BOUNDS, *TABLE_BOUNDS) if bound.scope == "set"
 )
 NAMES = tuple(policy.name for policy in POLICIES)
 
@@ -55,14 +57,19 @@ def random_options(rng):
         "map": str(rng.choice(MAPS[search])),
         "start": str(rng.choice(["none", "beam"])),
         "seed": int(rng.integers(1 << 30)),
+        "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else None,
         **bounds,
     }
     threads = int(rng.integers(1, 4)) if search == "depth-first" and rng.random() < 0.5 else 1
     tables = str(rng.choice(["early", "at once", "as usual"]))
     limit = int(rng.integers(0, 40)) if rng.random() < 0.2 else None
-    features = {key: options[key] for key in ("search", "policy", "map", "start")}
+    features = {key: options[key] for key in ("search", "policy", "map", "start", "max_rules")}
     features |= {"bounds": how, "threads": threads, "stages": tables, "stopped": limit is not None}
     features |= {name: name in bounds.get("bound", ()) for name in ALL} if bounds else {}
+    options["tune"] = random_tuning(
+        rng, TEACHING if on_both({**options, "threads": threads}) else TUNING
+    )
+    features["tuned"] = bool(options["tune"])
     if limit is not None:
         options["node_limit"] = limit
     return features, {**options, "threads": threads}, stages(rng, tables)
@@ -82,13 +89,12 @@ def stages(rng, tables):
 @contextmanager
 def early(given):
     """The engine with these stages."""
-    before = corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES
     if given is not None:
-        corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES = given
+        corels_c.parts.STAGES.update(blocks=given[0], prices=given[1])
     try:
         yield
     finally:
-        corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES = before
+        corels_c.parts.STAGES.clear()
 
 
 def most_antecedents(features, options):
@@ -109,7 +115,8 @@ def run(rng):
     features, options, given = random_options(rng)
     table = random_table(rng, most_antecedents(features, options))
     lam = str(rng.choice(LAMBDAS))
-    best, problem = table.optimum(lam), table.problem(lam)
+    most = options["max_rules"]
+    best, problem = table.optimum(lam, -1 if most is None else most), table.problem(lam)
     features |= table.features | {"lambda": lam, "twin": on_both(options)}
     with early(given):
         result, events = recorded(problem, backend="c", **options)
@@ -145,5 +152,6 @@ def holds(table, lam, best, result, options):
     wrong = table.wrong()
     total = int(wrong.sum()) // (table.classes - 1)
     rules = [int(r.antecedent.name[1:]) for r in result.model.rules if r.antecedent]
+    assert options["max_rules"] is None or len(rules) <= options["max_rules"], options
     cost = list_cost(table.captures, wrong, rules, lam.numerator * total, lam.denominator)
     assert Fraction(cost, lam.denominator * total) == certificate.objective, options

@@ -2,6 +2,7 @@
 
 import copy
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 from corels.antecedents import Antecedent, Condition
@@ -45,7 +46,7 @@ class Small:
             weights=self.weights,
         )
         self.problem = Problem.from_dataset(data, lam)
-        self.header = RuleListProofs().header(self.problem, None)
+        self.header = RuleListProofs().header(self.problem, SimpleNamespace(max_rules=None))
         self._f = {}
 
     def changed(self, random, *, drop):
@@ -85,15 +86,17 @@ class Small:
             rows &= ~self.masks[r]
         return rows
 
-    def f(self, rows):
-        """The least cost of what may follow, by brute force."""
-        key = rows.tobytes()
+    def f(self, rows, left=-1):
+        """The least cost of what may follow, of at most `left` rules (< 0: of any number), by brute
+        force."""
+        key = rows.tobytes(), left
         if key not in self._f:
             unit, rule = self.problem.unit, self.problem.rule_cost
             best = unit * self.cell(rows)
             for mask in self.masks:
-                if (rows & mask).any():
-                    best = min(best, rule + unit * self.cell(rows & mask) + self.f(rows & ~mask))
+                if left and (rows & mask).any():
+                    cost = rule + unit * self.cell(rows & mask)
+                    best = min(best, cost + self.f(rows & ~mask, left - 1))
             self._f[key] = best
         return self._f[key]
 

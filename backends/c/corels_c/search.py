@@ -40,6 +40,7 @@ class CSearch(SetSearch):
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
         self.bounds = parts.bounds  # for whoever tells their stories
+        self.max_rules = parts.max_rules
         self._search = ffi.NULL
         self._logged = -1  # the cost of the list that the log was told last
         self._known: RuleList | None = None
@@ -105,14 +106,16 @@ class CSearch(SetSearch):
             self._logged = objective
             self.log.found(list_record(self._problem, self.model()))
 
-    def learn(self, rules: Sequence[int], value: int) -> bool:
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """A claim of an earlier proof, in the problem's numbers; whether it could be used."""
         if self._numbers is None:
             self._numbers = {int(name): at for at, name in enumerate(self._instance.origin)}
         if not all(rule in self._numbers for rule in rules):
             return False
         known = ffi.new("int32_t[]", [self._numbers[rule] for rule in rules])
-        status = lib.corels_search_learn(self._search, known, len(rules), value)
+        status = lib.corels_search_learn(
+            self._search, known, len(rules), -1 if left is None else left, value
+        )
         if status == lib.CORELS_NO_MEMORY:
             check(status, "the claims of a proof")
         return bool(status == lib.CORELS_OK)
@@ -167,8 +170,7 @@ class CSearch(SetSearch):
     def _extra(self, now: Any) -> dict[str, int]:
         found = {
             "counts": now.counts,
-            "block_stage": now.block_stage,
-            "price_stage": now.price_stage,
+            **self._stages(),
             "longest": now.longest,
             "inserted": now.inserted,
         }
@@ -176,6 +178,14 @@ class CSearch(SetSearch):
             found["memo_forgotten"] = now.forgotten
             found["symmetries"] = now.symmetries
         return found
+
+    def _stages(self) -> dict[str, int]:
+        """How many stages of each bound's tables are over."""
+        found = {
+            f"{bound.name}_stage": lib.corels_search_stages(self._search, i)
+            for i, bound in enumerate(self._parts.bounds)
+        }
+        return {name: stage for name, stage in found.items() if stage >= 0}
 
     def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Length and lower bound of every queued prefix; none in depth-first."""
@@ -224,18 +234,11 @@ class CSearch(SetSearch):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
-        parts = self._parts
-        return {
-            "backend": "c",
-            "kernel": ffi.string(lib.corels_search_kernel(self._search)).decode(),
-            "search": parts.search,
-            "policy": parts.policy.name,
-            "map": parts.map,
-            "bounds": " ".join(bound.name for bound in parts.bounds),
-            "start": parts.start,
-            "seed": str(parts.seed),
-            **({"threads": str(parts.threads)} if parts.search == DEPTH_FIRST else {}),
-        }
+        kernel = ffi.string(lib.corels_search_kernel(self._search)).decode()
+        found = self._parts.describe("c", kernel=kernel)
+        if self._parts.search == DEPTH_FIRST:
+            found["threads"] = str(self._parts.threads)
+        return found
 
     def foreign(self) -> tuple[str, ...]:
         """Parts from outside this distribution on which the proof rests."""

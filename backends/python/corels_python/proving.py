@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from corels.model.rulelist import RuleList
 from corels.problem import Instance, Problem
 from corels.proof.log import ProofLog
-from corels.proof.records import claim, list_record
+from corels.proof.records import claim, limit, list_record
 from corels.search import Parts, SetSearch
 from corels.search.calls import refuse_unknown
 
@@ -48,6 +48,12 @@ class Proving(SetSearch):
 
     @abstractmethod
     def model(self) -> RuleList: ...
+
+    def begin(self) -> None:
+        """The walk begins: now it is known whether lists are limited."""
+        self.forget_needless_limit()
+        if self.log is not None and self.binding_limit is not None:
+            self.log.proved(limit(self.binding_limit))
 
     def tell_list(self, objective: int) -> None:
         """The best list, where it is a better one than the log was told."""

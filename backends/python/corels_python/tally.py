@@ -21,6 +21,7 @@ from corels.problem import Instance, Problem
 from corels.search import EVENT, Children, Kind, Parts, Status
 from corels.search.calls import foreign
 from corels_python.proving import Proving
+from corels_python.tuning import values
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
 MANY_EVENTS = 1 << 16  # a step comes back when so many records wait
@@ -50,6 +51,7 @@ class Tally(Proving):
         self.unit, self.rule_cost = self.instance.unit, self.instance.rule_cost
         self.policy, self.bounds = self._parts.policy, self._parts.bounds
         self.names = self._parts.bound_names
+        self.tune = values(self._parts)
         self.equivalent_points = "equivalent_points" in self.names
         self.reads_sets = self._parts.reads_sets
         self.pruned_by: Counter[str] = Counter({bound.name: 0 for bound in self.bounds})
@@ -58,7 +60,24 @@ class Tally(Proving):
         self._interrupted = False
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
+        self.max_rules = self._parts.max_rules
+        self.binding_limit = self.max_rules  # None where it cannot bind
+        self.forget_needless_limit()
         self.emit(Kind.START, objective=self.best_objective, count=self.instance.n_antecedents)
+
+    def forget_needless_limit(self) -> None:
+        """A limit of rules that cannot bind is none: a list below the incumbent is worth no more
+        rules, and no list needs an antecedent twice. Called at first, and when the walk begins."""
+        longest = self.instance.n_antecedents
+        if self.rule_cost > 0:
+            cost = self.best_objective - self.instance.base
+            longest = min(longest, max(0, (cost - 1) // self.rule_cost))
+        if self.binding_limit is not None and self.binding_limit >= longest:
+            self.binding_limit = None
+
+    def rules_left(self, length: int) -> int:
+        """How many rules may follow a prefix of this length at most; -1: any number."""
+        return -1 if self.binding_limit is None else self.binding_limit - length
 
     @abstractmethod
     def work(self) -> Iterator[None]:
@@ -219,13 +238,4 @@ class Tally(Proving):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
-        return {
-            "backend": "python",
-            "kernel": "gmpy2",
-            "search": self._parts.search,
-            "policy": self.policy.name,
-            "map": self._parts.map,
-            "bounds": " ".join(bound.name for bound in self.bounds),
-            "start": self._parts.start,
-            "seed": str(self._parts.seed),
-        }
+        return self._parts.describe("python", kernel="gmpy2")

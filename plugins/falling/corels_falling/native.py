@@ -54,7 +54,7 @@ class NativeSearch(Search):
         origin: NDArray[np.int32] | None = None,
     ) -> None:
         self.problem, self._setting, self._options = problem, setting, options
-        self._origin = origin
+        self._origin, self.max_rules = origin, options["max_rules"]
         self._scale = setting.scale(problem.n_antecedents)
         self._root = math.floor(root_bound(problem, setting) * self.scale())
         self._best: tuple[tuple[int, ...], FallingRuleList, Fraction] | None = None
@@ -96,7 +96,7 @@ class NativeSearch(Search):
 
     def states(self) -> Mapping[str, Any]:
         """What the proof's header says of this search."""
-        return stated(self._setting, self.problem.n_antecedents, self._options["max_length"])
+        return stated(self._setting, self.problem.n_antecedents, self._options["max_rules"])
 
     def learn(self, earlier: Earlier) -> None:
         """Begin where a proof of this problem ends: with its list, and what is finished in it."""
@@ -218,8 +218,6 @@ class NativeSearch(Search):
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
             extra[OWN] = str(self.model().predicted_objective())
-        if self._options["max_length"] is not None:
-            extra["max_length"] = int(self._options["max_length"])
         if self._options["method"] == "monte-carlo":
             extra["counts"] = extra["iterations"] = int(found.iterations)
         return extra
@@ -310,7 +308,7 @@ def _open(
             "monte_carlo": options["method"] == "monte-carlo",
             "steps": steps,
             "bounds": sum(1 << BOUNDS.index(name) for name in bounds_of(options)),
-            "max_length": 0xFFFFFFFF if options["max_length"] is None else options["max_length"],
+            "max_rules": 0xFFFFFFFF if options["max_rules"] is None else options["max_rules"],
             "memory_limit": TABLE_BYTES if memory_limit is None else memory_limit // 2,
             "iterations": options["iterations"] or 0,
             "seed": options["seed"],

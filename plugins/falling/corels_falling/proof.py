@@ -42,14 +42,14 @@ class Proving(Protocol):
         ...
 
 
-def stated(setting: Any, antecedents: int, max_length: int | None) -> dict[str, Any]:
+def stated(setting: Any, antecedents: int, max_rules: int | None) -> dict[str, Any]:
     """Prices and limits, as the header has them. setting: `Setting` of the search."""
     violation = setting.violation_cost
     return {
         "positive_weight": str(setting.positive_weight),
         "rule_cost": str(setting.rule_cost),
         "violation_cost": None if violation is None else str(violation),
-        "max_length": max_length,
+        "max_rules": max_rules,
         "total": setting.rows,
         "unit": setting.scale(antecedents).unit,
     }

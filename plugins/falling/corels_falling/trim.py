@@ -126,6 +126,7 @@ def next_rules(
         [proof.header["antecedents"][r]["conditions"] for r in proof.lists[-1]],
         tuple(names[rule] for rule in rules),
         Fraction(max(checking.total, min(ends))) / scale,
+        proof.header.get("max_rules"),
         tuple(
             NextRule(
                 names[row.antecedent],

@@ -113,7 +113,9 @@ def _proved(certificate: Certificate, what: str) -> str:
     given = provided(certificate.foreign)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)
-    none = f"{meaning}{no} {what} that these conditions allow costs less than {bound:.6f}"
+    most = certificate.max_rules
+    rules = "" if most is None else f" of at most {most} {'rule' if most == 1 else 'rules'}"
+    none = f"{meaning}{no} {what}{rules} that these conditions allow costs less than {bound:.6f}"
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

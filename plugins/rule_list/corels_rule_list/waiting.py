@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.model import Model
-from corels.model.rulelist import rule_list
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.problem.instance import Preparation
 from corels.search import EVENT, Backend, Parts, Progress, Search, Status
@@ -28,6 +28,7 @@ class Waiting(Search):
         """captured: keep the points without regret, which parts in original weights read."""
         self._problem, self._parts, self._backend = problem, parts, backend
         self.bounds = parts.bounds  # for who tells the search's story
+        self.max_rules = parts.max_rules
         self._preparation = Preparation(problem, captured=captured)
         self._offered: Model | None = None
 
@@ -43,12 +44,23 @@ class Waiting(Search):
 
     def offer(self, model: Model) -> bool:
         """Keep a known model for the backend's search; whether it is better than no rules."""
-        nothing = rule_list(self._problem, [])
-        cost = getattr(model, "cost", None)
-        if cost is None or cost(self._problem) >= nothing.cost(self._problem):
+        if not isinstance(model, RuleList):
             return False
-        self._offered = model
+        known, nothing = self._cut(model), rule_list(self._problem, [])
+        if known.cost(self._problem) >= nothing.cost(self._problem):
+            return False
+        self._offered = known
         return True
+
+    def _cut(self, model: RuleList) -> RuleList:
+        """The list's first rules, as many as a list may have."""
+        most = self.max_rules
+        if most is None or len(model) <= most:
+            return model
+        numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
+        rules = [rule.antecedent for rule in model.rules[:most]]
+        known = [numbers[one] for one in rules if one in numbers]
+        return rule_list(self._problem, known if len(known) == len(rules) else [])
 
     def step(self, budget: int) -> Status:
         """There is nothing to step yet."""
@@ -72,13 +84,4 @@ class Waiting(Search):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, as far as they are known."""
-        parts = self._parts
-        return {
-            "backend": self._backend.name,
-            "search": parts.search,
-            "policy": parts.policy.name,
-            "map": parts.map,
-            "bounds": " ".join(bound.name for bound in parts.bounds),
-            "start": parts.start,
-            "seed": str(parts.seed),
-        }
+        return self._parts.describe(self._backend.name)

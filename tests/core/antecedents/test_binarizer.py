@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-
 from corels.antecedents import Binarizer
+
 from corels.errors import InputError
 
 TABLE = {

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from corels.antecedents import BinarizeOptions, as_columns, binarize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corels.antecedents import BinarizeOptions, as_columns, binarize
 from corels.errors import OptionError
 from corels.tables.thresholds import entropy_cuts
 

@@ -5,9 +5,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-
 from corels.antecedents import Condition
 from corels.data import TABLE_OPTIONS, TableOptions, datasets
+
 from corels.tables.condition import NEGATION
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"

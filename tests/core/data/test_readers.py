@@ -8,8 +8,8 @@ import sys
 import threading
 
 import pytest
-
 from corels.data import TableOptions, columns_of, read_table, table_dataset
+
 from corels.errors import InputError
 from corels.tables.pace import Pace
 from corels.tables.unseen import Unseen, columns_asked, unseen_values

@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, TableOptions, load
 from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
 from corels_colgen.path import (
@@ -23,8 +25,6 @@ from corels_colgen.search import CoverSearch
 from corels_colgen.searches import RuleSetSearch
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, TableOptions, load
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem

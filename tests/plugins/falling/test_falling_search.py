@@ -208,7 +208,7 @@ def searching(instance, soft, **given):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_search_says_how_much_is_left(backend, soft):
     instance = middling(soft)
-    search = searching(instance, soft, backend=backend, max_length=3)
+    search = searching(instance, soft, backend=backend, max_rules=3)
     told = [search.progress().work_left]
     while search.step(1).value == "running":
         told.append(search.progress().work_left)
@@ -265,6 +265,7 @@ def test_costs_too_fine_for_exact_arithmetic_are_refused():
 def test_three_classes_are_refused():
     from corels.antecedents import Antecedent, Condition
     from corels.data import Dataset
+
     from corels.problem import Problem
 
     data = Dataset(

@@ -42,6 +42,11 @@ typedef struct corels_bound_choice {
     corels_keep_call keep; /* called with `user` */
     void *user;
     uint8_t monotone; /* what it rejects for a prefix it rejects for every extension */
+    /* Of a native bound with tables: counts after which each stage is built, -2: as the bound says,
+     * less than 0 otherwise: never, as all stages from `stage_count` on. NULL: as the bound says.
+     */
+    const int64_t *stages;
+    int32_t stage_count;
 } corels_bound_choice;
 
 typedef struct corels_search_options {
@@ -56,13 +61,10 @@ typedef struct corels_search_options {
     uint8_t fine_events;
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
+    int32_t max_rules;  /* longer lists are not looked for; < 0: lists of any length are */
     uint64_t seed;
-    size_t memory; /* bytes that the search may hold; 0: no limit */
-    /* Counts after which blocks of 12 and of 16 points are built; -2: by what building takes; less
-     * than 0 otherwise: never. */
-    int64_t stages[2];
-    /* The same of prices: made three times, and then made again on sets that the search has met. */
-    int64_t price_stages[8];
+    size_t memory;      /* bytes that the search may hold; 0: no limit */
+    const double *tune; /* [corels_tuning_count()] (tuning.h); NULL: the defaults */
     const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 
@@ -86,7 +88,7 @@ enum corels_phase {
     CORELS_PHASE_LOAD = 0,  /* laying the data out for counting */
     CORELS_PHASE_START = 1, /* looking for a good list */
     CORELS_PHASE_WALK = 2,
-    CORELS_PHASE_BLOCKS = 3, /* building blocks, between two walks */
+    CORELS_PHASE_TABLES = 3, /* building tables, between two walks */
 };
 
 typedef struct corels_report {
@@ -103,7 +105,7 @@ typedef struct corels_report {
     int64_t memory, peak_memory; /* bytes */
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
-    int32_t depth, block_stage, price_stage, pause, phase;
+    int32_t depth, pause, phase;
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
     int32_t symmetries; /* of the data, by which the memo goes, the identity among them; or 0 */
     int64_t threshold;  /* of the present pass: no more than the objective */
@@ -137,6 +139,8 @@ int64_t corels_search_events(corels_search *, const corels_event **events);
 void corels_search_look(corels_search *, corels_report *);
 /* What each bound removed, in the order of the options. */
 void corels_search_pruned(const corels_search *, int64_t *pruned);
+/* How many stages of the tables of this bound are over; -1: it has none. */
+int32_t corels_search_stages(const corels_search *, int32_t bound);
 /* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */
 int32_t corels_search_best(const corels_search *, int32_t *rules);
 /* Best-first: length and lower bound of every queued prefix; returns their number (at most
@@ -158,9 +162,11 @@ int corels_search_prove_open(corels_search *);
 /* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
 size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
 /* Before the first step: the claim of an earlier proof enters the memo, or the symmetry map of
- * captured sets. CORELS_BAD_ARGUMENT where there is neither. A list that is known is offered first:
- * what best-first need not look at follows from what it costs. */
-int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_t value);
+ * captured sets: no completion of what the rules leave by at most `left` rules (< 0: by any number)
+ * costs less than `value`. CORELS_BAD_ARGUMENT where there is neither. A list that is known is
+ * offered first: what best-first need not look at follows from what it costs. */
+int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int32_t left,
+                        int64_t value);
 /* Before the first step: the first `stages` of each bound's tables are due at once, because an
  * earlier search had them: what they ruled out is no claim. */
 void corels_search_hurry(corels_search *, int32_t stages);
@@ -177,8 +183,9 @@ int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, cons
 /* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
  * costs at least `need`; -1 where it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);
-/* What the memo claims every completion of `set` to cost at least; -1: nothing. */
-int64_t corels_search_claim(corels_search *, const uint64_t *set);
+/* What the memo claims every completion of `set` by at most `left` rules (< 0: by any number) to
+ * cost at least; -1: nothing. */
+int64_t corels_search_claim(corels_search *, const uint64_t *set, int32_t left);
 /* The symmetries that are found in the data: permutations of the antecedents that, with one of the
  * points, change nothing. How many; at most `most` of them are written, `images[i][r]` is the image
  * of antecedent r by the i-th, which for i = 0 is r. 0: only the identity, or too large a table. */
@@ -187,6 +194,10 @@ int32_t corels_search_symmetries(const corels_search *, int32_t *images, int32_t
 /* Whether a native part of this name exists. */
 int corels_policy_known(const char *name);
 int corels_bound_known(const char *name);
+/* The i-th native bound in the order of the engine's table; NULL past the end. */
+const char *corels_bound_name(int32_t i);
+/* Whether it reads the columns in original weights (instance.captured, minority). */
+int corels_bound_weighs(const char *name);
 /* 1: the reason lies in the set and the need alone; 0: in the prefix (best-first only); -1: no such
  * bound. */
 int corels_bound_scope(const char *name);

@@ -4,7 +4,8 @@
  * set T = S \ r has regrets A, B left (for predicting class 0, 1). A list of one rule q that
  * predicts 1, default 0, errs A - (a_T(q) - b_T(q)) times; and of T, q captures at most min(a_q, A)
  * and at least max(0, b_q - b_r). So its gain is at most min(a_q, A) - max(0, b_q - b_r); likewise
- * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed.
+ * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed. So
+ * it is, whatever the need, where the list may have no more than one rule behind r.
  *
  * A rule q that saves no more than rule_cost within S saves no more within T, either, and the list
  * is as good without it (reduced support): only the other q are looked at, the *rivals*. A rival
@@ -14,11 +15,6 @@
  * of conditions make thousands of antecedents.
  */
 #include "bounds.h"
-
-enum {
-    MANY = 8,    /* children: where fewer of them ask, they look at all rivals */
-    DRAWN = 512, /* antecedents of which the few are taken that beat most of the others */
-};
 
 /* What a completion of S \ r with at least one more rule costs at least, or -1 where that
  * is not told to reach its need. */
@@ -36,7 +32,8 @@ static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
     if (if_zero <= most) return -1;
     int64_t errors = if_one < if_zero ? if_one : if_zero;
     int64_t cost = node->rule_cost + node->unit * errors;
-    return cost < 2 * node->rule_cost ? cost : 2 * node->rule_cost;
+    int64_t longer = node->rules_left == 2 ? INT64_MAX : 2 * node->rule_cost;
+    return cost < longer ? cost : longer;
 }
 
 /* What a rival has to win or to lose more than. */
@@ -103,7 +100,8 @@ static void find_unbeaten(const node_view *node, rivals *of, const int32_t *wins
                           const int32_t *loses) {
     size_t n = (size_t)node->antecedents;
     int32_t *marks = of->wins, *unbeaten = of->loses; /* until the counts stand there */
-    corels_beaters by = beaters_among(wins, loses, n, n / DRAWN + 1, least_of_rivals(node));
+    corels_beaters by = beaters_among(wins, loses, n, n / (size_t)node->tune->second_rule_drawn + 1,
+                                      least_of_rivals(node));
     node->kernel->mark_beaten(wins, loses, n, &by, marks);
     of->n = node->kernel->select_zero(marks, n, unbeaten);
     for (size_t i = 0; i < of->n; i++) {
@@ -132,7 +130,7 @@ static void thin(const node_view *node, rivals *of) {
 
 /* Whether one more rule at most fits behind the child. */
 static int asks(const node_view *node, int32_t r) {
-    return child_need(node, r) <= 2 * node->rule_cost;
+    return node->rules_left == 2 || child_need(node, r) <= 2 * node->rule_cost;
 }
 
 int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
@@ -141,7 +139,7 @@ int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
     if (node->classes != 2) return n; /* of more classes the two counts do not tell the errors */
     for (int32_t i = 0; i < n; i++) asking += asks(node, list[i]);
     if (!asking) return n;
-    if (asking < MANY) {
+    if (asking < node->tune->second_rule_many) {
         find_rivals(node);
     } else {
         find_unbeaten(node, &node->ones, a, b);

@@ -3,10 +3,11 @@
  * (sums over all lists), range.c, classes.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still
- * to be used. An edge is a rule: the list may end behind it (`closing`), or go on (`child`). Nodes
- * are numbered as they are discovered and processed from the largest set to the smallest: every
- * rule captures something, so all prefixes that leave a set have been seen when its turn comes, and
- * the cheapest of them says how much is left to spend. Each set is counted once, for all budgets.
+ * to be used, and the rules that may still follow where lists may have so many at most. An edge is
+ * a rule: the list may end behind it (`closing`), or go on (`child`). Nodes are numbered as they
+ * are discovered and processed from the largest set to the smallest: every rule captures something,
+ * so all prefixes that leave a set have been seen when its turn comes, and the cheapest of them
+ * says how much is left to spend. Each set is counted once, for all budgets.
  */
 #ifndef CORELS_NEAR_PRIVATE_H
 #define CORELS_NEAR_PRIVATE_H
@@ -124,10 +125,11 @@ typedef struct {
 
 /* Tables of prices, those on their way, and the view of the set at hand. */
 typedef struct {
-    void *built, *building;
+    tables *tables;
     uint64_t *view;
     size_t words, bytes, scratch;
     int32_t stage, version;       /* version 0: there never were any */
+    int building, useless;        /* a stage is being built; none is to come */
     int64_t sets, asked, dropped; /* since the last review */
 } near_prices;
 
@@ -152,6 +154,7 @@ struct corels_near {
     uint8_t *avoided;
     int64_t *scales;
     int32_t words, front_words, key_words, set_words;
+    int32_t rules; /* that may follow the prefix at most; INT32_MAX: the limit cannot bind */
     int by_closure;
 
     corels_counter *counter;
@@ -234,9 +237,12 @@ void near_set_of(const corels_near *near, int64_t node, uint64_t *set);
 /* near->set = every point. */
 void near_root_set(corels_near *near);
 uint64_t near_pending(const corels_near *near, int64_t node);
+/* How many rules may follow a node at most. */
+int32_t near_rules_left(const corels_near *near, int64_t node);
 uint64_t near_use(const corels_near *near, uint64_t pending, int32_t r);
 /* The node of a set, made where it is new; *id < 0 on failure. */
-int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int64_t cost, int32_t *id);
+int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t rules,
+               int64_t cost, int32_t *id);
 
 /* grow.c, worth.c */
 int near_process(corels_near *near);
@@ -252,16 +258,18 @@ int near_worth(const corels_near *near, const int32_t *counts, const int32_t *to
                const uint64_t *view, int32_t r, int64_t left);
 
 /* prices.c: whether tables are to be built now; a piece of that. */
-int near_prices_due(const corels_near *near);
+int near_prices_due(corels_near *near);
 void near_prices_build(corels_near *near);
 /* So many children of a set were asked about, and so many of them dropped; what follows from it. */
 void near_prices_judge(corels_near *near, int32_t asked, int32_t dropped);
 void near_prices_review(corels_near *near);
 void near_prices_free(corels_near *near);
+static inline int near_priced(const corels_near *near) {
+    return near->prices.tables && near->prices.tables->view_words;
+}
 /* What completing the set of `view` without r costs at least; 0 without tables. */
 static inline int64_t near_price(const corels_near *near, const uint64_t *view, int32_t r) {
-    if (!near->prices.built) return 0;
-    return prices_tables.least(near->prices.built, view, r, 0, 0, INT64_MAX);
+    return near_priced(near) ? tables_least(near->prices.tables, view, r, INT64_MAX) : 0;
 }
 
 /* last.c: the last rules behind near->child whose list costs at most `left`. */

@@ -31,6 +31,15 @@ static int32_t longest(const instance *in) {
     return (most < 64 ? 64 : most) + 2;
 }
 
+/* A limit of rules that cannot bind is none: a list below the incumbent has (cost - 1) / rule_cost
+ * rules at most, and no list needs an antecedent twice. */
+static void forget_needless_limit(search *s) {
+    int64_t cost = incumbent_cost(&s->incumbent), rule = s->in.rule_cost;
+    int64_t longest = rule > 0 ? (cost - 1) / rule : INT64_MAX;
+    if (longest > s->in.antecedents) longest = s->in.antecedents;
+    if (s->max_rules >= longest && !s->learned) s->max_rules = ANY_NUMBER;
+}
+
 static int make(search *s, const corels_instance *in, const corels_search_options *o) {
     s->face = o->frontier == CORELS_DEPTH_FIRST ? &depth_first : &best_first;
     int status = instance_copy(&s->in, in);
@@ -42,6 +51,8 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     int64_t objective = s->in.unit * instance_default_errors(&s->in);
     incumbent_offer(&s->incumbent, objective, NULL, 0);
     s->incumbent.improvements = 0;
+    s->max_rules = o->max_rules < 0 ? ANY_NUMBER : o->max_rules;
+    forget_needless_limit(s);
     status = begin_counter(s, o->family);
     if (status == CORELS_OK) status = s->face->prepare(s, o->map);
     s->workers = calloc((size_t)s->worker_count, sizeof *s->workers);
@@ -78,7 +89,7 @@ void corels_search_free(corels_search *s) {
     if (!s) return;
     start_free(s);
     improve_free(s);
-    stage_free(s);
+    scheduler_free(s);
     if (s->frontier) s->face->free(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) worker_free(s->workers + i);
     free(s->workers);
@@ -114,14 +125,26 @@ static int load(search *s) {
     return s->starts && s->counter ? start_begin(s) : CORELS_OK;
 }
 
+/* Where lists may have so many rules at most, the claims of a proof are about such lists. */
+static int write_limit(const search *s) {
+    if (!s->record || s->max_rules == ANY_NUMBER) return CORELS_OK;
+    if (!record_begin(s->record, 2)) return CORELS_NO_MEMORY;
+    record_put(s->record, RECORD_LIMIT);
+    record_put(s->record, (uint64_t)s->max_rules);
+    record_end(s->record);
+    return CORELS_OK;
+}
+
 /* The start is over: the walk begins. */
 static int begin_walk(search *s) {
     start_free(s);
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
+    forget_needless_limit(s);
     improve_plan(s);
-    stage_plan(s);
-    return s->face->begin(s);
+    scheduler_plan(s);
+    int status = write_limit(s);
+    return status == CORELS_OK ? s->face->begin(s) : status;
 }
 
 static void slice_in_thread(void *search_) {
@@ -131,10 +154,10 @@ static void slice_in_thread(void *search_) {
 /* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
  * there is more than one walker. */
 static int build(search *s, int beside, int sliced) {
-    if (!stage_due(s, all_counts(s))) return CORELS_DONE;
-    if (beside && !sliced && stage_by_one(s)) sliced = improve_ahead(s);
+    if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
+    if (beside && !sliced && scheduler_one_thread(s)) sliced = improve_ahead(s);
     thread_task task = {.call = slice_in_thread, .argument = s};
-    int started = sliced && thread_start(&task), status = stage_build(s);
+    int started = sliced && thread_start(&task), status = scheduler_build(s);
     if (!started) return status;
     improve_stop(s);
     thread_join(&task);
@@ -155,7 +178,8 @@ static int walk(search *s, int64_t budget) {
             return CORELS_OK;
         }
         s->pause = CORELS_PAUSE_BUDGET;
-        if (stage_due(s, all_counts(s))) continue; /* more is due, a slice perhaps before tables */
+        if (scheduler_due(s, all_counts(s)))
+            continue; /* more is due, a slice perhaps before tables */
         int status = s->face->walk(s, &budget);
         if (beside && improve_under_way(s)) improve_end(s);
         if (status != CORELS_OK || s->pause != CORELS_PAUSE_BUDGET) return status;

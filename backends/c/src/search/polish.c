@@ -10,11 +10,9 @@
 #include "start.h"
 
 /* Where a count takes long, no more than read so many words. */
-enum { MOST_COUNTS = 10000, MOST_WORDS = 1000000000 };
-
 static int64_t most_counts(const search *s) {
-    int64_t counts = MOST_WORDS / ((int64_t)s->in.antecedents * s->in.words + 1);
-    return counts < MOST_COUNTS ? counts : MOST_COUNTS;
+    int64_t counts = s->tune.polish_words / ((int64_t)s->in.antecedents * s->in.words + 1);
+    return counts < s->tune.polish_counts ? counts : s->tune.polish_counts;
 }
 
 int polish_new(struct start *start) {
@@ -60,8 +58,10 @@ static void append(struct start *start, uint64_t *set, int32_t r, int32_t errors
     p->cost += in->rule_cost + in->unit * errors;
 }
 
+/* Whether no better list has one rule more. */
 static int hopeless(const struct start *start) {
     const search *s = start->search;
+    if (start->polish.length >= s->max_rules) return 1;
     return start->polish.cost + s->in.rule_cost >= incumbent_cost(&s->incumbent);
 }
 

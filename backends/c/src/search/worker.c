@@ -24,6 +24,7 @@ static node_view template_of(const worker *w) {
     return (node_view){
         .kernel = s->kernel,
         .control = &s->control,
+        .tune = &s->tune,
         .masks = s->in.masks,
         .totals = w->totals,
         .weights = s->in.worst_regrets,
@@ -40,6 +41,7 @@ static node_view template_of(const worker *w) {
         .rule_cost = s->in.rule_cost,
         .unit = s->in.unit,
         .floor = INT64_MAX,
+        .rules_left = ANY_NUMBER,
         .antecedents = s->in.antecedents,
         .points = s->in.points,
         .words = s->in.words,

@@ -13,4 +13,4 @@ def test_no_short_list_is_better():
     for seed in range(20):
         problem = random_problem(np.random.default_rng(seed))
         found = corels.solve(problem, "two-rules").certificate.objective
-        assert found == brute_force(problem, longest=2)
+        assert found == brute_force(problem, max_rules=2)

@@ -78,7 +78,7 @@ def check_falling(
         failure = Checking(costs, proof, total, watch).failure()
     scale, prefixes = costs.unit * costs.rows, 1 + sum(proof.claimed)
     bound = None if total is None else Fraction(total) / scale
-    longest = header.get("max_length")
+    longest = header.get("max_rules")
     rules = proof.lists[-1] if proof.lists else ()
     return Verdict(
         failure=failure,
@@ -90,7 +90,7 @@ def check_falling(
         lower_bound=bound,
         found=[header["antecedents"][r]["conditions"] for r in rules],
         prices={name: header.get(name) for name in PRICES},
-        limits={"max_length": longest},
+        limits={"max_rules": longest},
     )
 
 

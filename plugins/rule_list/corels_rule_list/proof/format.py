@@ -30,13 +30,14 @@ class RuleListProofs(ProofFormat):
     compiled = True
 
     def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
-        """lambda, and the scale of all costs."""
+        """lambda, the scale of all costs, and how many rules a list may have."""
         return {
             "regularization": str(problem.regularization),
             "unit": problem.unit,
             "rule_cost": problem.rule_cost,
             "base": base_of(problem),
             "total": problem.total,
+            **({} if search.max_rules is None else {"max_rules": search.max_rules}),
         }
 
     def records(self, problem: Problem, search: Search, result: Result) -> bytes:
@@ -91,6 +92,7 @@ class RuleListProofs(ProofFormat):
             [proof.header["antecedents"][r]["conditions"] for r in rules],
             tuple(prefix),
             objective(least),
+            found.limit,
             tuple(
                 NextRule(
                     str(proof.header["antecedents"][row.antecedent]["name"]),
@@ -108,6 +110,7 @@ class RuleListProofs(ProofFormat):
         found: Proof = read_records(proof)
         stated = {**self.states(problem, search), "data_hash": problem.data_hash}
         stated["classes"] = list(problem.classes)
+        stated.setdefault("max_rules", None)
         refuse_other(proof, stated, SAME, proof.name)
         teach(search, problem, found)
         return carried(found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
 from corels.model.rulelist import rule_list
-from corels.proof.records import claim, found_list
+from corels.proof.records import claim, found_list, limit
 from corels.search import Search, SetSearch
 from corels_rule_list.proof.records import partition, prices, symmetry
 from corels_rule_list.proofcheck.reading import Proof
@@ -18,6 +18,7 @@ SAME = {
     "data_hash": "the data",
     "regularization": "lambda",
     "classes": "the classes",
+    "max_rules": "max_rules",
 }
 
 
@@ -30,7 +31,8 @@ def teach(search: Search, problem: Problem, proof: Proof) -> None:
     if proof.lists:  # first: what a claim rules out depends on what is to be beaten
         search.offer(rule_list(problem, proof.lists[-1][0]))
     for rules, value in _claims(proof):
-        if not (isinstance(search, SetSearch) and search.learn(rules, value)):
+        left = None if proof.limit is None else proof.limit - len(rules)
+        if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
             raise OptionError(
                 "only a search that remembers sets can be resumed: search 'depth-first' with map "
                 "'memo', or 'best-first' with map 'captured', on backend 'c'"
@@ -54,5 +56,6 @@ def carried(proof: Proof) -> bytes:
     blocks = b"".join(map(partition, proof.partitions))
     blocks += b"".join(prices(shift, cells) for shift, cells in proof.prices)
     blocks += b"".join(symmetry(*move) for move in proof.symmetries)
+    blocks += b"" if proof.limit is None else limit(proof.limit)
     lists = b"".join(found_list(rules, cost) for rules, cost in proof.lists[-1:])
     return blocks + b"".join(claim(rules, value) for rules, value in _claims(proof)) + lists

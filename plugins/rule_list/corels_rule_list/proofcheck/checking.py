@@ -51,11 +51,12 @@ def check_proof(  # noqa: PLR0917
     antecedents, scale = proof.header["antecedents"], table.unit * table.total
     bound = None if proof.bound is None else Fraction(proof.bound + table.base, scale)
     claims = f"{len(proof.values):,} claims, checker {name}"
+    limited = "" if proof.limit is None else f" of at most {proof.limit} rules"
     if bound is None:
         sentence = f"the claims hold, but the file ends before its conclusion ({claims})"
     else:
         sentence = (
-            f"no rule list over these {len(antecedents)} antecedents costs less than "
+            f"no rule list{limited} over these {len(antecedents)} antecedents costs less than "
             f"{float(bound):.6g} ({claims})"
         )
     rules = proof.lists[-1][0] if proof.lists else None
@@ -69,6 +70,7 @@ def check_proof(  # noqa: PLR0917
         lower_bound=bound,
         found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
         prices={"regularization": str(proof.header["regularization"])},
+        limits={"max_rules": proof.limit},
     )
 
 
@@ -93,11 +95,11 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables of a record would take more than a gigabyte")
-    claims, _, given, moves, bound = read(proof.records, len(table.regrets))
+    claims, _, given, moves, most, bound = read(proof.records, len(table.regrets))
     once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
     told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
     try:
-        return Plain(table, claims, told, watch.tell, moves).check(bound)
+        return Plain(table, claims, told, watch.tell, moves, most).check(bound)
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 
@@ -119,6 +121,9 @@ def _header(proof: Proof, table: Table) -> str | None:
         stated, found = proof.header.get(name), getattr(table, name)
         if stated != found:
             return f"the header has {name} {stated}, and this data {found}"
+    stated, limit = proof.header.get("max_rules"), proof.limit
+    if limit is not None and limit != stated:
+        return f"the claims are about lists of at most {limit} rules, and the header has {stated}"
     return None
 
 
@@ -127,6 +132,9 @@ def _list(proof: Proof, table: Table) -> str | None:
     if not proof.lists:
         return "the proof has no list" if proof.bound is not None else None
     rules, stated = proof.lists[-1]
+    most = proof.header.get("max_rules")
+    if most is not None and len(rules) > most:
+        return f"the proof's list has {len(rules)} rules, and the header allows {most}"
     cost = table.cost(rules)
     if cost != stated:
         return f"the proof's list costs {cost}, and the proof says {stated}"

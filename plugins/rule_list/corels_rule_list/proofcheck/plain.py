@@ -14,7 +14,7 @@ matrices. All numbers that decide are whole numbers.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from corels.checking.failures import Failure, FalseDataError
 
 # The kinds of records: docs/reference/proof-format.md.
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, END = b"cxlbpse"
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LIMIT, END = b"cxlbpsme"
 SHIFT_OF_ZERO = 64  # a shift is written with this much added, so that it is no negative number
 
 LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
@@ -34,6 +34,7 @@ MOST_SETS = 16  # a cell has no more points, or antecedents capture no more diff
 MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 MOST_SHIFT = 62
 NUMBERS_AT_ONCE = 1 << 22  # in the matrix of a batch
+FAR = 1 << 62  # more than any cost, and more rules than any list has
 
 Bools = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -42,6 +43,7 @@ Rows = list[list[int]]  # the number of a point or an antecedent, and one more f
 Cells = Iterable[tuple[Rows, Rows]]  # points with weights; antecedents with prices
 Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, None for blocks; cells
 Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
+Reason = Callable[[Bools, Any], Whole]  # sets, and how many rules may follow -> a lower bound
 
 
 # What the records say ------------------------------------------------------------------------
@@ -51,14 +53,16 @@ class Said(NamedTuple):
     """What the records of a proof say, not yet believed.
 
     claims: what whatever follows some rules costs at least. lists: those that were found. given:
-    the cells of each record of blocks or prices. moves: symmetries. bound: of all lists; None where
-    the file of a process that was killed ends before it.
+    the cells of each record of blocks or prices. moves: symmetries. most: claims are about lists of
+    at most so many rules. bound: of all these lists; None where the file of a process that was
+    killed ends before it.
     """
 
     claims: Priced
     lists: Priced
     given: Given
     moves: Moves
+    most: int
     bound: int | None
 
 
@@ -80,7 +84,7 @@ def read(records: bytes, classes: int) -> Said:
     lists: Priced = []
     given: Given = []
     moves: list[list[list[int]]] = []
-    bound = None
+    bound, most = None, FAR
 
     def several(size: int) -> list[int]:
         return [number() for _ in range(size)]
@@ -105,6 +109,11 @@ def read(records: bytes, classes: int) -> Said:
             elif kind == SYMMETRIES:
                 size = number()
                 moves.append([several(size), several(size)])
+            elif kind == LIMIT:
+                limit = number()
+                if most not in (FAR, limit):
+                    raise ValueError("the claims are about lists of different lengths")
+                most = limit
             elif kind == END:
                 bound = number()
             else:
@@ -117,7 +126,7 @@ def read(records: bytes, classes: int) -> Said:
         return (bound or 0) - cost if kind == EXPANDED else cost
 
     said = [(rules, least(kind, cost)) for kind, rules, cost in claims]
-    return Said(said, lists, given, moves, bound)
+    return Said(said, lists, given, moves, most, bound)
 
 
 # What the table says -------------------------------------------------------------------------
@@ -277,9 +286,9 @@ class Tables:
             lanes.append(best)
         return Cell(places, bits, states, np.stack(lanes if self.blocks else lanes[-1:], axis=1))
 
-    def least(self, sets: Bools) -> Whole:
+    def least(self, sets: Bools, _left: Any = FAR) -> Whole:
         """What whatever follows costs at least where it does not stop at once: int64[n], for sets
-        of points bool[n, P]."""
+        of points bool[n, P], however many rules may follow."""
         points = np.ascontiguousarray(sets.T)
         width = LANES if self.blocks else 1
         total = np.zeros((len(sets), width), np.int64)
@@ -347,11 +356,21 @@ class Plain:
     a circle: a claim rests only on those with less *room*, that is what all points of their set
     cost at worst less what they say. A claim about a set is one about its images, too.
 
+    Where lists have at most `most` rules, a claim is about what follows with at most as many rules
+    as its own leave (`may`). A claim about k rules holds for fewer; of more it shows what it says,
+    or what k + 1 rules cost, if that is less.
+
     tell: is called with what is done, how much of it, and of how much.
     """
 
-    def __init__(
-        self, table: Table, claims: Priced, given: Given, tell: Any, moves: Moves = ()
+    def __init__(  # noqa: PLR0917
+        self,
+        table: Table,
+        claims: Priced,
+        given: Given,
+        tell: Any,
+        moves: Moves = (),
+        most: int = FAR,
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
         self.unit, self.rule_cost = table.unit, table.rule_cost
@@ -359,13 +378,21 @@ class Plain:
         self.worst = table.regrets.max(axis=0, initial=0)  # of each point, over the classes
         self._weigh(table)
         self.values = np.array([value for _, value in claims], np.int64)
+        # How many rules may follow, at all and behind those of each claim: an antecedent is of use
+        # once.
+        self.most = most if most == FAR else min(most, len(self.captures))
+        self.may = np.array(
+            [FAR if most == FAR else self.most - len(rules) for rules, _ in claims], np.int64
+        )
         tables = [Tables(table, *cells).least for cells in reversed(given)]
         # Ways to see what a set T costs at least, where a list does not stop there at once.
-        self.reasons = [*tables, self.claimed_of, self.one_rule]
-        self.said: dict[bytes, int] = {}  # of a set of points: the most that a claim says
+        self.reasons: list[Reason] = [*tables, self.claimed_of, self.one_rule]
+        # By how many rules may follow, then by the set of points: the most that a claim says.
+        self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
         for some in self._parts(np.argsort(self.values), "claims by their sets"):
             keys = map(bytes, np.packbits(self.left(some), axis=1))
-            self.said.update(zip(keys, self.values[some].tolist(), strict=True))
+            for may, key, value in zip(self.may[some], keys, self.values[some], strict=True):
+                self.said[int(may)][key] = int(value)
 
     def _weigh(self, table: Table) -> None:
         """What `counted` multiplies sets of points with.
@@ -392,13 +419,16 @@ class Plain:
         """bool[n, P]: the points that the rules of each claim leave."""
         return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
 
-    def claimed_of(self, sets: Bools) -> Whole:
-        """int64[n]: the most that a claim about this set or its images says, 0 without any."""
+    def claimed_of(self, sets: Bools, left: Any = FAR) -> Whole:
+        """int64[n]: the most that a claim about this set or its images shows of what at most `left`
+        rules cost, 0 without any."""
+        keys = [[*map(bytes, np.packbits(sets[:, image], axis=1))] for image in self.images]
         most = np.zeros(len(sets), np.int64)
-        for image in self.images:
-            keys = map(bytes, np.packbits(sets[:, image], axis=1))
-            found = np.array([self.said.get(key, 0) for key in keys], np.int64)
-            most = np.maximum(most, found)
+        for may, said in self.said.items():
+            found = np.array([[said.get(key, 0) for key in some] for some in keys], np.int64)
+            says = found.max(axis=0)
+            one_more = min((may + 1) * self.rule_cost, FAR)
+            most = np.maximum(most, np.where(left > may, np.minimum(says, one_more), says))
         return most
 
     def counted(self, sets: Bools) -> Counts:
@@ -420,7 +450,7 @@ class Plain:
             if failure is not None:
                 return failure
         everything = np.ones((1, self.captures.shape[1]), np.bool_)
-        least = int(self.claimed_of(everything)[0])
+        least = int(self.claimed_of(everything, self.most)[0])
         return None if bound is None or least >= bound else Failure(-1, bound, -1, least)
 
     def _check_some(self, some: Whole) -> Failure | None:
@@ -429,7 +459,9 @@ class Plain:
         counts = self.counted(sets)
         # What lists have to cost behind r, [n, M]: to stop there, and to go on by one rule or more.
         need = values[:, None] - self.rule_cost - self.unit * counts.errors
-        open_ = np.minimum(counts.closing, self.rule_cost) < need
+        may = self.may[some, None]
+        going_on = np.where(may > 1, self.rule_cost, FAR)  # at least, where that is allowed
+        open_ = (np.minimum(counts.closing, going_on) < need) & (may > 0)
         # A rule that saves no more than it costs: the list without it is as good.
         open_ &= self.unit * (counts.worst - counts.errors) > self.rule_cost
         parts = 1 + int(open_.sum()) * max(self.weights.shape) // NUMBERS_AT_ONCE
@@ -437,7 +469,8 @@ class Plain:
             i, r = pairs.T
             open_[i, r] = False
             for reason in self.reasons:
-                shown = np.minimum(counts.closing[i, r], reason(sets[i] & ~self.captures[r]))
+                behind = reason(sets[i] & ~self.captures[r], may[i, 0] - 1)
+                shown = np.minimum(counts.closing[i, r], behind)
                 short = shown < need[i, r]
                 i, r = i[short], r[short]
             cells = sets[i] & self.captures[r]
@@ -450,13 +483,13 @@ class Plain:
                     return Failure(claim, int(values[k]), r, int(counts.stop[k]))
         return None
 
-    def one_rule(self, sets: Bools) -> Whole:
-        """What one rule or more cost at least: the best single rule, or two rules."""
+    def one_rule(self, sets: Bools, left: Whole) -> Whole:
+        """What one rule or more cost at least: the best single rule, or two rules if they may."""
         counts = self.counted(sets)
-        two = 2 * self.rule_cost
         one = self.rule_cost + self.unit * counts.errors + counts.closing
-        captures = counts.worst > 0
-        return np.asarray(np.where(captures, one, two).min(axis=1, initial=two))
+        one = np.where(counts.worst > 0, one, FAR)  # of those that capture something
+        two = np.where(left > 1, 2 * self.rule_cost, FAR)
+        return np.asarray(np.minimum(one.min(axis=1, initial=FAR), two))
 
     def instead(self, cells: Bools, r: Whole, errors: Whole, worst: Whole) -> Bools:
         """bool[n]: some other antecedent q does as well as r and comes first.
@@ -485,10 +518,10 @@ class Plain:
         rules, value = self.claims[claim]
         rest = ~self.captures[rules].any(axis=0)
         behind = rest & ~self.captures  # [M, P]
-        smaller = behind[(rest & self.captures).any(axis=1)]
-        if (self.claimed_of(smaller) >= value).any():
+        smaller, may = behind[(rest & self.captures).any(axis=1)], self.may[claim]
+        if (self.claimed_of(smaller, may) >= value).any():
             return True
         without_one = [~self.captures[[*{*rules} - {j}, r]].any(axis=0) for j in rules]
         near = np.array([*behind, *without_one])
         more = (near & ~behind[r]) @ self.worst
-        return bool((self.claimed_of(near) - self.unit * more >= need).any())
+        return bool((self.claimed_of(near, may - 1) - self.unit * more >= need).any())

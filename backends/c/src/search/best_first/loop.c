@@ -31,7 +31,7 @@ static int expand_next(search *s, int64_t *budget) {
     queue_entry entry = queue_pop(&f->queue);
     prefix_node *n = cache_node(&f->cache, entry.slot);
     f->popped++;
-    if (is_stale(f, entry.slot)) {
+    if (is_stale(s, entry.slot)) {
         emit_node(s, EVENT_STALE, n);
         share_end(f, entry.slot);
         cache_drop(&f->cache, entry.slot);
@@ -54,7 +54,7 @@ static int expand_next(search *s, int64_t *budget) {
 /* Whether the loop has to come back before the next prefix; search->pause says why. */
 static int due(search *s, int64_t budget, int64_t cost) {
     worker *w = s->workers;
-    if (budget <= 0 || incumbent_cost(&s->incumbent) < cost || stage_due(s, w->seen.counts))
+    if (budget <= 0 || incumbent_cost(&s->incumbent) < cost || scheduler_due(s, w->seen.counts))
         return 1;
     if (!events_room(&w->events)) {
         s->pause = CORELS_PAUSE_EVENTS;
