@@ -184,7 +184,13 @@ def _check_document(family: Solver, case: Case, result: Result) -> None:
     exact = {**found["certificate"]["exact"], "objective": str(objective)}
     forged = {**found, "certificate": {**found["certificate"], "exact": exact}}
     assert _broken(check_model(forged, case.evidence, family)), "a wrong objective is not noticed"
-    for change in ({"schema": "nobody/else"}, {"unknown": 1}, {"classes": []}, {"label": 3}):
+    changes: list[dict[str, Any]] = [
+        {"schema": "nobody/else"},
+        {"unknown": 1},
+        {"classes": []},
+        {"label": 3},
+    ]
+    for change in changes:
         assert _refused(lambda: family.load({**found, **change})), f"{change} is not refused"  # noqa: B023
 
 
@@ -221,9 +227,9 @@ class _Press(Sink):
 def _check_limits(family: Solver, case: Case, options: Mapping[str, Any]) -> None:
     """A search that was stopped has a model and a bound that is true."""
     whole = solve(case.problem, family.name, **options)
+    limits = [("time_limit", 0), ("node_limit", 0), ("node_limit", 1), ("node_limit", 3)]
     stopped = [
-        solve(case.problem, family.name, **limit, **options)
-        for limit in ({"time_limit": 0}, {"node_limit": 0}, {"node_limit": 1}, {"node_limit": 3})
+        solve(case.problem, family.name, **{name: value, **options}) for name, value in limits
     ]
     if threading.current_thread() is threading.main_thread():
         stopped.append(solve(case.problem, family.name, sinks=[_Press()], **options))
