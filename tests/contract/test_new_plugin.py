@@ -3,12 +3,14 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from corels_template.command import KINDS
 
 from corels.cli import main
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "none"}
 
 
@@ -39,6 +41,15 @@ def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_pat
     assert re.search(rf"^  {name} .* corels-{name} 0\.1\.0$", listed, re.M), listed
     again = environment.run(environment.bin / "corels", "new-plugin", kind, name, "-o", "x")
     assert (again.returncode, "of this name" in again.stderr) == (2, True), again.stderr
+
+
+def test_the_page_says_how_many_files_that_are():
+    page = (ROOT / "docs/internals/architecture.md").read_text("utf-8")
+    stated = re.findall(r"^\| (a policy, .*|a family) \| (\d) \|", page, re.M)
+    assert [number for _, number in stated] == ["3", "3"]
+    family = ROOT / "docs/tutorial/two-rules"
+    files = [path for path in family.rglob("*") if path.suffix in (".py", ".toml")]
+    assert "an estimator [seven]" in page and len(files) == 7
 
 
 def test_a_new_family_is_used_at_once(environment, tmp_path):
