@@ -17,8 +17,9 @@ class Verdict:
     sentence: what is proved, in words. checker: which one has looked. claims, antecedents: how many
     were looked at. objective, lower_bound: exact, what the proof's own numbers say; None where the
     file ends early. claimed: a bound above the proved one that rests on somebody's word. found: the
-    model, as conditions of its rules or of the clauses of its sets, in order; None where the proof
-    has none. prices: of the problem, as texts. limits: of its models, by the names that a
+    model, as JSON of the header's conditions; None where the proof has none. Of a list: of each
+    rule's antecedent its conditions, in order. Of sets: class, as text -> clauses -> antecedents ->
+    conditions. prices: of the problem, as texts. limits: of its models, by the names that a
     certificate has for them; None where there is no limit.
     """
 

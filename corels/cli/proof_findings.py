@@ -14,11 +14,14 @@ from corels.cli.interrupts import interruptible
 from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
 from corels.errors import InputError, OptionError
+from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.model.recount import Finding
+from corels.model.schema import document_of
 from corels.options import Option
 from corels.proof import Table, check_proof, format_of
 from corels.proof.check import MOST_THREADS
+from corels.run.models import family_of
 from corels.tables.files import read_raw
 
 TIME_LIMIT = Option("time_limit", "float", None, "seconds", low=0, optional=True)
@@ -87,7 +90,8 @@ def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> l
     found = [claims, *_same_data(proof, document)]
     found.append(_same("proof's prices", verdict.prices, document, _exact))
     if verdict.failure is None and verdict.lower_bound is not None:
-        found.append(same_model(verdict.found, document))
+        of = family_of(proof.name, document).model_type()
+        found.append(same_model(verdict.found, of.read(document_of(document, of))))
         found += _limits(verdict, document)
         found.append(_bound(verdict, document))
     return found
@@ -108,22 +112,22 @@ def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
     return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
 
 
-def same_model(found: Any, document: Mapping[str, Any]) -> Finding:
-    """Whether the model that a proof ends with is the model of a document."""
-    if "rules" in document:
-        model: Any = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
-        parts = f"{len(model)} rule(s)"
+def same_model(found: Any, model: Model) -> Finding:
+    """Whether the model that a proof ends with is this one. found: see `Verdict`."""
+    *rules, _ = model.deciders()
+    if isinstance(found, Mapping):
+        asked: Any = {str(model.classes[one.outcome]): _asked(one) for one in rules}
     else:
-        model = {
-            str(one["then"]): [
-                [a["conditions"] for a in clause["conditions"]] for clause in one["clauses"]
-            ]
-            for one in document.get("sets", ())
-        }
-        parts = f"{sum(map(len, model.values()))} clause(s)"
-    same = found == model
+        asked = [conditions for one in rules for clause in _asked(one) for conditions in clause]
+    same = found == asked
+    parts = f"{len(model)} {'clause' if isinstance(found, Mapping) else 'rule'}(s)"
     detail = f"the same {parts}" if same else "the proof has found another one"
     return Finding("proof's model", same, detail)
+
+
+def _asked(decider: Decider) -> list[list[Any]]:
+    """Of each clause, of each of its antecedents, the conditions as JSON."""
+    return [[a.to_json()["conditions"] for a in c.antecedents] for c in decider.clauses]
 
 
 def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:

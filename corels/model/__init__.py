@@ -2,6 +2,7 @@
 
 from corels.model.certificate import Certificate, Stopped
 from corels.model.decider import Clause, Decider
+from corels.model.listed import ListedModel
 from corels.model.model import Model
 
-__all__ = ["Certificate", "Clause", "Decider", "Model", "Stopped"]
+__all__ = ["Certificate", "Clause", "Decider", "ListedModel", "Model", "Stopped"]

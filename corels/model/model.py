@@ -1,8 +1,9 @@
 """What every learned model can do: predict, show itself, and travel as JSON.
 
 A family of models says what its models are by `deciders`, and how they are written down by
-`to_document`, `document_type` and `read`. Predictions, texts, tables, exports and reports follow
-from the deciders; a family may say a sentence in its own way (`aside`, `closing`, `remarks`).
+`to_document`, `document_type` and `read`; `corels.model.ListedModel` has all four. Predictions,
+texts, tables, exports and reports follow from the deciders; a family may say a sentence in its own
+way (`aside`, `closing`, `remarks`).
 
 A JSON document names its schema and version; nothing is executed when one is read.
 """
@@ -61,6 +62,17 @@ class Model(ABC):
         Raises InputError where there is no such model.
         """
 
+    @classmethod
+    def constant(
+        cls, counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
+    ) -> Model:
+        """The best model where there is nothing to choose from: what an estimator falls back to.
+
+        counts: the training weight of each class. A family without it has its own `_constant` in
+        its estimator.
+        """
+        raise NotImplementedError(f"{cls.__name__} has no constant model")
+
     def contradictions(self, found: Any) -> Iterator[str]:
         """Where the document `found` states what its own counts deny, a sentence each."""
         return iter(())
@@ -106,6 +118,10 @@ class Model(ABC):
         check_agreement(model, found)
         assert isinstance(model, cls)
         return model
+
+    def __len__(self) -> int:
+        """The number of clauses: of a list the rules but the last, of a set its clauses."""
+        return sum(len(decider.clauses) for decider in self.deciders())
 
     @property
     def training_weight(self) -> int:

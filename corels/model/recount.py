@@ -318,6 +318,22 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
         yield Finding("label", stated == name, f"{name!r} here{same}")
 
 
+def priced(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """The certificate of a model whose clauses cost lambda each: errors/n + lambda * clauses."""
+    certificate = document.get("certificate")
+    if certificate is None or not counts.total:
+        return
+    penalty = certificate["exact"]["regularization"]
+    if penalty is None:
+        yield from certified(certificate, None, "")
+        return
+    decided = zip(counts.deciders, counts.decided, strict=True)
+    errors = sum(sum(found.values()) - found[decider.outcome] for decider, found in decided)
+    clauses = sum(len(decider.clauses) for decider in counts.deciders)
+    cost = Fraction(errors, counts.total) + price(penalty) * clauses
+    yield from certified(certificate, cost, f"{errors}/{counts.total} + {clauses} x {penalty}")
+
+
 def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
     """Whether a list has no more rules than those among which it is certified."""
     most = certificate.get("max_rules")

@@ -13,7 +13,7 @@ Solver       builds the Search of a model family from a Problem and its options
 from corels.search.backend import Backend, SetSearch
 from corels.search.children import COLUMNS, SETS, Children, Expansion
 from corels.search.containers import Cache, Memo, Queue, SymmetryMap
-from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink
+from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink, event_records
 from corels.search.parts import Bound, Parts, Policy, Preset
 from corels.search.search import Progress, Search, Status, begun
 from corels.search.searches import BEST_FIRST, DEPTH_FIRST, SEARCHES
@@ -50,4 +50,5 @@ __all__ = [
     "Status",
     "SymmetryMap",
     "begun",
+    "event_records",
 ]

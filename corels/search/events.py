@@ -57,6 +57,16 @@ EVENT = np.dtype(
 )
 
 
+def event_records(*records: Mapping[str, int]) -> NDArray[Any]:
+    """Events as a structured array, each from the fields that it has: `kind`, and what else."""
+    out = np.zeros(len(records), dtype=EVENT)
+    out["part"] = out["antecedent"] = -1
+    for row, record in zip(out, records, strict=True):
+        for name, value in record.items():
+            row[name] = value
+    return out
+
+
 @dataclass(frozen=True)
 class Context:
     """What a sink may know before the search begins.

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.model.model import Model
+from corels.search.events import event_records
 
 if TYPE_CHECKING:
     from corels.proof.log import ProofLog
@@ -116,9 +117,12 @@ class Search(ABC):
         search can go on with the next step.
         """
 
-    @abstractmethod
     def events(self) -> NDArray[Any]:
-        """The events since the last call, as a structured array (dtype `corels.search.EVENT`)."""
+        """The events since the last call, as a structured array (dtype `corels.search.EVENT`).
+
+        `corels.search.event_records` makes one. None where a search has nothing to tell.
+        """
+        return event_records()
 
     @abstractmethod
     def progress(self) -> Progress:
@@ -132,17 +136,17 @@ class Search(ABC):
         """
         return ()
 
-    @abstractmethod
     def pruned(self) -> Mapping[str, int]:
-        """How many children each bound has removed."""
+        """How many children each bound has removed; empty where there are no bounds."""
+        return {}
 
     @abstractmethod
     def model(self) -> Model:
         """The best model so far. There is always one."""
 
-    @abstractmethod
     def describe(self) -> Mapping[str, str]:
         """Backend, kernel and parts by name, for the certificate."""
+        return {}
 
     def foreign(self) -> tuple[str, ...]:
         """Parts from outside this distribution on which the proof rests, and where they are from.

@@ -131,6 +131,13 @@ class Solver(ABC):
     def model_type(self) -> type[Model]:
         """The class of this family's models; a method, so that it is imported when it is needed."""
 
+    def estimator(self) -> type[Any] | None:
+        """The family's scikit-learn estimator, a `corels.sklearn.base.CertifiedClassifier`.
+
+        A method, so that it is imported when it is needed; None where the family has none.
+        """
+        return None
+
     def load(self, document: Mapping[str, Any]) -> Model:
         """The model of a JSON document that this family has written.
 
@@ -143,8 +150,9 @@ class Solver(ABC):
 
         Independent of the search: plain counting with `corels.model.recount`. A finding with the
         name of a decider (`counts.name`) is added to what was found about it. Without this method
-        only the certificate's numbers are compared with each other.
+        the objective is errors/n + lambda * clauses where the certificate names lambda, and what
+        the certificate says of itself has to fit together.
         """
-        from corels.model.recount import certified
+        from corels.model.recount import priced
 
-        return certified(document["certificate"], None, "") if "certificate" in document else ()
+        return priced(document, counts)

@@ -1,1 +1,1 @@
-"""At home in scikit-learn: the estimators' base, `RuleListClassifier`, `Binarizer`, callbacks."""
+"""At home in scikit-learn: what the estimators of all families share, `Binarizer`, callbacks."""

@@ -31,7 +31,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
@@ -42,6 +42,7 @@ from corels.errors import InputError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.problem.problem import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
 from corels.run.solve import Result, solve
@@ -49,7 +50,7 @@ from corels.search import Sink
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
-from corels.sklearn.files import FILES
+from corels.sklearn.files import FILES, files_of, refuse_files
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Antecedent, Column, Dataset, Mined
 from corels.tables.unseen import known_values, unseen_values
@@ -116,8 +117,13 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     # --- what a subclass says -------------------------------------------------------------------
 
     def _solver_options(self) -> dict[str, Any]:
-        """Options of the solver, None where its own default is to be used."""
-        return {}
+        """Options of the solver, None where its own default is to be used.
+
+        By default the fields that are called like one of its options, and `proof` and `resume`.
+        """
+        options = registry().get("solver", self._solver)().options
+        named = {option.name for option in options} & {field.name for field in fields(self)}
+        return {name: getattr(self, name) for name in named} | files_of(self)
 
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""
@@ -323,7 +329,20 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _constant(self, data: Dataset) -> Result:
         """The best model where there is nothing to choose: one class, or no antecedent."""
-        raise NotImplementedError
+        refuse_files(self)
+        family = registry().get("solver", self._solver)()
+        counts = self._class_weights(data)
+        model = family.model_type().constant(counts, data.classes, data.label_name)
+        price = getattr(self, "regularization", 0)
+        least = least_of(price)
+        price = price if least is None else least  # there is nothing to choose lambda by
+        priced = exact_regularization(price) if family.regularized else None
+        wrong = Fraction(model.errors, max(1, model.training_weight))
+        known = Certificate(wrong, wrong, Stopped.CERTIFIED, priced, solver=self._solver)
+        cost = model.counted_objective(known)
+        if cost is not None:
+            known = replace(known, objective=cost, lower_bound=cost)
+        return Result(model, known)
 
     def _class_weights(self, data: Dataset) -> tuple[int, ...]:
         """The weight of each class in the training data."""

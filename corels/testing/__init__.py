@@ -10,6 +10,7 @@ rule lists of a small problem in plain Python and shares no code with any engine
 """
 
 from corels.testing.bounds import check_bound
+from corels.testing.families import check_solver
 from corels.testing.oracle import brute_force, check_result, list_errors, recorded
 from corels.testing.parts import (
     check_cache,
@@ -34,6 +35,7 @@ __all__ = [
     "check_queue",
     "check_raises_plugin_error",
     "check_result",
+    "check_solver",
     "check_symmetry_map",
     "list_errors",
     "planted_problem",

@@ -9,18 +9,9 @@ from corels.data import TableOptions, table_dataset
 from corels_rule_list.model import RuleList
 
 import corels
+from corels.testing.families import ROWS, random_table
 
 FAMILIES = ("rule-list", "falling", "softly-falling", "rule-set dnf", "rule-set cnf")
-ROWS = 40
-
-
-def random_table(rng):
-    return {
-        "size": [None if v == 0 else int(v) for v in rng.integers(0, 7, ROWS)],
-        "col<our": [["it's", "b", None][v] for v in rng.integers(0, 3, ROWS)],
-        "flag": [[0, 1, None][v] for v in rng.integers(0, 3, ROWS)],
-        "a & b": [int(v) for v in rng.integers(0, 2, ROWS)],
-    }
 
 
 def random_model(family, seed):

@@ -16,6 +16,7 @@ from corels.testing import (
     check_memo,
     check_policy,
     check_queue,
+    check_solver,
     check_symmetry_map,
 )
 
@@ -27,13 +28,13 @@ SUITES = {
     "cache": check_cache,
     "map": check_symmetry_map,
     "memo": check_memo,
+    "solver": check_solver,
 }
 # (kind, name) -> why no suite runs it here.
 EXCLUDED = {}
 # Kinds without a suite in corels.testing, and where their parts are held to their contract.
 ELSEWHERE = {
     "backend": "tests/equality: every combination of parts against brute force and each other",
-    "solver": "tests/equality and tests/plugins, each family against its own brute force",
     "sink": "tests/core/test_solve.py and the tests of the command line",
     "command": "the tests of the command line",
 }
@@ -49,7 +50,7 @@ def test_nothing_failed_to_load():
 
 def test_every_kind_has_a_suite_or_a_place():
     assert set(KINDS) == set(SUITES) | set(ELSEWHERE)
-    assert {entry.kind for entry in ENTRIES} >= set(SUITES) | {"backend", "solver"}
+    assert {entry.kind for entry in ENTRIES} >= set(SUITES) | {"backend"}
     stale = [key for key in EXCLUDED if key not in {(e.kind, e.name) for e in ENTRIES}]
     assert not stale, "an exclusion names a part that does not exist"
 

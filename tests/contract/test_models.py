@@ -5,7 +5,6 @@ from __future__ import annotations
 import html.parser
 import json
 import re
-import sqlite3
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -26,28 +25,9 @@ from corels.model.naming import antecedent_document
 from corels.model.recount import Counts, Evidence
 from corels.model.schema import AntecedentPart
 from corels.plugins import registry
+from corels.testing.families import by_python, by_sql, records
 
 SEEDS = range(24)
-
-
-def records(table):
-    return [dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)]
-
-
-def by_python(model, table):
-    space = {}
-    exec(model.to_python("guess"), space)
-    return [space["guess"](row) for row in records(table)]
-
-
-def by_sql(model, table):
-    base = sqlite3.connect(":memory:")
-    names = ['"' + name.replace('"', '""') + '"' for name in table]
-    base.execute(f"create table t ({', '.join(names)})")
-    marks = ", ".join("?" * len(names))
-    base.executemany(f"insert into t values ({marks})", zip(*table.values(), strict=True))
-    found = base.execute(f"select {model.to_sql(table='t')} from t order by rowid").fetchall()
-    return [value for (value,) in found]
 
 
 def holds(formula, truth):

@@ -14,9 +14,9 @@ CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
 class Served:
     """A server process; `path` begins with the token."""
 
-    def __init__(self, *arguments, cwd=None):
+    def __init__(self, *arguments, cwd=None, program=CORELS):
         self.process = subprocess.Popen(
-            [*CORELS, "serve", *arguments],
+            [*program, "serve", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
         )  # fmt: skip
         self.address = self.process.stdout.readline().strip()

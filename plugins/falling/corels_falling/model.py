@@ -69,10 +69,6 @@ class FallingRuleList(Model):
         """A softly falling list is not a falling one: a proof about the one says so."""
         return "softly falling rule list" if self.soft else "falling rule list"
 
-    def __len__(self) -> int:
-        """The number of rules, the else not counted."""
-        return len(self.rules)
-
     def __iter__(self) -> Iterator[FallingRule]:
         """All rules in order, the else last."""
         return iter((*self.rules, self.default))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from corels.model.recount import Counts, Finding
     from corels.problem import Problem
     from corels.proof.format import ProofFormat
+    from corels_falling.estimator import FallingRuleListClassifier, SoftlyFallingRuleListClassifier
     from corels_falling.model import FallingRuleList
 
 
@@ -58,6 +59,12 @@ class FallingSolver(Solver):
 
         return FallingRuleList
 
+    def estimator(self) -> type[FallingRuleListClassifier]:
+        """At home in scikit-learn."""
+        from corels_falling.estimator import FallingRuleListClassifier
+
+        return FallingRuleListClassifier
+
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         """A list of this family from its JSON document."""
         from corels.model.schema import SchemaError
@@ -85,3 +92,9 @@ class SoftlyFallingSolver(FallingSolver):
         tables.VIOLATION,
         *tables.SEARCH,
     )
+
+    def estimator(self) -> type[SoftlyFallingRuleListClassifier]:
+        """At home in scikit-learn."""
+        from corels_falling.estimator import SoftlyFallingRuleListClassifier
+
+        return SoftlyFallingRuleListClassifier

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.problem import Problem
-from corels.search import EVENT, Kind, Progress, Search, Status
+from corels.search import Kind, Progress, Search, Status, event_records
 from corels.search.work import work_left
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
@@ -93,12 +93,7 @@ class TeachingSearch(Search):
             self._told = best[1]
             cost = self._cost(best[0])
             records.append({"kind": Kind.INCUMBENT, "length": len(best[1]), "objective": cost})
-        out = np.zeros(len(records), dtype=EVENT)
-        out["part"] = out["antecedent"] = -1
-        for row, record in zip(out, records, strict=True):
-            for name, value in record.items():
-                row[name] = value
-        return out
+        return event_records(*records)
 
     def _cost(self, objective: Fraction) -> int:
         return math.ceil(objective * self.scale())
@@ -150,10 +145,6 @@ class TeachingSearch(Search):
     def origin(self) -> NDArray[np.int32] | None:
         """The numbers of the antecedents in the problem that was given to the solver."""
         return self._origin
-
-    def pruned(self) -> Mapping[str, int]:
-        """Not counted here."""
-        return {}
 
     def path(self) -> tuple[int, ...]:
         """The antecedents of the best list, as the problem numbers them."""

@@ -10,14 +10,8 @@ from typing import Any
 import numpy as np
 
 from corels.errors import OptionError
-from corels.model import Certificate, Stopped
-from corels.problem import exact_regularization
-from corels.run.auto import least_of
-from corels.run.solve import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of, refuse_files
-from corels.tables import Dataset
-from corels_rule_list.model import Rule, RuleList
+from corels.sklearn.files import files_of
 
 
 @dataclass(eq=False, repr=False)
@@ -169,19 +163,6 @@ class RuleListClassifier(CertifiedClassifier):
             "threads": threads(self.n_jobs),
             **files_of(self),
         }
-
-    def _constant(self, data: Dataset) -> Result:
-        refuse_files(self)
-        counts = self._class_weights(data)
-        default = Rule(None, counts.index(max(counts)), counts)
-        model = RuleList((), default, data.classes, data.label_name)
-        least = least_of(self.regularization)
-        regularization = exact_regularization(self.regularization if least is None else least)
-        objective = model.objective(regularization)
-        certificate = Certificate(
-            objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver
-        )
-        return Result(model, certificate)
 
     def decision_path(self, X: Any) -> Any:
         """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from corels.proof.format import ProofFormat
     from corels.run.solve import Result
     from corels.tables import Dataset
+    from corels_rule_list.estimator import RuleListClassifier
 
 
 class RuleListSolver(Solver):
@@ -157,6 +158,12 @@ class RuleListSolver(Solver):
     def model_type(self) -> type[RuleList]:
         """Rule lists."""
         return RuleList
+
+    def estimator(self) -> type[RuleListClassifier]:
+        """At home in scikit-learn."""
+        from corels_rule_list.estimator import RuleListClassifier
+
+        return RuleListClassifier
 
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
         """Majorities, the objective, and the bound against lists of the same antecedents."""

@@ -80,10 +80,6 @@ class RuleSet(Model):
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
 
-    def __len__(self) -> int:
-        """The number of clauses."""
-        return sum(len(one.clauses) for one in self.sets)
-
     @property
     def complexity(self) -> int:
         """1 a clause and 1 a condition."""

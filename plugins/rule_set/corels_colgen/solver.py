@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.proof.format import ProofFormat
     from corels.tables import Dataset
+    from corels_colgen.estimator import RuleSetClassifier
     from corels_colgen.path import RuleSetPath
     from corels_colgen.ruleset import RuleSet
 
@@ -72,6 +73,12 @@ class RuleSetSolver(Solver):
         from corels_colgen.ruleset import RuleSet
 
         return RuleSet
+
+    def estimator(self) -> type[RuleSetClassifier]:
+        """At home in scikit-learn."""
+        from corels_colgen.estimator import RuleSetClassifier
+
+        return RuleSetClassifier
 
     def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
         """Hamming losses, sums, the objective, and the bound against sets of some clauses."""

@@ -25,15 +25,17 @@ def ablate(
     regularizations: Sequence[Fraction | str] = ("0.01",),
     repeats: int = 1,
     time_limit: float | None = 60.0,
+    solver: str = DEFAULT_SOLVER,
     how: How | None = None,
 ) -> Table:
     """Search with everything, and without each part; a row a run."""
     table = compare(
         data,
-        registry().get("solver", DEFAULT_SOLVER)().ablations(options or {}),
+        registry().get("solver", solver)().ablations(options or {}),
         regularizations=regularizations,
         repeats=repeats,
         time_limit=time_limit,
+        solver=solver,
         how=how,
     )
     return replace(table, about={**table.about, "command": "ablate"})

@@ -111,7 +111,7 @@ class Source:
         proof = opened(read_raw(path), path)
         table = Table(self._columns, self._truth[0], self._weights)
         shown = format_of(proof).describe(proof, table, ())
-        if not isinstance(shown, NextRules) or not same_model(shown.found, self._found).holds:
+        if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
         return [
             (rule.antecedent, None if rule.least is None else float(rule.least), rule.why)

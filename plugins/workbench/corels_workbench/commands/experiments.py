@@ -40,7 +40,6 @@ from corels_workbench.commands.files import Files, written
 from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
-SOLVER = "rule-list"
 DATA = (
     Option("data", "names", (), "files: tables (with --label), or .out files with their .label"),
 )
@@ -66,6 +65,7 @@ RUNNING = (
     Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 WHAT = (
+    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
     Option("regularization", "names", ("0.01",), "lambda (repeatable)"),
     Option("repeats", "int", 3, "runs of each configuration", low=1, high=1000),
     Option("time_limit", "float", 60.0, "seconds for each run", low=0),
@@ -122,12 +122,14 @@ def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signat
         "What is run": what,
         "How it is run": RUNNING,
     }
-    return signature(DATA, panels, _tables(exclude), SOLVER)
+    return signature(DATA, panels, _tables(exclude), DEFAULT_SOLVER)
 
 
 def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
-    table = [option for option in solver_tables()[SOLVER] if option.name not in exclude]
-    return {SOLVER: table}
+    return {
+        solver: [option for option in table if option.name not in exclude]
+        for solver, table in solver_tables().items()
+    }
 
 
 def compare(**values: Any) -> int:
@@ -147,7 +149,7 @@ def compare(**values: Any) -> int:
     typed = given(values)
     settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
     exclude = ("policy", "search")
-    options = _options(typed, (*WHAT, *COMPARED), exclude)
+    options = _options(settings["solver"], typed, (*WHAT, *COMPARED), exclude)
     chosen = _configurations(settings, options)
     files, how = _how("compare", typed, settings, chosen)
     with stopping_signals(), interruptible():
@@ -171,8 +173,8 @@ def ablate(**values: Any) -> int:
 
     typed = given(values)
     settings = checked((*WHAT, *RUNNING), typed)
-    options = _options(typed, WHAT, ())
-    parts = registry().get("solver", DEFAULT_SOLVER)().ablations(options)
+    options = _options(settings["solver"], typed, WHAT, ())
+    parts = registry().get("solver", settings["solver"])().ablations(options)
     files, how = _how("ablate", typed, settings, parts)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
@@ -182,7 +184,7 @@ def ablate(**values: Any) -> int:
 def evaluate_signature() -> inspect.Signature:
     """Every parameter of `corels evaluate`."""
     panels = {"Data": (*FROM, *READ), "What is measured": JUDGED, "How it is run": SHOWN}
-    return signature(DATA, panels, {}, SOLVER)
+    return signature(DATA, panels, {}, DEFAULT_SOLVER)
 
 
 def evaluate(**values: Any) -> int:
@@ -281,14 +283,16 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
 
 
 def _options(
-    typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
+    solver: str, typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
 ) -> dict[str, Any]:
     """The options of the search that were typed."""
-    known = (*DATA, *FROM, *TABLE, *RUNNING, *what, *_tables(exclude)[SOLVER])
-    refuse_foreign(SOLVER, typed, known, _tables(exclude))
-    names = {option.name for option in _tables(exclude)[SOLVER]}
+    registry().get("solver", solver)
+    tables = _tables(exclude)
+    known = (*DATA, *FROM, *TABLE, *RUNNING, *what, *tables[solver])
+    refuse_foreign(solver, typed, known, tables)
+    names = {option.name for option in tables[solver]}
     options = {name: value for name, value in typed.items() if name in names}
-    checked(_tables(exclude)[SOLVER], options)
+    checked(tables[solver], options)
     return options
 
 
@@ -297,6 +301,7 @@ def _what(settings: Mapping[str, Any]) -> dict[str, Any]:
         "regularizations": settings["regularization"],
         "repeats": settings["repeats"],
         "time_limit": settings["time_limit"],
+        "solver": settings["solver"],
     }
 
 
@@ -315,14 +320,14 @@ def _configurations(
         if not colon or not name.strip():
             raise OptionError(f'--config is {text!r}: expected "NAME: option=value option=value"')
         found[name.strip()] = {**options, **_parsed(name, rest)}
-    table = (*solver_tables()[SOLVER], *LIMITS)
+    table = (*solver_tables()[settings["solver"]], *LIMITS)
     for name, parts in found.items():
         check_all(table, parts, f"configuration {name!r}")
-        _try_parts(name, parts)
+        _try_parts(settings["solver"], name, parts)
     return found
 
 
-def _try_parts(name: str, parts: Mapping[str, Any]) -> None:
+def _try_parts(solver: str, name: str, parts: Mapping[str, Any]) -> None:
     """Refuses parts that do not exist or do not go together, before anybody waits for a run."""
     import numpy as np
 
@@ -332,7 +337,7 @@ def _try_parts(name: str, parts: Mapping[str, Any]) -> None:
 
     tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
     try:
-        solve(Problem.from_dataset(tiny, "0.1"), **{**parts, "node_limit": 1})
+        solve(Problem.from_dataset(tiny, "0.1"), solver, **{**parts, "node_limit": 1})
     except OptionError as error:
         raise OptionError(f"configuration {name!r}: {error}") from error
     except CorelsError:

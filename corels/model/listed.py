@@ -1,0 +1,138 @@
+"""The ready form of a family's models: nothing but classes and deciders, and a document for them.
+
+    class ShortList(ListedModel):
+        schema, version = "my-package/short-list", 1
+
+is a whole model, whose objective is errors/n + lambda * clauses. A family that has to write down
+more than its deciders defines `document_type`, `to_document` and `read` of its own, as the core's
+rule lists do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from corels.errors import InputError
+from corels.model.certificate import Certificate
+from corels.model.decider import Clause, Decider
+from corels.model.model import Model
+from corels.model.naming import antecedent_document
+from corels.model.rows import captured_in_order
+from corels.problem import ClassLabel, Problem
+
+if TYPE_CHECKING:
+    from corels.model.listed_document import DeciderPart
+
+Found = TypeVar("Found", bound="ListedModel")
+
+
+@dataclass(frozen=True)
+class ListedModel(Model):
+    """A model that is its deciders, in order; the last one always holds."""
+
+    schema: ClassVar[str]
+    version: ClassVar[int] = 1
+
+    listed: tuple[Decider, ...]
+    classes: tuple[ClassLabel, ...]
+    label_name: str = "label"
+
+    @classmethod
+    def of_rules(cls: type[Found], problem: Problem, antecedents: Sequence[int]) -> Found:
+        """Rules with these antecedents (indices into the problem) in this order, and what is left.
+
+        Each predicts the majority class of what it captures; of equal classes the first one.
+        """
+        listed = tuple(
+            Decider.rule(antecedent, counts.index(max(counts)), counts)
+            for antecedent, counts in captured_in_order(problem, antecedents)
+        )
+        return cls(listed, problem.classes, problem.label_name)
+
+    def deciders(self) -> tuple[Decider, ...]:
+        """As they are listed."""
+        return self.listed
+
+    @classmethod
+    def constant(
+        cls: type[Found], counts: tuple[int, ...], classes: tuple[ClassLabel, ...], label_name: str
+    ) -> Found:
+        """The most frequent class for every row."""
+        rest = Decider.rule(None, counts.index(max(counts)), counts)
+        return cls((rest,), classes, label_name)
+
+    def counted_objective(self, certificate: Certificate) -> Fraction | None:
+        """Errors/n + lambda * clauses; None where the certificate has no lambda."""
+        if certificate.regularization is None or not self.training_weight:
+            return None
+        return Fraction(self.errors, self.training_weight) + certificate.regularization * len(self)
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "schema": self.schema,
+            "version": self.version,
+            "label": self.label_name,
+            "classes": list(self.classes),
+            "deciders": [self._part(decider) for decider in self.listed],
+        }
+
+    def _part(self, decider: Decider) -> dict[str, Any]:
+        return {
+            "then": self.classes[decider.outcome],
+            "counts": list(decider.counts),
+            "clauses": [
+                {
+                    "conditions": [antecedent_document(a) for a in clause.antecedents],
+                    "join": clause.join,
+                    "counts": list(clause.counts),
+                }
+                for clause in decider.clauses
+            ],
+            "quantity": decider.quantity,
+            "stated": None if decider.stated is None else str(decider.stated),
+        }
+
+    @classmethod
+    def document_type(cls) -> type[Any]:
+        """`ListedDocument` with this family's schema and version."""
+        return _document_type(cls.schema, cls.version)
+
+    @classmethod
+    def read(cls: type[Found], found: Any) -> Found:
+        """Raises InputError where the last decider is not the one, and the only one, for the rest.
+
+        found: a `document_type`.
+        """
+        classes = tuple(found.classes)
+        listed = tuple(_decider(part, classes) for part in found.deciders)
+        if [one.always for one in listed] != [False] * (len(listed) - 1) + [True]:
+            raise InputError("the document needs one decider that always holds, the last one")
+        return cls(listed, classes, found.label)
+
+
+@cache
+def _document_type(schema: str, version: int) -> type[Any]:
+    from corels.model.listed_document import document_type
+
+    return document_type(schema, version)
+
+
+def _decider(part: DeciderPart, classes: Sequence[ClassLabel]) -> Decider:
+    from corels.model.coherence import antecedent_of, class_counts, class_number
+
+    if not part.quantity and [len(clause.conditions) for clause in part.clauses] not in ([], [1]):
+        raise InputError("a decider of several conditions needs a quantity: any or all")
+    clauses = tuple(
+        Clause(tuple(map(antecedent_of, c.conditions)), c.join, class_counts(c.counts, classes))
+        for c in part.clauses
+    )
+    stated = None if part.stated is None else Fraction(part.stated)
+    if stated is not None and not (stated <= 1 and len(classes) == 2):
+        raise InputError(f"a decider states the probability {stated} of {len(classes)} classes")
+    counts, outcome = class_counts(part.counts, classes), class_number(part.then, classes)
+    return Decider(outcome, counts, clauses, part.quantity, stated)

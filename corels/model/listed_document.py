@@ -1,0 +1,68 @@
+"""The document of a `ListedModel`, as types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+
+from corels.model.schema import (
+    MOST_RULES,
+    AntecedentPart,
+    CertificatePart,
+    Counts,
+    DataPart,
+    Label,
+    Labels,
+)
+
+Chance = Annotated[str, Meta(pattern=r"^[0-9]+(/0*[1-9][0-9]*)?$", max_length=400)]
+
+
+class ClausePart(Struct, forbid_unknown_fields=True):
+    """Conditions joined by "and" or "or". `counts`: what satisfies it, by class."""
+
+    conditions: Annotated[list[AntecedentPart], Meta(min_length=1, max_length=1000)]
+    join: Literal["and", "or"]
+    counts: Counts
+
+
+class DeciderPart(Struct, forbid_unknown_fields=True):
+    """What decides some rows: how many of its clauses have to hold; "" for a rule.
+
+    `counts`: what it decides, by class. `stated`: the probability of the second class.
+    """
+
+    then: Label
+    counts: Counts
+    clauses: Annotated[list[ClausePart], Meta(max_length=MOST_RULES)]
+    quantity: Literal["", "any", "all"]
+    stated: Chance | None
+
+
+class ListedDocument(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A model as its deciders, in order: the first that holds decides, the last always holds."""
+
+    schema: str
+    version: int
+    label: str
+    classes: Labels
+    deciders: Annotated[list[DeciderPart], Meta(min_length=1, max_length=MOST_RULES)]
+    certificate: CertificatePart | UnsetType = UNSET
+    data: DataPart | UnsetType = UNSET
+
+
+def document_type(schema: str, version: int) -> type[Any]:
+    """`ListedDocument` of one family: `schema` is its own, `version` at most the one of today."""
+    words = schema.rpartition("/")[2].replace("-", " ").title().replace(" ", "")
+    versions = tuple(range(1, version + 1))
+    own: list[Any] = [("schema", Literal[schema]), ("version", Literal[versions])]
+    return defstruct(
+        f"{words}Document",
+        own,
+        bases=(ListedDocument,),
+        namespace={"__doc__": ListedDocument.__doc__},
+        module=__name__,
+        forbid_unknown_fields=True,
+        kw_only=True,
+    )

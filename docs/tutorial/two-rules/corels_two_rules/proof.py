@@ -1,0 +1,26 @@
+"""The proof: for each first rule what every list with it costs at least.
+
+c first cost   every list that begins with this antecedent costs so much or more
+l n rules..    the list that was found
+e bound        every list costs so much or more; all in units of 1/scale
+"""
+
+from corels.proof import ProofFormat, record
+
+
+class TwoRulesProofs(ProofFormat):
+    family = "short-list"
+
+    def states(self, problem, search):
+        return {"regularization": str(problem.regularization), "scale": problem.scale}
+
+    def model(self, problem, search, result):
+        return record("l", len(search.chosen), *search.chosen)
+
+    def records(self, problem, search, result):
+        return record("e", search.progress().lower_bound)
+
+    def check(self, proof, table, checker, threads, watch):
+        from corels_two_rules.proofcheck import check
+
+        return check(proof, table.columns, table.labels, table.weights, watch)

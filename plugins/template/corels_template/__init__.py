@@ -1,0 +1,17 @@
+"""Templates of plugins: `corels new-plugin KIND NAME` writes a folder that can be installed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from corels.commands import Command
+from corels.hookspecs import hookimpl
+
+__all__ = ["register_commands"]
+
+
+@hookimpl
+def register_commands(register: Callable[[Any], None]) -> None:
+    """`corels new-plugin`."""
+    register(Command("new-plugin", "corels_template.command", "new_plugin"))

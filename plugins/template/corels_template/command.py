@@ -1,0 +1,138 @@
+"""`corels new-plugin`: a folder with a plugin of one part, its project file and its tests."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from corels import __version__
+from corels.cli.exits import emit
+from corels.errors import OptionError, OutputError
+from corels.options import suggestion
+from corels.plugins import registry
+
+# kind -> (kind in the registry, test of the part)
+KINDS = {
+    "policy": ("policy", "check_policy"),
+    "bound": ("bound", "check_bound"),
+    "container": ("queue", "check_queue"),
+    "sink": ("sink", ""),
+    "family": ("solver", "check_solver"),
+}
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+PROJECT = """\
+[build-system]
+requires = ["flit_core>=3.9"]
+build-backend = "flit_core.buildapi"
+
+[project]
+name = "corels-my-part"
+version = "0.1.0"
+description = "A KIND for corels"
+requires-python = ">=3.11"
+dependencies = ["corels>=VERSION"]
+
+[project.entry-points.corels]
+my-part = "corels_my_part"
+"""
+CHECKED = """\
+from corels_my_part import MyPart
+
+from corels.testing import CHECK
+
+
+def test_the_contract():
+    CHECK(MyPart)
+"""
+SINK_TEST = """\
+from corels_my_part import MyPart
+
+import corels
+from corels.tables import load
+
+
+def test_it_hears_of_better_models():
+    said = []
+    problem = corels.Problem.from_dataset(load("titanic"), "0.05")
+    corels.solve(problem, sinks=[MyPart(said.append, "better")], start="none")
+    assert len(said) == 1 and int(said[0].split()[0]) > 0
+"""
+
+
+def new_plugin(
+    kind: Annotated[str, typer.Argument(metavar="|".join(KINDS), help="what the plugin adds")],
+    name: Annotated[str, typer.Argument(help="its name: small letters, digits and hyphens")],
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="DIR", help="the folder (default: NAME, here)"),
+    ] = None,
+) -> None:
+    """Write a folder with a plugin of one part, which installs and passes its own tests.
+
+    The part works as it is: begin with it, and change it.
+    """
+    if kind not in KINDS:
+        raise OptionError(
+            f"KIND is {kind!r}{suggestion(kind, list(KINDS))}: expected {', '.join(KINDS)}"
+        )
+    if not NAME.fullmatch(name):
+        raise OptionError(f"NAME is {name!r}: expected small letters, digits and hyphens")
+    registered, check = KINDS[kind]
+    if name in registry().names(registered):
+        raise OptionError(f"NAME is {name!r}: there is a {registered} of this name")
+    folder = Path(name if output is None else output)
+    _write(folder, _files(kind, name, check))
+    emit(f"wrote {folder}: pip install {folder}, then python -m pytest {folder / 'tests'}")
+
+
+def _files(kind: str, name: str, check: str) -> dict[str, str]:
+    """Path within the folder -> text."""
+    part = Path(__file__).with_name("parts") / f"{kind}.py"
+    test = CHECKED.replace("CHECK", check) if check else SINK_TEST
+    texts = {
+        "pyproject.toml": PROJECT.replace("VERSION", __version__).replace("KIND", kind),
+        "corels_my_part.py": part.read_text(encoding="utf-8"),
+        "tests/test_my_part.py": test,
+    }
+    module = name.replace("-", "_")
+    title = "".join(word.capitalize() for word in [*name.split("-"), kind])
+    named = {"my-part": name, "my_part": module, "MyPart": title}
+    pattern = re.compile("|".join(named))
+
+    def with_name(text: str) -> str:
+        return pattern.sub(lambda found: named[found[0]], text)
+
+    return {with_name(path): with_name(text) for path, text in texts.items()}
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    """All of them or none. Raises OutputError."""
+    if folder.exists():
+        raise OutputError(f"{folder}: this is there already: expected the name of a new folder")
+    try:
+        made = Path(tempfile.mkdtemp(prefix=".new-plugin-", dir=folder.parent))
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written ({error.strerror})") from None
+    try:
+        for path, text in files.items():
+            (made / path).parent.mkdir(exist_ok=True)
+            (made / path).write_text(text, encoding="utf-8")
+        made.chmod(0o777 & ~_umask())
+        os.rename(made, folder)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written ({error.strerror})") from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _umask() -> int:
+    """What the user's new files may not have."""
+    found = os.umask(0)
+    os.umask(found)
+    return found

@@ -1,0 +1,1 @@
+"""A part of each kind, as `new-plugin` writes it: my-part and MyPart become the name."""

@@ -1,0 +1,129 @@
+"""A family that is wrong somewhere is found by its contract suite."""
+
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from corels.model import Decider
+from corels.proof import ProofFormat
+from corels.testing import check_solver
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "docs/tutorial/two-rules"))
+from corels_two_rules import TwoRules
+from corels_two_rules.proof import TwoRulesProofs
+from corels_two_rules.search import ShortList, TwoRulesSearch
+
+
+class ClaimsTooMuch(TwoRulesSearch):
+    """A search that was stopped says that nothing is better."""
+
+    def progress(self):
+        found = super().progress()
+        return replace(found, lower_bound=found.objective)
+
+
+class CountsWrongly(TwoRulesSearch):
+    def model(self):
+        *rules, last = super().model().listed
+        last = replace(last, counts=(last.counts[0] + 1, *last.counts[1:]))
+        return replace(super().model(), listed=(*rules, last))
+
+
+class WithoutTheRest(TwoRulesSearch):
+    def model(self):
+        found = super().model()
+        rest = Decider(0, found.listed[-1].counts, (), "any")
+        return replace(found, listed=(*found.listed[:-1], rest))
+
+
+class Forgets(ShortList):
+    """Its documents are read as the list without the first rule."""
+
+    @classmethod
+    def read(cls, found):
+        read = super().read(found)
+        return replace(read, listed=read.listed[1:]) if len(read) else read
+
+
+class ForgetsSearch(TwoRulesSearch):
+    def model(self):
+        return Forgets.of_rules(self.problem, self.chosen)
+
+
+class Differs(TwoRulesSearch):
+    """Every search finds another list."""
+
+    runs = 0
+
+    def model(self):
+        Differs.runs += 1
+        return ShortList.of_rules(self.problem, (Differs.runs % self.problem.n_antecedents,))
+
+
+class Believes(TwoRulesProofs):
+    """The checker takes the bound as it is."""
+
+    def check(self, proof, table, checker, threads, watch):
+        verdict = super().check(proof, table, checker, threads, watch)
+        return replace(verdict, failure=None)
+
+
+class Refuses(TwoRulesProofs):
+    def check(self, proof, table, checker, threads, watch):
+        return replace(super().check(proof, table, checker, threads, watch), failure="no")
+
+
+class Less(TwoRulesProofs):
+    """A proof of less than is certified."""
+
+    def check(self, proof, table, checker, threads, watch):
+        found = super().check(proof, table, checker, threads, watch)
+        return replace(found, lower_bound=found.lower_bound and Fraction(0))
+
+
+def family(search=TwoRulesSearch, model=ShortList, proofs: type[ProofFormat] = TwoRulesProofs):
+    class Broken(TwoRules):
+        name = "broken"
+        proof = proofs()
+
+        def search(self, problem, options, *, fine_events=False, memory_limit=None):
+            return search(problem)
+
+        def model_type(self):
+            return model
+
+        def estimator(self):
+            return None
+
+    return Broken
+
+
+BROKEN = [
+    ({"search": ClaimsTooMuch}, "claims too much"),
+    ({"search": CountsWrongly}, "add up to all rows"),
+    ({"search": WithoutTheRest}, "the last decider has to hold for every row"),
+    ({"search": ForgetsSearch, "model": Forgets}, "read as the model that it was"),
+    ({"search": Differs}, "the same search gives the same model"),
+    ({"proofs": Believes}, "a forged proof is believed"),
+    ({"proofs": Refuses}, "failure='no'"),
+    ({"proofs": Less}, "the proof shows another bound"),
+]
+
+
+@pytest.mark.parametrize(("parts", "said"), BROKEN, ids=lambda one: str(one)[:40])
+def test_a_broken_family_is_found(parts, said, registered):
+    broken = family(**parts)
+    registered("solver", broken)
+    with pytest.raises(AssertionError, match=said):
+        check_solver(broken)
+
+
+def test_the_family_that_they_are_made_of_is_fine(registered):
+    fine = family()
+    registered("solver", fine)
+    check_solver(fine)
+    with pytest.raises(AssertionError, match="is not installed"):
+        check_solver(TwoRules)

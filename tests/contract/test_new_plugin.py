@@ -1,0 +1,86 @@
+"""`corels new-plugin` writes folders that install and pass their own tests, for every kind."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from corels_template.command import KINDS
+
+from corels.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = {kind: f"none-{kind}" for kind in KINDS} | {"family": "none"}
+
+
+def ended(line):
+    with pytest.raises(SystemExit) as found:
+        main(line.split())
+    return found.value.code or 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_it_writes_installs_and_passes_its_tests(kind, environment, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = NAMES[kind]
+    assert ended(f"new-plugin {kind} {name}") == 0
+    folder = tmp_path / name
+    module = f"corels_{name.replace('-', '_')}"
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert files == {"pyproject.toml", f"{module}.py", f"tests/test_{name.replace('-', '_')}.py"}
+    assert not [p for p in folder.rglob("*.*") if re.search("(?i)my.?part", p.read_text("utf-8"))]
+    style = [sys.executable, "-m", "ruff", "check", "--isolated", "--ignore", "I", folder]
+    linted = subprocess.run(style, check=False, capture_output=True, text=True)
+    assert linted.returncode == 0, linted.stdout
+    environment.install(folder)
+    command = (environment.python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    done = environment.run(*command, folder / "tests", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    listed = environment.run(environment.bin / "corels", "plugins", cwd=tmp_path).stdout
+    assert re.search(rf"^  {name} .* corels-{name} 0\.1\.0$", listed, re.M), listed
+    again = environment.run(environment.bin / "corels", "new-plugin", kind, name, "-o", "x")
+    assert (again.returncode, "of this name" in again.stderr) == (2, True), again.stderr
+
+
+def test_the_page_says_how_many_files_that_are():
+    page = (ROOT / "docs/internals/architecture.md").read_text("utf-8")
+    stated = re.findall(r"^\| (a policy, .*|a family) \| (\d) \|", page, re.M)
+    assert [number for _, number in stated] == ["3", "3"]
+    family = ROOT / "docs/tutorial/two-rules"
+    files = [path for path in family.rglob("*") if path.suffix in (".py", ".toml")]
+    assert "an estimator [seven]" in page and len(files) == 7
+
+
+def test_a_new_family_is_used_at_once(environment, tmp_path):
+    corels = environment.bin / "corels"
+    environment.run(corels, "new-plugin", "family", "stump", "-o", "here", cwd=tmp_path)
+    environment.install(tmp_path / "here")
+    run = "run --dataset titanic --solver stump -r 0.05 -o m.json"
+    done = environment.run(corels, *run.split(), cwd=tmp_path)
+    assert "if sex = Female  then survived = yes   (344 of 470" in done.stdout, done.stderr
+    for line in ("check m.json --dataset titanic", "report m.json -o r.html", "export m.json"):
+        assert environment.run(corels, *line.split(), cwd=tmp_path).returncode == 0
+    proof = environment.run(corels, *run.split(), "--proof", "p", cwd=tmp_path)
+    assert proof.returncode == 2 and "solver 'stump' has no proofs" in proof.stderr
+
+
+WRONG = [
+    ("new-plugin polcy mine", "KIND is 'polcy'; did you mean 'policy'?: expected policy, bound"),
+    ("new-plugin policy Mine", "NAME is 'Mine': expected small letters, digits and hyphens"),
+    ("new-plugin policy ../mine", "NAME is '../mine': expected small letters"),
+    ("new-plugin policy bfs", "NAME is 'bfs': there is a policy of this name"),
+    ("new-plugin family rule-list", "NAME is 'rule-list': there is a solver of this name"),
+    ("new-plugin policy mine --output there", "there: this is there already"),
+    ("new-plugin policy mine --output no/where", "no/where: cannot be written (No such file"),
+    ("new-plugin policy", "missing argument 'name'"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), WRONG)
+def test_bad_input_is_one_sentence_and_writes_nothing(line, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    assert ended(line) == 2
+    assert said in capsys.readouterr().err
+    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
