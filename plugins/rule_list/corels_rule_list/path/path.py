@@ -217,6 +217,12 @@ class Path:
             lines += ["", self.held_out.to_text()]
         return "\n".join(line.rstrip() for line in lines)
 
+    def models_text(self) -> str:
+        """Every list, and for which lambda it is the best."""
+        return "\n\n".join(
+            f"lambda {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in self
+        )
+
     def _open(self, segment: Segment) -> str:
         return f"no, gap {float(self.largest_gap(segment)):.6f}"
 
