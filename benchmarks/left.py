@@ -14,13 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import time
 from pathlib import Path
 from typing import Any
 
 import corels
 from benchmarks.coverage import DATA, tables
 from benchmarks.instances import load
+from corels.clock import Clock
 from corels.problem import Problem
 from corels.search import Progress, Search, Sink
 from corels.tables.labelled import table_dataset
@@ -68,16 +68,16 @@ class Log(Sink):
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self._began = time.perf_counter()
+        self._clock = Clock()
 
     def start(self, search: Search) -> None:
-        self._began = time.perf_counter()
+        self._clock.restart()
 
     def events(self, records: Any, search: Search) -> None:
         """Nothing of them is kept."""
 
     def progress(self, now: Progress, search: Search) -> None:
-        elapsed, counts = time.perf_counter() - self._began, int(now.extra.get("counts", 0))
+        elapsed, counts = self._clock.elapsed, int(now.extra.get("counts", 0))
         told = (_known(x) for x in (now.work_left, now.building, now.seconds_left))
         self.rows.append((elapsed, counts, *told))
 

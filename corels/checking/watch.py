@@ -6,46 +6,32 @@ saying. So whoever checks tells a `Watch`, often, what it does and how much of i
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-PATIENCE = 1.0  # seconds before the first report: quick work is not worth a line
-MOST_SILENCE = 5.0  # seconds between two reports of work that takes long
+from corels.clock import Clock, Report
 
 Item = TypeVar("Item")
-Report = Callable[[str, int, int], None]
 
 
 class EndedError(Exception):
     """The time for a check is up."""
 
 
-class Watch:
-    """A deadline that began when the object was made, and a listener for progress.
-
-    seconds: when the time is up; None for never. report: is called with what is done, how much of
-    it, and of how much (0 where nobody knows), the more seldom the longer the check takes: after
-    a second, and then when a fifth more of the time has passed, at least every 5 seconds. held:
-    what was checked to its end, in words.
-    """
+class Watch(Clock):
+    """The clock of a check. held: what was checked to its end, in words."""
 
     def __init__(self, seconds: float | None = None, report: Report | None = None) -> None:
-        self._began = time.monotonic()
-        self._seconds, self._report = seconds, report
-        self._next = self._began + PATIENCE
+        super().__init__(seconds, report)
         self._now: tuple[str, int, int] | None = None
         self.held: list[str] = []
 
     def tell(self, what: str, done: int, total: int = 0) -> None:
         """Note progress. Raises EndedError where the time is up."""
         self._now = what, done, total
-        now = time.monotonic()
-        if self._seconds is not None and now - self._began >= self._seconds:
-            raise EndedError(f"the time limit of {self._seconds:g} s was reached")
-        if self._report is not None and now >= self._next:
-            self._next = now + min(MOST_SILENCE, max(PATIENCE, (now - self._began) / 5))
-            self._report(what, done, total)
+        if self.expired():
+            raise EndedError(f"the time limit of {self.limit:g} s was reached")
+        super().tell(what, done, total)
 
     def over(self, what: str, items: Sequence[Item]) -> Iterator[Item]:
         """Each item, with a look at the clock before it. Raises EndedError."""

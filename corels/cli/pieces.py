@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 from corels.cli.exits import say
+from corels.clock import Clock
 from corels.model.spans import span_text
 
 TELLING = 1.0  # seconds of work before its pace is believed
@@ -19,18 +18,18 @@ class Pieces:
     def __init__(self, head: str = "") -> None:
         self._head = head
         self._what = ""
-        self._began, self._before = 0.0, 0
+        self._clock, self._before = Clock(), 0
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """One line on stderr."""
-        now = time.perf_counter()
         if what != self._what or done < self._before:
-            self._what, self._began, self._before = what, now, done
+            self._what, self._before = what, done
+            self._clock.restart()
         counted = f": {done:,}" + (f" of {total:,}" if total else "") if done or total else ""
-        say(f"{self._head}{what}{counted}{self._left(now, done, total)}")
+        say(f"{self._head}{what}{counted}{self._left(done, total)}")
 
-    def _left(self, now: float, done: int, total: int) -> str:
-        took, pieces = now - self._began, done - self._before
-        if took < TELLING or pieces <= 0 or total <= done:
+    def _left(self, done: int, total: int) -> str:
+        done, total = done - self._before, total - self._before
+        if self._clock.elapsed < TELLING or done <= 0 or total <= done:
             return ""
-        return f", about {span_text(took * (total - done) / pieces)} left"
+        return f", about {span_text(self._clock.pieces_left(done, total))} left"

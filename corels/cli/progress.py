@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from corels.cli.columns import Moment, cells, pruned_text
+from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.problem import Problem
 from corels.run.solve import objective_of
 from corels.search import Context, Kind, Progress, Search, Sink
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 LIVE_SECONDS = 0.25  # between two pictures; a search that ends sooner shows none
 CELL = 13  # characters that a column takes
-FIRST_LINE = 1.0  # seconds until the first line where stderr is no terminal
-LINE_SECONDS = 5.0  # between two of them
 
 
 def progress_sink(problem: Problem) -> Sink:
@@ -32,7 +30,7 @@ def progress_sink(problem: Problem) -> Sink:
     return LiveDisplay(problem) if terminal else PlainLines(problem)
 
 
-class _Clock(Sink):
+class _Timed(Sink):
     """What both displays count: time, and prefixes a second."""
 
     every: float
@@ -40,33 +38,22 @@ class _Clock(Sink):
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._began = self._shown = time.perf_counter()
-        self._due = self._began + self.first
-        self._children = 0
+        self.clock = Clock(first=self.first, every=self.every)
+        self._shown, self._children = 0.0, 0
 
     def start(self, search: Search) -> None:
         """The clock starts with the search."""
-        self._began = self._shown = time.perf_counter()
-        self._due = self._began + self.first
-
-    @property
-    def seconds(self) -> float:
-        return time.perf_counter() - self._began
-
-    def due(self) -> bool:
-        """Whether it is time to show something."""
-        return time.perf_counter() >= self._due
+        self.clock.restart()
 
     def moment(self, snapshot: Progress, search: Search) -> Moment:
         """What is to be shown now."""
-        now = time.perf_counter()
+        now = self.clock.elapsed
         rate = (snapshot.children - self._children) / max(now - self._shown, 1e-9)
         self._shown, self._children = now, snapshot.children
-        self._due = now + self.every
-        return Moment(self.seconds, snapshot, self._problem, search.pruned(), rate, search)
+        return Moment(now, snapshot, self._problem, search.pruned(), rate, search)
 
 
-class PlainLines(_Clock):
+class PlainLines(_Timed):
     """One line for each better model, one every few seconds. No control codes."""
 
     name = "progress lines"
@@ -77,13 +64,13 @@ class PlainLines(_Clock):
         for record in records[records["kind"] == Kind.INCUMBENT]:
             objective = float(objective_of(int(record["objective"]), self._problem, search))
             self._write(
-                f"{self.seconds:8.2f} s  better: objective {objective:.5f}, "
+                f"{self.clock.elapsed:8.2f} s  better: objective {objective:.5f}, "
                 f"length {int(record['length'])}"
             )
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A line every few seconds."""
-        if self.due():
+        if self.clock.due():
             (_, seconds), *others = cells(self.moment(snapshot, search))
             self._write(f"{seconds:>8} s  " + "  ".join(f"{t} {text}" for t, text in others))
 
@@ -122,7 +109,7 @@ class BesideStory(_Now):
     first = LINE_SECONDS
 
 
-class LiveDisplay(_Clock):
+class LiveDisplay(_Timed):
     """A picture that is redrawn in place, and is gone when the search ends."""
 
     name = "live display"
@@ -140,7 +127,7 @@ class LiveDisplay(_Clock):
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A new picture, if it is time for one."""
-        if not self.due():
+        if not self.clock.due():
             return
         if self._model is None:
             self._model = search.model().to_text()

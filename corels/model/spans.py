@@ -18,6 +18,7 @@ UNITS = (
     (1.0, "s", (1, 2, 3, 5, 7, 10, 15, 20, 30, 45)),
 )
 RUNGS = tuple(sorted(unit * number for unit, _, numbers in UNITS for number in numbers))
+WIDTH = 2.0  # a range goes from the estimate over this to the estimate times it
 NARROW = 1.6  # a range of no larger factor is told as one number
 
 
@@ -31,6 +32,13 @@ def rung_above(seconds: float) -> float:
     """The least rung that is not below; infinite above the last one."""
     at = bisect_left(RUNGS, seconds)
     return RUNGS[at] if at < len(RUNGS) else math.inf
+
+
+def range_around(seconds: float) -> tuple[float, float]:
+    """The rungs that are shown of an estimate; NaN where nothing is known."""
+    if math.isnan(seconds):
+        return math.nan, math.nan
+    return rung_below(seconds / WIDTH), rung_above(seconds * WIDTH)
 
 
 def neighbours(one: float, other: float) -> bool:

@@ -24,12 +24,12 @@ instance. `prepare` is the same in one go.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.clock import Clock
 from corels.problem.captures import (
     Captures,
     Indices,
@@ -100,14 +100,14 @@ class Preparation:
 
     def step(self, seconds: float = 0.05) -> Instance | None:
         """Work for about that many seconds; the instance once it is there, None before."""
-        until = time.perf_counter() + seconds
+        clock = Clock(seconds)
         while self._instance is None:
             try:
                 next(self._pieces)
             except StopIteration as end:
                 self._instance = end.value
             else:
-                if time.perf_counter() >= until:
+                if clock.expired():
                     break
         return self._instance
 

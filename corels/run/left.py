@@ -21,11 +21,10 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
-from corels.model.spans import neighbours, range_text, rung_above, rung_below
+from corels.model.spans import neighbours, range_around, range_text, rung_below
 from corels.search import Progress
 
 SOON = 1.0  # seconds of measurement before anything is said
-WIDTH = 2.0  # the range goes from the estimate over this to the estimate times it
 SMOOTHING = 0.03  # of the time so far: what is older counts for less than e to the -1
 SAFELY = 1.5  # so much sooner may tables be made than they seem to be
 WORTH = 5.0  # seconds of tables that are worth telling, where nothing else is known
@@ -123,7 +122,7 @@ class TimeLeft:
 
     def _steady(self, seconds: float) -> Left:
         """The range of an estimate, or the one before it where that still serves."""
-        least, most = rung_below(seconds / WIDTH), rung_above(seconds * WIDTH)
+        least, most = range_around(seconds)
         now = self.now
         serves = not math.isnan(now.most) and now.least <= seconds <= now.most
         if serves and neighbours(least, now.least) and neighbours(most, now.most):

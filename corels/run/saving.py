@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 from numpy.typing import NDArray
 
+from corels.clock import Clock
 from corels.search import Kind, Progress, Search, Sink
 
 EVERY = 0.1  # seconds between two saves; the first improvements come in quick succession
@@ -24,13 +24,12 @@ class SavingSink(Sink):
 
     def __init__(self, save: Callable[[Search, float], None]) -> None:
         self._save = save
-        self._began = self._saved = time.perf_counter()
+        self._clock = Clock(first=0.0, every=EVERY)
         self._better = False
 
     def start(self, search: Search) -> None:
         """The clock starts with the search."""
-        self._began = time.perf_counter()
-        self._saved = float("-inf")
+        self._clock.restart()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """Note an improvement."""
@@ -42,7 +41,6 @@ class SavingSink(Sink):
         self._save_if_due(search)
 
     def _save_if_due(self, search: Search) -> None:
-        now = time.perf_counter()
-        if self._better and now - self._saved >= EVERY:
-            self._save(search, now - self._began)
-            self._saved, self._better = time.perf_counter(), False
+        if self._better and self._clock.due():
+            self._better = False
+            self._save(search, self._clock.elapsed)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import platform
 import sys
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corels.clock import Clock
 from corels.errors import CorelsError, OptionError, PluginError, ResourceError
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
@@ -26,6 +26,7 @@ from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.left import TimeLeft
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
+from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.watch import Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
 
@@ -49,8 +50,6 @@ LIMITS = (
 )
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
-MOST_BUDGET = 1 << 40  # units of work that one step may be given
-STEP_SECONDS = 0.05  # what a step should take: short enough for Ctrl-C and the display
 PROGRESS_SECONDS = 0.1
 
 
@@ -103,12 +102,13 @@ def solve(
     search of the same problem, to go on from what it has proved. Raises OptionError on a wrong
     option, PluginError (with the best result as `.result`) where a part fails.
     """
-    began = time.perf_counter()
+    clock = Clock(first=0.0, every=PROGRESS_SECONDS)
     if not isinstance(problem, Problem):
         raise OptionError(_right_call(problem))
     family: Solver = registry().get("solver", solver)()
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
+    clock.limit = limits["time_limit"]
     context = Context(problem, solver, _to_stderr)
     listeners = [open_sink(sink, context) for sink in sinks]
     megabytes = limits["memory_limit"]
@@ -122,7 +122,7 @@ def solve(
     )
     if known is not None:
         search.offer(known)
-    return _Run(problem, family, search, limits, listeners, proof=writer, began=began).run()
+    return _Run(problem, family, search, limits, listeners, proof=writer, clock=clock).run()
 
 
 def _proof_writer(
@@ -177,7 +177,7 @@ class _Run:
         sinks: Iterable[Sink],
         *,
         proof: ProofWriter | None,
-        began: float,
+        clock: Clock,
     ) -> None:
         self._problem = problem
         self._family = family
@@ -188,8 +188,7 @@ class _Run:
         self._sinks = [*sinks, *([] if proof is None else [proof])]
         self._proof = proof
         self._warnings: list[str] = []
-        self._began = began
-        self._shown = float("-inf")
+        self._clock = clock
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
@@ -198,7 +197,7 @@ class _Run:
     def run(self) -> Result:
         try:
             stopped, failure = self._search_on()
-            self._seconds = time.perf_counter() - self._began
+            self._seconds = self._clock.elapsed
             try:
                 result = self._finished(stopped, str(failure or ""))
             except Exception as error:  # a search that failed need not know what it has found
@@ -214,10 +213,8 @@ class _Run:
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
         """Why the search ended, and the failure if it was one."""
-        limit = self._limits["time_limit"]
-        deadline = None if limit is None else self._began + limit
         try:
-            with self._ctrl_c, Watch(self._interrupt, deadline):
+            with self._ctrl_c, Watch(self._interrupt, self._clock):
                 return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
@@ -266,20 +263,14 @@ class _Run:
         self._tell("start", self._search)
         if stopped is not None:
             return stopped
-        budget = 1
+        steps = Steps()
         while (stopped := self._limit_reached()) is None:
-            before = time.perf_counter()
-            status = self._search.step(self._affordable(budget))
-            took = time.perf_counter() - before
+            status = steps.take(lambda budget: self._search.step(self._affordable(budget)))
             self._drain()
             if status is Status.DONE:
                 return Stopped.CERTIFIED
             if status is Status.ENDED:
                 return Stopped.ENDED
-            if took < STEP_SECONDS / 2:
-                budget = min(2 * budget, MOST_BUDGET)
-            elif took > STEP_SECONDS * 2:
-                budget = max(1, budget // 2)
         return stopped
 
     def _prepare(self) -> Stopped | None:
@@ -303,21 +294,19 @@ class _Run:
     def _limit_reached(self) -> Stopped | None:
         if self._ctrl_c.pressed:
             return Stopped.INTERRUPTED
-        elapsed = time.perf_counter() - self._began
-        if self._limits["time_limit"] is not None and elapsed >= self._limits["time_limit"]:
+        if self._clock.expired():
             return Stopped.TIME_LIMIT
-        counted = any(self._limits[name] is not None for name in COUNTED)
-        if not counted and elapsed - self._shown < PROGRESS_SECONDS:
-            return None
-        return self._look(elapsed)
+        due = not self._begun or self._clock.due()
+        if due or any(self._limits[name] is not None for name in COUNTED):
+            return self._look(due=due)
+        return None
 
-    def _look(self, elapsed: float) -> Stopped | None:
+    def _look(self, *, due: bool) -> Stopped | None:
         """Take a snapshot: for the display now and then, for the limits always."""
         nodes = self._limits["node_limit"]
         snapshot = self._search.progress()
-        if self._begun and elapsed - self._shown >= PROGRESS_SECONDS:
-            self._shown = elapsed
-            self._tell("progress", self._with_time_left(snapshot, elapsed), self._search)
+        if self._begun and due:
+            self._tell("progress", self._with_time_left(snapshot), self._search)
         if nodes is not None and snapshot.expanded >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
@@ -327,14 +316,14 @@ class _Run:
             return Stopped.CACHE_LIMIT
         return None
 
-    def _with_time_left(self, snapshot: Progress, elapsed: float) -> Progress:
-        left, limit = self._left.look(elapsed, snapshot), self._limits["time_limit"]
+    def _with_time_left(self, snapshot: Progress) -> Progress:
+        left, limit_left = self._left.look(self._clock.elapsed, snapshot), self._clock.left()
         return replace(
             snapshot,
             seconds_left=left.seconds,
             seconds_left_least=left.least,
             seconds_left_most=left.most,
-            limit_left=math.inf if limit is None else max(0.0, limit - elapsed),
+            limit_left=math.inf if limit_left is None else limit_left,
         )
 
     def _drain(self) -> None:

@@ -19,7 +19,6 @@ import gzip
 import json
 import math
 import os
-import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.clock import Clock
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
@@ -134,14 +134,14 @@ class TraceSink(Sink):
         self.wants_fine = level == "fine"
         self.complete = False
         self._problem, self._solver = problem, solver
-        self._began = time.perf_counter()
+        self._clock = Clock()
         self._bounds: list[str] = []
         self._scale = problem.scale
         self._file = OutputFile(path)
 
     def start(self, search: Search) -> None:
         """Write the header."""
-        self._began = time.perf_counter()
+        self._clock.restart()
         parts = {k: v for k, v in search.describe().items() if k not in MACHINE}
         self._bounds = parts.pop("bounds", "").split()
         self._scale = search.scale() or self._problem.scale
@@ -207,7 +207,7 @@ class TraceSink(Sink):
         return math.floor(objective * self._scale)
 
     def _seconds(self) -> float:
-        return round(time.perf_counter() - self._began, 6)
+        return round(self._clock.elapsed, 6)
 
     def _line(self, document: Mapping[str, Any]) -> None:
         self._file.write(json.dumps(finite(document), separators=(",", ":")) + "\n")

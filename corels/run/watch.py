@@ -12,22 +12,23 @@ import select
 import signal
 import socket
 import threading
-import time
 from collections.abc import Callable
 from types import TracebackType
+
+from corels.clock import Clock
 
 
 class Watch:
     """A context in which `interrupt` is called at the deadline and after each signal.
 
-    interrupt: called from another thread; harmless at any time. deadline: on the clock of
-    `time.perf_counter`, or None. Signals wake the watch in the main thread only, and only where
+    interrupt: called from another thread; harmless at any time. clock: of the run, with or
+    without a limit. Signals wake the watch in the main thread only, and only where
     nobody else has asked to be woken (an event loop, for one): then the deadline alone counts.
     """
 
-    def __init__(self, interrupt: Callable[[], None], deadline: float | None) -> None:
+    def __init__(self, interrupt: Callable[[], None], clock: Clock) -> None:
         self._interrupt = interrupt
-        self._deadline = deadline
+        self._clock: Clock | None = clock
         self._over = False
         self._owns_wakeup = False
         self._thread = threading.Thread(target=self._watch, name="corels watch", daemon=True)
@@ -55,13 +56,11 @@ class Watch:
             if self._over:
                 return
             if not heard:
-                self._deadline = None  # once is enough: the driver looks at the clock, too
+                self._clock = None  # once is enough: the driver looks at the clock, too
             self._interrupt()
 
     def _patience(self) -> float | None:
-        if self._deadline is None:
-            return None
-        return max(0.0, self._deadline - time.perf_counter())
+        return None if self._clock is None else self._clock.left()
 
     def __exit__(
         self,

@@ -42,7 +42,7 @@ class ModelPath(Protocol):
     def to_document(self) -> dict[str, Any]: ...
 
     def plot(self, axes: Any = None) -> Any:
-        """Draw it with matplotlib; returns the axes."""
+        """Draw it with matplotlib; returns the axes, one or several."""
         ...
 
 

@@ -275,7 +275,7 @@ def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -
             for batch in _extended(base, shorter, found):
                 if batch is not None:
                     found.add(batch)
-                if pace.spent(MINING_SHARE):
+                if pace.expired(MINING_SHARE):
                     return (
                         f"half of the time limit ended mining: conjunctions of {size} conditions "
                         f"were tried for {begun + 1} of {total} beginnings"

@@ -3,13 +3,13 @@
 import os
 import signal
 import threading
-import time
 
 import numpy as np
 import pytest
 from corels_rule_list.solver import RuleListSolver
 
 import corels
+from corels.clock import Clock
 from corels.model import Stopped
 from corels.run.watch import Watch
 from corels.search import EVENT, Progress, Search, Solver, Status, begun
@@ -96,7 +96,7 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
     os.set_blocking(mouth, False)
     signal.set_wakeup_fd(mouth)
     try:
-        with Watch(lambda: None, None):
+        with Watch(lambda: None, Clock()):
             pass
         assert signal.set_wakeup_fd(-1) == mouth
     finally:
@@ -107,7 +107,7 @@ def test_the_wakeup_of_somebody_else_is_left_alone():
 def test_nothing_is_left_behind():
     before = threading.active_count()
     for _ in range(20):
-        with Watch(lambda: None, time.perf_counter() + 60):
+        with Watch(lambda: None, Clock(60)):
             pass
     assert threading.active_count() == before
     assert signal.set_wakeup_fd(-1) == -1

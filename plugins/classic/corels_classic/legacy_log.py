@@ -9,11 +9,11 @@ parts are not timed one by one (all times but the first), and it does not count 
 from __future__ import annotations
 
 import math
-import time
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from corels.clock import Clock
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.run import Result
@@ -64,7 +64,7 @@ class LogSink(Sink):
     ) -> None:
         self._log, self._problem, self._settings = log, problem, settings
         self._prints = progress
-        self._began = time.perf_counter()
+        self._clock = Clock()
         self._length = 0
         self._logged = 0
         self._last = Progress()
@@ -122,7 +122,7 @@ class LogSink(Sink):
             return
         self._logged = now.expanded
         known = {
-            "total_time": f"{time.perf_counter() - self._began:.6f}",
+            "total_time": f"{self._clock.elapsed:.6f}",
             "lower_bound_num": now.children,
             "objective_num": now.children,
             "evaluate_children_num": now.expanded,

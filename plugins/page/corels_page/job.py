@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import shlex
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.model import Model
 from corels.model.documents import document, finite, to_json
@@ -245,18 +245,18 @@ class _Live(Sink):
 
     def __init__(self, job: Job, problem: Problem) -> None:
         self._job, self._problem = job, problem
-        self._start = time.perf_counter()
+        self._clock = Clock()
         self._best: int | None = None
 
     def start(self, search: Search) -> None:
-        self._start = time.perf_counter()
+        self._clock.restart()
         self._job._began(search)
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         objective, bound = best_so_far(snapshot, self._problem, search)
         left = snapshot.log10_remaining
         moment = {
-            "seconds": round(time.perf_counter() - self._start, 3),
+            "seconds": round(self._clock.elapsed, 3),
             "objective": objective,
             "bound": bound,
             "remaining": left if math.isfinite(left) else None,
@@ -272,7 +272,7 @@ class _Live(Sink):
         self._job._put(model=shown(result.model))
         self._job._ended(
             {
-                "seconds": round(time.perf_counter() - self._start, 3),
+                "seconds": round(self._clock.elapsed, 3),
                 "objective": float(certificate.objective),
                 "bound": float(certificate.lower_bound),
                 "remaining": None,

@@ -7,8 +7,6 @@ have found. Accuracy against complexity comes from held-out folds.
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import OptionError
 from corels.model.spans import span_text
 from corels.options import check_all
@@ -32,7 +31,6 @@ from corels_colgen.ruleset import RuleSet
 from corels_colgen.searches import RuleSetSearch
 
 STEP = 4096
-FIRST_LINE, LINE_SECONDS = 1.0, 5.0  # until the first line of progress; between two
 
 
 @dataclass(frozen=True)
@@ -225,11 +223,11 @@ class _Done:
     @contextmanager
     def timed(self) -> Iterator[None]:
         """Count the time of what is done in here, also of what is interrupted."""
-        began = time.perf_counter()
+        clock = Clock()
         try:
             yield
         finally:
-            self.seconds += time.perf_counter() - began
+            self.seconds += clock.elapsed
 
     def point(self) -> PathPoint:
         """The best rule set so far, and what is proved."""
@@ -243,35 +241,32 @@ class _Told:
 
     def __init__(self, report: Callable[[str], None] | None, head: str) -> None:
         self._report, self._head = report, head
-        self._began = time.perf_counter()
-        self._due = self._began + FIRST_LINE
+        self._clock = Clock(first=FIRST_LINE, every=LINE_SECONDS)
 
     def look(self, search: RuleSetSearch) -> None:
         """A line, if it is time for one."""
-        if self._report is not None and time.perf_counter() >= self._due:
-            self._due = time.perf_counter() + LINE_SECONDS
+        if self._report is not None and self._clock.due():
             self._report(self._line(search))
 
     def over(self, search: RuleSetSearch) -> None:
         """The last line of this budget."""
-        if self._report is not None and time.perf_counter() >= self._began + FIRST_LINE:
+        if self._report is not None and self._clock.elapsed >= FIRST_LINE:
             self._report(f"{self._line(search)}: done")
 
     def _line(self, search: RuleSetSearch) -> str:
         now, scale = search.progress(), search.scale()
-        seconds = time.perf_counter() - self._began
         return (
-            f"{self._head}: {seconds:.1f} s, objective {now.objective / scale:.5f}, "
+            f"{self._head}: {self._clock.elapsed:.1f} s, objective {now.objective / scale:.5f}, "
             f"lower bound {now.lower_bound / scale:.5f}"
         )
 
 
 def _drive(search: RuleSetSearch, time_limit: float | None, prove: bool, told: _Told) -> None:
-    began = time.perf_counter()
+    clock = Clock(time_limit)
     try:
         while search.step(STEP) is Status.RUNNING:
             told.look(search)
-            if time_limit is not None and time.perf_counter() - began >= time_limit:
+            if clock.expired():
                 return
             if not prove and search.closing:
                 return
@@ -286,12 +281,10 @@ def _polish(
     time_limit: float | None,
 ) -> None:
     """The second pass of a budget: it may take as long as the first, and the integer programs."""
-    due = math.inf
-    if time_limit is not None:
-        due = time.perf_counter() + time_limit + polish_seconds * len(pool)
+    clock = Clock(None if time_limit is None else time_limit + polish_seconds * len(pool))
     with closing(search.polishing(pool, polish_seconds)) as work:
         for _ in work:
-            if time.perf_counter() >= due:
+            if clock.expired():
                 return
 
 
@@ -307,12 +300,12 @@ def dataset_held_out(
 
     report: called with a line after each fold. options: those of `rule_set_path`.
     """
-    began, done = time.perf_counter(), 0
+    clock, done = Clock(), 0
 
     def learn(rows: NDArray[np.intp]) -> Sequence[PathPoint]:
         nonlocal done
         if report is not None and done:
-            left = (time.perf_counter() - began) / done * (folds - done)
+            left = clock.pieces_left(done, folds)
             report(f"fold {done} of {folds} done, about {span_text(left)} left")
         done += 1
         return rule_set_path(Problem.from_dataset(subset(data, rows), 0), budgets, **options)

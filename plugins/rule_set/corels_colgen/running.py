@@ -6,11 +6,11 @@ pieces that HiGHS would have to begin anew. One run at a time; another one may f
 
 from __future__ import annotations
 
-import time
 from functools import cache
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
+from corels.clock import Clock
 from corels.run import leaving
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Running:
         # thread as ended that goes on.
         self._over: Event | None = None
         self._stop = False
-        self._began = 0.0
+        self._clock = Clock()
         self._failure: BaseException | None = None
         self.finished = self.ran = False
         self.seconds = 0.0
@@ -77,7 +77,8 @@ class Running:
         """
         self.may_start()
         over = self._over = Event()
-        self._began, self.finished, self.ran = time.perf_counter(), False, False
+        self.finished, self.ran = False, False
+        self._clock.restart()
         # highspy's own startSolve lets one model run in a process; ours may be leaving still.
         Thread(target=self._run, args=(before, over), daemon=True).start()
 
@@ -104,7 +105,7 @@ class Running:
         """
         if self._over is not None and not self.finished:
             self.finished = self._over.wait(seconds)
-            self.seconds = time.perf_counter() - self._began
+            self.seconds = self._clock.elapsed
         if self._failure is not None and not self._stop:
             raise self._failure
         return self.finished

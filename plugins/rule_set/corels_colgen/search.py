@@ -7,13 +7,13 @@ cost counted from the data) and in `lower_bound` with `bound_from`, the argument
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corels.clock import Clock
 from corels_colgen.closing import candidates, enumerate_below, paused, unpacked
 from corels_colgen.columns import Columns
 from corels_colgen.exhaustive import LARGEST_BUDGET, Exhaustive
@@ -56,7 +56,7 @@ class Settings:
 
 
 @dataclass
-class Clock:
+class Spent:
     """Seconds by kind of work."""
 
     program: float = 0.0
@@ -79,7 +79,7 @@ class CoverSearch:
         self.incumbent = Incumbent(given)
         self.lower_bound = 0
         self.bound_from = "costs are not negative"
-        self.clock = Clock()
+        self.spent = Spent()
         self.phase = "columns"
         self.rounds = 0
         self.finished = False
@@ -120,12 +120,12 @@ class CoverSearch:
         However many are allowed, it hands back when a moment has passed.
         """
         self._left = budget
-        due = time.perf_counter() + POLL_SECONDS
+        clock = Clock(POLL_SECONDS)
         while not self.finished:
             pause = next(self._work, None)
             if pause is None:
                 self.finished = True
-            elif pause or self._left <= 0 or time.perf_counter() >= due:
+            elif pause or self._left <= 0 or clock.expired():
                 break
         return self.finished
 
@@ -179,16 +179,16 @@ class CoverSearch:
     def _solve_master(self) -> Pause:
         self._master.start()
         while not self._master.wait(POLL_SECONDS):
-            self.clock.program = self._master.seconds
+            self.spent.program = self._master.seconds
             yield True
-        self.clock.program = self._master.seconds
+        self.spent.program = self._master.seconds
 
     def _price(self, duals: Duals) -> Generator[bool, None, list[Clause]]:
         """Clauses of negative reduced cost; none where there are none or the limit was reached."""
         if self.settings.heuristic:
-            began = time.perf_counter()
+            clock = Clock()
             found = self._sampled.find(duals, COLUMNS_A_ROUND)
-            self.clock.pricing += time.perf_counter() - began
+            self.spent.pricing += clock.elapsed
             yield True
             if found:
                 return found
@@ -227,7 +227,7 @@ class CoverSearch:
 
     def _counted(self, call: Callable[[], Status]) -> Status:
         """Run a piece of pricing and book its nodes and its time."""
-        began = time.perf_counter()
+        clock = Clock()
         before = self._pricer.stats()
         status = call()
         after = self._pricer.stats()
@@ -236,7 +236,7 @@ class CoverSearch:
         self._nodes += nodes
         self._children += after.children - (0 if fresh else before.children)
         self._left -= nodes
-        self.clock.pricing += time.perf_counter() - began
+        self.spent.pricing += clock.elapsed
         return status
 
     def _learn_bound(self, duals: Duals, least: int) -> None:
@@ -343,18 +343,18 @@ class CoverSearch:
         """The clauses that a rule set of less cost could use, or None where they are too many."""
         assert self._duals is not None
         self.phase = "enumeration"
-        began = time.perf_counter()
+        clock = Clock()
         complete = False
         work = enumerate_below(self._pricer, self._duals, self.instance, below, MOST_ENUMERATED)
         for piece in work:
             complete = bool(piece)
-            self.clock.pricing += time.perf_counter() - began
+            self.spent.pricing += clock.elapsed
             yield False
-            began = time.perf_counter()
+            clock.restart()
         stats = self._pricer.stats()
         self._nodes += stats.nodes
         self._children += stats.children
-        self.clock.pricing += time.perf_counter() - began
+        self.spent.pricing += clock.elapsed
         if not complete:
             return None
         return (yield from paused(candidates(self._pricer, self.instance)))
@@ -362,12 +362,12 @@ class CoverSearch:
     def _look_at_all(self, found: Candidates, below: int) -> Pause:
         """The best rule set of a small budget over the candidates."""
         self.phase = "closing by exhaustion"
-        began = time.perf_counter()
+        clock = Clock()
         everything = Exhaustive(found, self.instance)
         for _ in everything.run():
-            self.clock.integer += time.perf_counter() - began
+            self.spent.integer += clock.elapsed
             yield True
-            began = time.perf_counter()
+            clock.restart()
         self._offer([found.clause(row) for row in everything.best])
         self._raise_bound(below, EXHAUSTED)
 
@@ -405,12 +405,12 @@ class CoverSearch:
 
     def _solve(self, program: IntegerProgram, seconds: float) -> Iterator[None]:
         self._program = program
-        before = self.clock.integer
+        before = self.spent.integer
         program.start()
         finished = False
         while not finished and program.seconds < seconds:
             finished = program.wait(POLL_SECONDS)
-            self.clock.integer = before + program.seconds
+            self.spent.integer = before + program.seconds
             yield None
         program.cancel()
         self._program = None

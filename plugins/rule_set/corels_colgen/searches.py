@@ -129,9 +129,9 @@ class RuleSetSearch(Search):
                 "complexity": sum(
                     1 + len(clause) for s in searches for clause in s.incumbent.clauses
                 ),
-                "seconds in the linear program": round(sum(s.clock.program for s in searches), 3),
-                "seconds in pricing": round(sum(s.clock.pricing for s in searches), 3),
-                "seconds in the integer program": round(sum(s.clock.integer for s in searches), 3),
+                "seconds in the linear program": round(sum(s.spent.program for s in searches), 3),
+                "seconds in pricing": round(sum(s.spent.pricing for s in searches), 3),
+                "seconds in the integer program": round(sum(s.spent.integer for s in searches), 3),
             },
         )
 

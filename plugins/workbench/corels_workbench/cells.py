@@ -13,12 +13,12 @@ then the others go on.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.plugins import at_fault, defect
 from corels_workbench.results import ResultsFile, Row
@@ -73,7 +73,7 @@ def run_cells(
     """
     missing = results.missing(cell.key for cell in cells)
     waiting = [cell for cell in cells if cell.key in missing]
-    began, finished = time.perf_counter(), len(cells) - len(waiting)
+    clock, finished = Clock(), len(cells) - len(waiting)
     first = finished
     try:
         if begun is not None and waiting:
@@ -82,9 +82,8 @@ def run_cells(
             results.add(row)
             finished += 1
             if report is not None:
-                took = time.perf_counter() - began
-                left = took / (finished - first) * (len(cells) - finished)
-                report(State(finished, len(cells), took, left, row))
+                left = clock.pieces_left(finished - first, len(waiting))
+                report(State(finished, len(cells), clock.elapsed, left, row))
     except (KeyboardInterrupt, InterruptedCellError):
         return False
     return True
@@ -139,14 +138,14 @@ def _cluster(scheduler: str) -> Iterator[None]:
 
 def _run(cell: Cell) -> Row:
     row: Row = {"key": cell.key, **cell.names}
-    began = time.perf_counter()
+    clock = Clock()
     try:
         row |= cell.task(**cell.arguments)
     except (KeyboardInterrupt, InterruptedCellError):
         raise
     except Exception as error:  # one cell must not take the others with it
         row["error"] = _said(error)
-    row["cell_seconds"] = time.perf_counter() - began
+    row["cell_seconds"] = clock.elapsed
     return row
 
 

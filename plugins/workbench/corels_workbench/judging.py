@@ -7,7 +7,6 @@ models of the same size can be compared.
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.clock import Clock
 from corels.problem import Problem
 from corels_workbench import baselines
 from corels_workbench.labelled import Labelled
@@ -46,13 +46,13 @@ def judge(
     learner = baselines.learners()[model]
     estimator = learner.make(settings)
     fit, test = _prepared(learner, training, held_out, settings)
-    began = time.perf_counter()
+    clock = Clock()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
         estimator.fit(fit, training.labels)
-        row = _figures(learner, estimator, test, held_out, time.perf_counter() - began)
+        row = _figures(learner, estimator, test, held_out, clock.elapsed)
         others = learner.also(estimator, fit, training.labels) if learner.also else {}
-    seconds = time.perf_counter() - began
+    seconds = clock.elapsed
     also = {k: _figures(learner, one, test, held_out, seconds) for k, one in others.items()}
     return row | ({"also": also} if also else {})
 
@@ -141,10 +141,10 @@ def _every_lambda(
     """The path of the training fold, each list judged on the held-out rows."""
     from corels import regularization_path
 
-    began, most = time.perf_counter(), settings["max_cardinality"]
+    clock, most = Clock(), settings["max_cardinality"]
     problem = Problem.from_dataset(dataset_of(training.columns, training.labels, most))
     path = regularization_path(problem, settings["low"], time_limit=settings["time_limit"])
-    seconds = time.perf_counter() - began
+    seconds = clock.elapsed
     lists = []
     for segment in path:
         predicted = np.array(segment.rule_list.classes)[
@@ -169,10 +169,10 @@ def _every_size(
     """A learner at every size up to MOST_QUESTIONS, each judged on the held-out rows."""
     learner = baselines.learners()[name]
     assert learner.sized is not None
-    began, found = time.perf_counter(), []
+    clock, found = Clock(), []
     fit, test = _prepared(learner, training, held_out, settings)
     for size in range(1, MOST_QUESTIONS + 1):
         estimator = learner.sized(size).fit(fit, training.labels)
         predicted = np.asarray(estimator.predict(test)).astype(held_out.labels.dtype)
         found.append({"size": size, **_measured(held_out, predicted, None)})
-    return {"path": found, "seconds": time.perf_counter() - began, "size": len(found)}
+    return {"path": found, "seconds": clock.elapsed, "size": len(found)}

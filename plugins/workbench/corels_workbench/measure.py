@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import platform
-import time
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from numpy.typing import NDArray
 
+from corels.clock import Clock
 from corels.model import Stopped
 from corels.problem import Problem
 from corels.run.solve import objective_of, solve
@@ -26,28 +26,27 @@ class Watcher(Sink):
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
-        self._began = time.perf_counter()
+        self._clock = Clock()
         self.incumbents: list[tuple[float, float]] = []  # seconds, objective
         self.moments: list[tuple[float, float, float, int]] = []  # ..., lower bound, queued
         self.largest = 0
 
     def start(self, search: Search) -> None:
         """The clock starts with the search."""
-        self._began = time.perf_counter()
+        self._clock.restart()
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """Each better model, with its time."""
         for record in records[records["kind"] == Kind.INCUMBENT]:
             objective = float(objective_of(int(record["objective"]), self._problem, search))
-            self.incumbents.append((time.perf_counter() - self._began, objective))
+            self.incumbents.append((self._clock.elapsed, objective))
 
     def progress(self, snapshot: Progress, search: Search) -> None:
         """A moment of the series."""
         self.largest = max(self.largest, snapshot.queued)
         objective = float(objective_of(snapshot.objective, self._problem, search))
         bound = float(objective_of(snapshot.lower_bound, self._problem, search))
-        seconds = time.perf_counter() - self._began
-        self.moments.append((seconds, objective, bound, snapshot.queued))
+        self.moments.append((self._clock.elapsed, objective, bound, snapshot.queued))
         if len(self.moments) > 2 * MOST_MOMENTS:
             del self.moments[1::2]  # half as often from now on
 

@@ -150,8 +150,8 @@ def test_conjunctions_of_conjunctions():
 
 def test_the_clock_is_looked_at_where_no_conjunction_is_frequent():
     class Spent(Pace):
-        def spent(self, share):
-            return True
+        def expired(self, share=1.0):
+            return share < 1
 
     table = as_columns({"a": [1, 0, 0, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 0]})
     options = BinarizeOptions(max_cardinality=2, min_support=0.25)

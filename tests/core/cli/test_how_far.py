@@ -6,26 +6,23 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
-from corels.antecedents import pace as pace_of_work
 from corels.data import csvtext
-from corels_rule_list.commands import near as near_command
 from corels_rule_list.commands import path as path_command
 from corels_rule_list.commands.near import _Reporter
 from corels_rule_list.commands.path import _Told
-from corels_rule_list.near.rest import Rest, span
+from corels_rule_list.near.rest import Rest
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_workbench.cells import InterruptedCellError
 from corels_workbench.commands.experiments import _abandoning
 
 import corels
-from corels.checking import watch as watch_of_checks
 from corels.checking.watch import Watch
-from corels.cli import pieces
 from corels.cli import progress as displays
 from corels.cli.interrupts import interruptible
 from corels.cli.pieces import Pieces
 from corels.errors import InputError
+from corels.model.spans import range_around
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink
 from corels.search.good_lists import NearProgress
@@ -40,14 +37,11 @@ class Clock:
     def perf_counter(self):
         return self.now
 
-    monotonic = perf_counter
-
 
 @pytest.fixture
 def clock(monkeypatch):
     made = Clock()
-    for module in (pace_of_work, pieces, displays, near_command, watch_of_checks):
-        monkeypatch.setattr(module, "time", made)
+    monkeypatch.setattr("corels.clock.time", made)
     return made
 
 
@@ -110,13 +104,15 @@ def test_a_search_has_a_line_after_a_second_and_then_one_every_five(clock, capsy
 
 def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
     rest = Rest([1.0, 2.0, 3.0, 4.0])
-    assert span(rest.seconds_left(1.0, 5.0)) == pytest.approx((float("nan"),) * 2, nan_ok=True)
+    assert range_around(rest.seconds_left(1.0, 5.0)) == pytest.approx(
+        (float("nan"),) * 2, nan_ok=True
+    )
     rest.complete(1.0, 1.0)
     rest.complete(2.0, 10.0)
     assert rest.seconds_left(3.0, 40.0) == pytest.approx(60 + 1000)
     assert rest.seconds_left(4.0, 100.0) == pytest.approx(900)
     assert rest.seconds_left(4.0, 5000.0) == pytest.approx(1250), "it takes longer than foretold"
-    assert span(1000.0) == (420.0, 2700.0)
+    assert range_around(1000.0) == (420.0, 2700.0)
     report = _Reporter()
     now = NearProgress(90, 30, 0, 5 << 20, 5 << 20, 900.0)
     for _ in range(16):

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import time
+from types import SimpleNamespace
 
 import pytest
 from cli_program import CORELS, leftovers
@@ -99,21 +100,25 @@ def test_devices_are_written_once(tmp_path):
 def test_improvements_in_quick_succession_are_saved_together(monkeypatch):
     import numpy as np
 
-    from corels.run import saving
     from corels.search import EVENT, Kind
 
     saved = []
     sink = SavingSink(lambda search, seconds: saved.append(seconds))
     better = np.zeros(1, dtype=EVENT)
     better["kind"] = int(Kind.INCUMBENT)
-    times = iter([0.0, 0.01, 0.01, 0.02, 0.06, 0.2, 0.2, 0.5])
-    monkeypatch.setattr(saving.time, "perf_counter", lambda: next(times))
+    now = 0.0
+    monkeypatch.setattr("corels.clock.time", SimpleNamespace(perf_counter=lambda: now))
     sink.start(None)
+    now = 0.01
     sink.events(better, None)
+    now = 0.02
     sink.events(better, None)
+    now = 0.06
     sink.progress(None, None)
-    assert len(saved) == 1
+    assert saved == [0.01]
+    now = 0.2
     sink.progress(None, None)
-    assert len(saved) == 2
+    assert saved == [0.01, 0.2]
+    now = 0.5
     sink.progress(None, None)
     assert len(saved) == 2

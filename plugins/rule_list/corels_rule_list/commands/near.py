@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from fractions import Fraction
@@ -12,10 +11,11 @@ from typing import Any
 from corels.cli.exits import Exit, emit, emit_each, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, signature
-from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
+from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
+from corels.clock import LINE_SECONDS, Clock
 from corels.model.documents import to_json
-from corels.model.spans import range_text
+from corels.model.spans import range_around, range_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.run.solve import Result
@@ -28,7 +28,6 @@ from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.groups import group_of
 from corels_rule_list.near.metrics import METRICS
 from corels_rule_list.near.output import csv_lines, json_lines
-from corels_rule_list.near.rest import span
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.near.run import near as all_lists
 from corels_rule_list.near.text import certificate_text, lists_text, summary
@@ -191,18 +190,17 @@ class _Reporter:
     """A line on stderr now and then while the lists are counted."""
 
     def __init__(self) -> None:
-        self._due = time.perf_counter() + FIRST_LINE
+        self._clock = Clock(every=LINE_SECONDS)
 
     def __call__(self, at: Fraction, now: NearProgress) -> None:
-        if time.perf_counter() < self._due:
+        if not self._clock.due():
             return
-        self._due = time.perf_counter() + LINE_SECONDS
         done = (
             f"{now.counted:,} of {now.processed:,} sets counted"
             if now.counted
             else (f"{now.processed:,} of {now.sets:,} sets")
         )
-        left = range_text(*span(now.seconds_left))
+        left = range_text(*range_around(now.seconds_left))
         say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB, time left {left}")
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from corels.cli.exits import error, say
-from corels.cli.progress import FIRST_LINE, LINE_SECONDS
+from corels.clock import LINE_SECONDS, Clock
 from corels.errors import OutputError
 from corels.model.spans import span_text
 from corels.run.interrupts import CtrlC
@@ -75,8 +74,7 @@ class _Watch:
 
     def __init__(self, path: str, total: int, ctrl_c: CtrlC) -> None:
         self._path, self._total, self._ctrl_c = path, total, ctrl_c
-        self._began = time.perf_counter()
-        self._due = self._began + FIRST_LINE
+        self._clock = Clock(every=LINE_SECONDS)
 
     def through(self, lists: Iterator[NearList], quiet: bool) -> Iterator[NearList]:
         """The same lists. Raises KeyboardInterrupt after Ctrl-C."""
@@ -84,13 +82,11 @@ class _Watch:
             yield one
             if self._ctrl_c.pressed:
                 raise KeyboardInterrupt
-            if not quiet and time.perf_counter() >= self._due:
+            if not quiet and self._clock.due():
                 self._say(number)
 
     def _say(self, done: int) -> None:
-        now = time.perf_counter()
-        self._due = now + LINE_SECONDS
-        left = span_text((now - self._began) / done * (self._total - done))
+        left = span_text(self._clock.pieces_left(done, self._total))
         say(f"{self._path}: {done:,} of {self._total:,} lists, about {left} left")
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import inspect
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
@@ -35,7 +37,6 @@ from corels.tables.pace import Pace
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
-from corels_rule_list.path.plot import plot
 
 SOLVER = "rule-list"
 PATH_OPTIONS = (
@@ -117,8 +118,20 @@ def path(**values: Any) -> int:
     picture = _picture_name(settings["plot"])
     plotted = None if picture is None else OutputFile(picture)
     output = None if settings["output"] is None else OutputFile(settings["output"])
-    if settings["solver"] != SOLVER:
-        return _family_path(settings, typed, form, plotted, output)
+    find = _rule_list_path if settings["solver"] == SOLVER else _family_path
+    found, whole = find(settings, typed)
+    lost = _written(found, output, plotted)
+    text = _table_text(found, form)
+    emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
+    if lost:
+        return Exit.NOT_WRITTEN
+    if found.interrupted:
+        return Exit.INTERRUPTED
+    return Exit.CERTIFIED if whole else Exit.STOPPED
+
+
+def _rule_list_path(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> tuple[Path, bool]:
+    """The path of rule lists; whether it and the folds are certified."""
     refuse_foreign(SOLVER, typed, _known(SOLVER), _tables())
     low, high = settings["low"], settings["high"]
     for flag, typed_lambda in (("--low", low), ("--high", high)):
@@ -153,18 +166,7 @@ def path(**values: Any) -> int:
                 found = replace(found, held_out=held_out)
             except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
                 found = replace(found, interrupted=True)
-    lost = _written(found, output, plotted, lambda: plot(found)[0].figure)
-    emit(_shown(found, form, lists=settings["lists"]))
-    whole = found.certified and (found.held_out is None or found.held_out.certified)
-    return _exit_code(found, lost, whole)
-
-
-def _exit_code(found: Path | ModelPath, lost: bool, certified: bool) -> int:
-    if lost:
-        return Exit.NOT_WRITTEN
-    if found.interrupted:
-        return Exit.INTERRUPTED
-    return Exit.CERTIFIED if certified else Exit.STOPPED
+    return found, found.certified and (found.held_out is None or found.held_out.certified)
 
 
 def _known(solver: str) -> Sequence[Option]:
@@ -172,14 +174,8 @@ def _known(solver: str) -> Sequence[Option]:
     return (*own, *_tables()[solver])
 
 
-def _family_path(
-    settings: Mapping[str, Any],
-    typed: Mapping[str, Any],
-    form: str,
-    plotted: OutputFile | None,
-    output: OutputFile | None,
-) -> int:
-    """The path of another family, by the solver's own `path`."""
+def _family_path(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> tuple[ModelPath, bool]:
+    """The path of another family, by the solver's own `path`; whether it is certified."""
     solver = settings["solver"]
     family = registry().get("solver", solver)()
     if solver not in _tables():
@@ -192,10 +188,7 @@ def _family_path(
         data = read_source(typed, pace_of(typed, quiet=settings["quiet"]))
         with interruptible():
             found = family.path(data, chosen, None if settings["quiet"] else say)
-    lost = _written(found, output, plotted, lambda: found.plot().figure)
-    text = _table_text(found, form)
-    emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
-    return _exit_code(found, lost, found.certified)
+    return found, found.certified
 
 
 def search_options(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,16 +230,11 @@ class _Told:
         )
 
 
-def _written(
-    found: Path | ModelPath,
-    output: OutputFile | None,
-    plotted: OutputFile | None,
-    figure: Callable[[], Any],
-) -> bool:
+def _written(found: ModelPath, output: OutputFile | None, plotted: OutputFile | None) -> bool:
     """Write the files; whether one was lost. A path that could not be saved is shown as JSON."""
     lost = False
     try:
-        _draw(figure, plotted)
+        _draw(found, plotted)
     except OutputError as failed:
         error(failed)
         lost = True
@@ -259,7 +247,7 @@ def _written(
     return lost
 
 
-def _save(found: Path | ModelPath, output: OutputFile | None) -> None:
+def _save(found: ModelPath, output: OutputFile | None) -> None:
     """Write the file of --output, whole or not at all."""
     if output is None:
         return
@@ -270,27 +258,19 @@ def _save(found: Path | ModelPath, output: OutputFile | None) -> None:
         output.commit()
 
 
-def _draw(figure: Callable[[], Any], plotted: OutputFile | None) -> None:
+def _draw(found: ModelPath, plotted: OutputFile | None) -> None:
     """Write the file of --plot, whole or not at all."""
     if plotted is None:
         return
     picture = io.BytesIO()
-    figure().savefig(picture, format=_ending(plotted.path))
+    axes = np.ravel(found.plot())  # one of matplotlib's axes, or several of one figure
+    axes[0].figure.savefig(picture, format=_ending(plotted.path))
     with undisturbed():
         plotted.write_bytes(picture.getvalue())
         plotted.commit()
 
 
-def _shown(found: Path, form: str, *, lists: bool) -> str:
-    parts = [_table_text(found, form)]
-    if lists and form == "text":
-        parts += [
-            f"lambda {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in found
-        ]
-    return "\n\n".join(parts)
-
-
-def _table_text(found: Path | ModelPath, form: str) -> str:
+def _table_text(found: ModelPath, form: str) -> str:
     if form == "json":
         return to_json(found.to_document())
     if form == "csv":

@@ -6,7 +6,6 @@ so that the advice never takes longer than a fraction of what the search took.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from corels.clock import Clock
 from corels.model import Certificate, Model, Stopped
 from corels.problem import Problem
 from corels.problem.warnings import decimal
@@ -82,12 +82,12 @@ class _Tries:
         self._options = options
         share = LIMITED if certificate.stopped is Stopped.TIME_LIMIT else SHARE
         self.seconds = min(MOST, max(LEAST, share * certificate.seconds))
-        self._ends = time.perf_counter() + self.seconds
+        self._clock = Clock(self.seconds)
         self._interrupted = False
 
     def _solve(self, problem: Problem, share: float) -> Result | None:
         """A search of `share` of the time that is left; None where there is none left."""
-        left = self._ends - time.perf_counter()
+        left = self._clock.left() or 0.0
         if left < 0.05 or self._interrupted:
             return None
         result = solve(problem, time_limit=max(0.05, share * left), **self._options)

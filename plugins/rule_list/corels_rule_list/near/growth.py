@@ -8,15 +8,16 @@ The last step is the dearest by far, so the ones before it cost little.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from corels.clock import Clock
 from corels.errors import InputError
 from corels.problem import Problem
 from corels.run.interrupts import CtrlC
 from corels.run.solve import Result
+from corels.run.steps import Steps
 from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, Wanted
 from corels_rule_list.near.filtered import Kept, keep_those_that_matter
 from corels_rule_list.near.request import threshold
@@ -24,16 +25,7 @@ from corels_rule_list.near.rest import Rest
 from corels_rule_list.near.result import NearCertificate
 
 Report = Callable[[Fraction, NearProgress], None]
-STEP_SECONDS = 0.05
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When it began (time.perf_counter), how long it may take, and whom it tells how far it is."""
-
-    began: float
-    seconds: float | None
-    report: Report | None
+REPORT_SECONDS = 0.2  # between two reports
 
 
 class _StopError(Exception):
@@ -49,11 +41,13 @@ class Growth:
         make: Callable[[], NearEngine],
         base: int,
         result: Result,
-        limits: Limits,
+        clock: Clock,
+        *,
+        report: Report | None,
     ) -> None:
         self._problem, self._make, self._base, self._result = problem, make, base, result
         self._optimum = result.certificate.objective
-        self._began, self._limit, self._report = limits.began, limits.seconds, limits.report
+        self._clock, self._report = clock, report
         self.engine = make()
         self._ctrl_c = CtrlC()
         self.matters = False
@@ -122,7 +116,7 @@ class Growth:
             if self.complete_to is None:
                 self.know_nothing(self.stopped)
             else:
-                self._limit, self._ctrl_c = None, CtrlC()  # it was complete once: soon again
+                self._clock.limit, self._ctrl_c = None, CtrlC()  # it was complete once: soon again
                 self._complete(self.complete_to)
 
     def know_nothing(self, why: str) -> None:
@@ -151,35 +145,28 @@ class Growth:
             data_hash=self._problem.data_hash,
             sets=self.progress.sets if self.progress else 0,
             peak_memory=self.progress.peak_memory if self.progress else 0,
-            seconds=time.perf_counter() - self._began,
+            seconds=self._clock.elapsed,
             search=self._result.certificate,
         )
 
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
         self.engine.begin(math.floor(at * self._problem.scale) - self._base)
-        sets, shown = 64, time.perf_counter()
-        began = shown
+        steps, clock = Steps(first=64), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
-            before = time.perf_counter()
-            done = self.engine.step(sets)
-            now = time.perf_counter()
+            done = steps.take(self.engine.step)
             self.progress = self.engine.progress()
             if done:
                 break
-            self._check_limits(now)
-            if self._report is not None and now - shown > 0.2:
-                shown = now
-                left = self._rest.seconds_left(float(at), now - began)
+            self._check_limits()
+            if self._report is not None and clock.due():
+                left = self._rest.seconds_left(float(at), clock.elapsed)
                 self._report(at, replace(self.progress, seconds_left=left))
-            sets = sets * 2 if now - before < STEP_SECONDS / 2 else max(1, sets // 2)
         self._check_optimum()
         if self.matters:
-            self.kept = keep_those_that_matter(
-                self.engine, lambda: self._check_limits(time.perf_counter())
-            )
+            self.kept = keep_those_that_matter(self.engine, self._check_limits)
         self.complete_to = at
-        self._rest.complete(float(at), time.perf_counter() - began)
+        self._rest.complete(float(at), clock.elapsed)
 
     def _check_optimum(self) -> None:
         """The optimum may come from a file, but the engine finds whatever is better."""
@@ -191,10 +178,10 @@ class Growth:
                 "of the certificate: search again"
             )
 
-    def _check_limits(self, now: float) -> None:
+    def _check_limits(self) -> None:
         if self._ctrl_c.pressed:
             raise _StopError("interrupted")
-        if self._limit is not None and now - self._began >= self._limit:
+        if self._clock.expired():
             raise _StopError("time limit")
 
     def _found(self) -> int:

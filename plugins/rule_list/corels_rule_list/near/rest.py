@@ -10,10 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from corels.model.spans import rung_above, rung_below
-
 LEAST = 0.25  # of a step's time so far is left at least, while it lasts
-WIDTH = 2.0  # the range goes from the estimate over this to the estimate times it
 MEASURED = 0.02  # seconds that a step must take to be measured
 STEEPEST = 40.0  # of the logarithm, over one step
 
@@ -45,10 +42,3 @@ class Rest:
     @staticmethod
     def _foretold(other: float, after: float, slope: float, budget: float) -> float:
         return after * math.exp(min(STEEPEST, slope * max(0.0, budget - other)))
-
-
-def span(seconds: float) -> tuple[float, float]:
-    """The range that is shown; NaN where nothing is known."""
-    if math.isnan(seconds):
-        return math.nan, math.nan
-    return rung_below(seconds / WIDTH), rung_above(seconds * WIDTH)

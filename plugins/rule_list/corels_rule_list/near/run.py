@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
+from corels.clock import Clock
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.problem import Problem
@@ -16,7 +16,7 @@ from corels.run.solve import MEGABYTE, Result, solve
 from corels.search import Backend
 from corels.search.good_lists import near_instance
 from corels_rule_list.model import RuleList
-from corels_rule_list.near.growth import Growth, Limits, Report
+from corels_rule_list.near.growth import Growth, Report
 from corels_rule_list.near.request import threshold, wanted
 from corels_rule_list.near.result import NearOptimal
 from corels_rule_list.solver import RuleListSolver
@@ -67,7 +67,7 @@ def near(
     TooManyListsError beyond 2^128 lists in C, InputError where a list is better than the optimum
     that `result` claims.
     """
-    limits = Limits(time.perf_counter(), time_limit, report)
+    clock = Clock(time_limit)
     asked, where = _asked(within, best), _backend(backend)
     threads = _checked("threads", threads)
     _same_problem(result, problem)
@@ -87,7 +87,7 @@ def near(
     memory = memory_limit * MEGABYTE if memory_limit else default_memory() or 0
     instance = near_instance(problem)
     make = partial(where.near, instance, which, memory, seed, threads)
-    run = Growth(problem, make, instance.base, result, limits)
+    run = Growth(problem, make, instance.base, result, clock, report=report)
     run.matters = every_rule_matters
     run.grow(asked, best)
     return NearOptimal(

@@ -14,7 +14,6 @@ on the training folds.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from corels.clock import Clock
 from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
 from corels.tables.dataset import Dataset
@@ -137,18 +137,17 @@ def cross_validated(
     """
     paths: list[Path] = []
     scores: list[list[float]] = []
-    began = time.perf_counter()
+    clock = Clock(total_time)
     for number, (train, test) in enumerate(stratified_folds(data.labels, folds, seed), 1):
         problem = Problem.from_dataset(subset(data, train))
-        share = None
-        if total_time is not None:
-            share = max(0.0, began + total_time - time.perf_counter()) / (folds - number + 1)
+        left = clock.left()
+        share = None if left is None else left / (folds - number + 1)
         path = regularization_path(problem, low, high, total_time=share, **options)
         held_out = subset(data, test)
         paths.append(path)
         scores.append([_accuracy(s.rule_list.predict_indices(held_out), held_out) for s in path])
         if told is not None:
-            left = (time.perf_counter() - began) / number * (folds - number)
+            left = clock.pieces_left(number, folds)
             rest = f", about {span_text(left)} left" if left >= 1 else ""
             told(f"fold {number} of {folds}: {len(path)} lists, {_state(path)}{rest}")
         if path.interrupted:

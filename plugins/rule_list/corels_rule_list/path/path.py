@@ -23,7 +23,6 @@ between proven points, so the path still has a lower bound, and a gap, everywher
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from corels.clock import Clock
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.certificate_text import limited
@@ -217,6 +217,12 @@ class Path:
             lines += ["", self.held_out.to_text()]
         return "\n".join(line.rstrip() for line in lines)
 
+    def models_text(self) -> str:
+        """Every list, and for which lambda it is the best."""
+        return "\n\n".join(
+            f"lambda {float(s.low):.6f} to {float(s.high):.6f}:\n{s.rule_list}" for s in self
+        )
+
     def _open(self, segment: Segment) -> str:
         return f"no, gap {float(self.largest_gap(segment)):.6f}"
 
@@ -292,7 +298,7 @@ class _Builder:
         total_time: float | None,
     ) -> None:
         self._problem = problem
-        self._until = None if total_time is None else time.perf_counter() + total_time
+        self._clock = Clock(total_time)
         self._report = report
         self._options = options
         constant = RuleList.of(problem, [])
@@ -348,11 +354,11 @@ class _Builder:
 
     def _again(self) -> bool:
         """Search once more where the time for all ran short, with what is left; whether any was."""
-        if self._until is None or self._options.get("time_limit") is not None:
+        if self._clock.limit is None or self._options.get("time_limit") is not None:
             return False
         waiting = sorted(self._out_of_time, reverse=True)
         for number, at in enumerate(waiting):
-            if self._interrupted or time.perf_counter() >= self._until:
+            if self._interrupted or self._clock.expired():
                 return False
             self._search(at, 1 / (len(waiting) - number))
         return bool(waiting) and not self._interrupted
@@ -394,9 +400,10 @@ class _Builder:
 
     def _limited(self, share: float) -> dict[str, Any]:
         """The options of the next search: of the time that is left for all no more than `share`."""
-        if self._until is None:
+        left = self._clock.left()
+        if left is None:
             return self._options
-        left = share * max(0.0, self._until - time.perf_counter())
+        left *= share
         own = self._options.get("time_limit")
         return {**self._options, "time_limit": left if own is None else min(left, float(own))}
 

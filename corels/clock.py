@@ -1,0 +1,75 @@
+"""The clock: how long something has taken, when its time is up, and when the next line is due.
+
+Whoever starts work that may take long makes one `Clock` and hands it down. The work asks it
+whether the time is up, tells it what is done, and the clock decides when that is worth a line. No
+other part of the project does this sum (a search has its own estimate of the time left, from its
+tree: `corels.run.left`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+Report = Callable[[str, int, int], None]
+"""What is done, how much of it, and of how much (0 where nobody knows)."""
+
+FIRST_LINE = 1.0  # seconds before the first line: quick work is not worth one
+LINE_SECONDS = 5.0  # between two lines of work that takes long
+
+
+class Clock:
+    """Seconds since it was made, a limit, and a listener for progress.
+
+    limit: when the time is up, in seconds; None for never. report: is called now and then with what
+    is told. first, every: when a line is due, in seconds; without `every`, the more seldom the
+    longer the work takes: when a fifth more of the time has passed, at least every 5 seconds.
+    """
+
+    def __init__(
+        self,
+        limit: float | None = None,
+        report: Report | None = None,
+        *,
+        first: float = FIRST_LINE,
+        every: float | None = None,
+    ) -> None:
+        self.limit, self._report = limit, report
+        self._first, self._every = first, every
+        self.restart()
+
+    def restart(self) -> None:
+        """Count from now on."""
+        self._began = time.perf_counter()
+        self._due = self._first
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the work began."""
+        return time.perf_counter() - self._began
+
+    def left(self) -> float | None:
+        """Seconds until the time is up, 0 if it is; None where there is no limit."""
+        return None if self.limit is None else max(0.0, self.limit - self.elapsed)
+
+    def expired(self, share: float = 1.0) -> bool:
+        """Whether the time is up, or a share of it (0 to 1)."""
+        return self.limit is not None and self.elapsed >= share * self.limit
+
+    def pieces_left(self, done: int, total: int) -> float:
+        """Seconds for the rest of `total` equal pieces, of which the first `done` are done."""
+        return self.elapsed * (total - done) / done
+
+    def due(self) -> bool:
+        """Whether it is time for a line; if so, the next one is due later."""
+        now = self.elapsed
+        if now < self._due:
+            return False
+        every = min(LINE_SECONDS, max(FIRST_LINE, now / 5)) if self._every is None else self._every
+        self._due = now + every
+        return True
+
+    def tell(self, what: str, done: int, total: int = 0) -> None:
+        """Report progress, if somebody listens and a line is due."""
+        if self._report is not None and self.due():
+            self._report(what, done, total)

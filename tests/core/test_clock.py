@@ -1,0 +1,67 @@
+"""One clock for all: limits, lines that are due, the rest of equal pieces, the budget of a step."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from corels.clock import Clock
+from corels.run.steps import MOST_BUDGET, STEP_SECONDS, Steps
+
+
+@pytest.fixture
+def time(monkeypatch):
+    made = SimpleNamespace(now=7.0)
+    made.perf_counter = lambda: made.now
+    monkeypatch.setattr("corels.clock.time", made)
+    return made
+
+
+def test_a_limit_is_reached_when_its_seconds_are_gone(time):
+    clock, endless = Clock(10), Clock()
+    assert (clock.left(), endless.left()) == (10.0, None)
+    time.now += 6
+    assert clock.left() == 4.0 and clock.expired(0.5) and not clock.expired()
+    time.now += 5
+    assert clock.left() == 0.0 and clock.expired() and not endless.expired()
+    clock.restart()
+    assert clock.elapsed == 0.0 and not clock.expired()
+    assert Clock(0).expired(), "no time at all is gone at once"
+
+
+def test_lines_are_due_at_steady_times_where_these_are_given(time):
+    clock, due = Clock(first=1.0, every=5.0), []
+    for _ in range(48):
+        time.now += 0.25
+        if clock.due():
+            due.append(clock.elapsed)
+    assert due == [1.0, 6.0, 11.0]
+    at_once = Clock(first=0.0, every=1.0)
+    assert at_once.due() and not at_once.due()
+
+
+def test_the_rest_of_equal_pieces_takes_as_long_for_each(time):
+    clock = Clock()
+    time.now += 30
+    assert clock.pieces_left(3, 5) == 20.0
+
+
+def test_the_budget_follows_what_steps_take(time):
+    steps, given = Steps(first=4), []
+
+    def took(seconds):
+        def step(budget):
+            time.now += seconds
+            given.append(budget)
+            return seconds
+
+        assert steps.take(step) == seconds
+
+    for seconds in (0.0, STEP_SECONDS, 3 * STEP_SECONDS, 3 * STEP_SECONDS, 0.0):
+        took(seconds)
+    assert given == [4, 8, 8, 4, 2]
+    for _ in range(5):
+        took(1.0)
+    assert given[-1] == 1, "never less than one unit of work"
+    for _ in range(50):
+        took(0.0)
+    assert given[-1] == MOST_BUDGET
