@@ -191,7 +191,7 @@ def test_a_run_that_fails_on_its_way_keeps_no_numbers(monkeypatch):
     found = job.Job(job.asked(TITANIC, None), 1)
     found.wait(60)
     assert set(found.state) == {"number", "phase", "error"}
-    assert found.state["error"] == "unexpected ValueError"
+    assert "ValueError" in found.state["error"]
     assert (found.course, found.saved, found.page, found.running) == ([], None, None, False)
 
 

@@ -19,7 +19,7 @@ from corels.model import Model
 from corels.model.documents import document, finite, to_json
 from corels.model.printable import printable
 from corels.options import Option, check_all
-from corels.plugins import registry
+from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
 from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
@@ -231,7 +231,7 @@ class Job:
         except KeyboardInterrupt:
             self._fail("stopped before there was a result")
         except Exception as error:  # a defect must not leave the browser waiting
-            self._fail(f"unexpected {type(error).__name__}")
+            self._fail(visible(" ".join(defect(error).split())))
         finally:  # the history keeps what was asked for, not the table
             self._wanted = replace(self._wanted, columns={})
 
