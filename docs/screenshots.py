@@ -82,6 +82,7 @@ def search(page):
     server = subprocess.Popen([*CORELS, "serve"], stdout=subprocess.PIPE, text=True)
     try:
         page.get(server.stdout.readline().strip())
+        WebDriverWait(page, 60).until(lambda _: page.find_element("id", "start").is_enabled())
         Select(page.find_element("id", "dataset")).select_by_value("breast-cancer")
         price = page.find_element("id", "regularization")
         price.clear()

@@ -49,23 +49,44 @@ class Served:
 
 
 class Client:
-    """A browser without a browser: it keeps its cookie, and says where it comes from."""
+    """A tab without a browser: it knows its name, its table and its last run, as the page does."""
 
     def __init__(self, served):
-        self.served = served
-        _, headers, self.html = served.ask("GET", served.path)
-        self.cookie = headers["set-cookie"].partition(";")[0]
+        self.served, self.path = served, served.path
+        self.table, self.run = None, 1
+        _, told = self.post("tabs")
+        self.path += f"tabs/{told['tab']}"
 
     def post(self, name, value=b"", **headers):
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
+        if not name.startswith("tabs"):
+            name = f"/{name}"
         status, _, answer = self.served.ask(
-            "POST", self.served.path + name, body,
-            Origin=self.served.origin, Cookie=self.cookie, **headers,
-        )  # fmt: skip
+            "POST", self.path + name, body, Origin=self.served.origin, **headers
+        )
         return status, json.loads(answer)
 
+    def upload(self, content, **headers):
+        """(status, answer); the number of the table is kept as the page keeps it."""
+        status, said = self.post("upload", content, **headers)
+        self.table = said.get("number")
+        return status, said
+
+    def start(self, form):
+        """(status, answer) for a form; the search is then the one that `get` asks about."""
+        asked = {**form, "upload": self.table} if isinstance(form, dict) else form
+        status, said = self.post("start", asked)
+        self.run = said.get("run", self.run)
+        return status, said
+
+    def told(self):
+        """What the page is told when it is opened again."""
+        _, _, answer = self.served.ask("GET", self.path)
+        return json.loads(answer)
+
     def get(self, name):
-        status, _, answer = self.served.ask("GET", self.served.path + name, Cookie=self.cookie)
+        """Of the last run: "events", "report" or "model"."""
+        status, _, answer = self.served.ask("GET", f"{self.path}/runs/{self.run}/{name}")
         return status, answer
 
     def events(self):

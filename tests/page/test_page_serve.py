@@ -36,9 +36,8 @@ def test_it_listens_on_this_machine_alone_under_a_random_token(served):
     status, headers, _ = served.ask("GET", served.path)
     assert status == 200
     assert "default-src 'none'" in headers["content-security-policy"]
-    cookie = headers["set-cookie"].lower()
-    assert "httponly" in cookie
-    assert "samesite=strict" in cookie
+    assert "set-cookie" not in headers
+    assert len({Client(served).path for _ in range(3)}) == 3
 
 
 @pytest.mark.parametrize("path", ["/", "/wrong/", "/wrong/report", "//", "/%2e%2e/", "/%C3%A9/"])
@@ -66,9 +65,9 @@ def test_foreign_origins_and_hosts_are_refused(served):
 def test_the_report_says_which_cells_of_an_upload_were_read_as_missing(served):
     client = Client(served)
     rows = "".join(f"{20 + at % 40},{'yes' if at % 40 < 9 else 'no'}\n" for at in range(200))
-    assert client.post("upload", f"age,ill\n-,no\n{rows}".encode())[0] == 200
+    assert client.upload(f"age,ill\n-,no\n{rows}".encode())[0] == 200
     wanted = {"label": "ill", "solver": "rule-list", "regularization": "0.01"}
-    assert client.post("start", wanted)[0] == 200
+    assert client.start(wanted)[0] == 200
     last = client.events()[-1]
     assert last["phase"] == "done" and last["model"]["deciders"][0]["captured"] == 50  # a cut
     page = client.get("report")[1].decode()
@@ -77,32 +76,39 @@ def test_the_report_says_which_cells_of_an_upload_were_read_as_missing(served):
 
 def test_an_upload_over_the_limit_is_refused(served):
     client = Client(served)
-    status, said = client.post("upload", b"a,b\n" + b"1,2\n" * 300_000)
-    assert (status, said) == (413, {"error": "too large for this server"})
+    status, said = client.upload(b"a,b\n" + b"1,2\n" * 300_000)
+    assert (status, said) == (
+        413,
+        {"error": "the table is larger than 1,048,576 bytes, the most that is taken here"},
+    )
     assert client.post("start", b"[" * 200_000)[0] == 413
-    assert client.post("upload", b"a,b\n1,2\n0,1\n")[0] == 200
+    assert client.upload(b"a,b\n1,2\n0,1\n")[0] == 200
 
 
 @pytest.mark.parametrize(
     "body", [b"", b"a", b"a,a\n1,2\n", b"a,b\n1\n", b"\xff\xfe", b"a,b\n\0,1\n", b'a,b\n"1,2\n']
 )
 def test_a_table_that_is_none_is_refused_in_a_sentence(served, body):
-    status, said = Client(served).post("upload", body)
+    status, said = Client(served).upload(body)
     assert status == 400
     assert said["error"]
 
 
-def test_a_browser_without_a_search_has_nothing(served):
+def test_a_tab_without_a_search_has_nothing(served):
     client = Client(served)
-    assert client.get("events")[0] == 409
-    assert client.get("report")[0] == 404
+    assert client.told()["runs"] == []
+    for part in ("events", "report", "model"):
+        assert client.get(part)[0] == 404
     assert client.post("stop")[0] == 409
-    assert served.ask("POST", served.path + "start", b"{}", Origin=served.origin)[0] == 403
+    client.path = served.path + "tabs/unknown"
+    for name in ("start", "stop", "upload"):
+        status, said = client.post(name, b"{}")
+        assert (status, "reload the page" in said["error"]) == (404, True)
 
 
 def test_start_watch_and_keep(served):
     client = Client(served)
-    assert client.post("start", TITANIC) == (200, {})
+    assert client.start(TITANIC) == (200, {"run": 1})
     seen = client.events()
     assert seen[-1]["phase"] == "done"
     assert seen[-1]["moment"]["objective"] == seen[-1]["moment"]["bound"]
@@ -110,28 +116,145 @@ def test_start_watch_and_keep(served):
     status, page = client.get("report")
     assert status == 200
     assert b"Certified optimal" in page
-    assert Client(served).get("report")[0] == 404, "a report is its own browser's"
+    assert Client(served).get("report")[0] == 404, "a report is its own tab's"
+
+
+FIRST = b"a,b\n" + b"1,2\n0,1\n" * 20
+SECOND = b"x,y,z\n" + b"u,0,p\nv,1,q\nw,1,q\n" * 10
+MINE = {"solver": "rule-list", "regularization": "0.01"}
+
+
+def test_two_tabs_have_tables_and_runs_of_their_own(served):
+    one, two = Client(served), Client(served)
+    assert one.upload(FIRST, X_File_Name="first.csv")[0] == 200
+    assert two.told()["table"] is None
+    status, said = two.start({**MINE, "label": "b"})
+    assert (status, said["error"]) == (400, "choose a built-in table, or a CSV file")
+    assert two.upload(SECOND, X_File_Name="second.csv")[0] == 200
+    told = one.told()["table"]
+    size = {"rows": 40, "columns": 2, "labels": ["a", "b"]}
+    assert told == {"number": 1, "name": "first.csv", **size}
+    assert one.start({**MINE, "label": "b"})[0] == 200
+    assert two.start({**MINE, "label": "z"})[0] == 200, "each tab may search"
+    assert one.events()[-1]["model"]["label"] == "b"
+    assert two.events()[-1]["model"]["label"] == "z"
+    assert [run["table"]["name"] for run in one.told()["runs"]] == ["first.csv"]
+    assert [run["table"]["name"] for run in two.told()["runs"]] == ["second.csv"]
+
+
+@pytest.mark.parametrize("refused", [b"", b"a,b\n1\n", b"a,b\n" + b"1,2\n" * 300_000])
+def test_a_refused_upload_unloads_the_table_before_it(refused, served):
+    client = Client(served)
+    assert client.upload(FIRST)[0] == 200
+    assert client.upload(refused)[0] in (400, 413)
+    assert client.told()["table"] is None
+    client.table = 1  # a page that does not know of it
+    status, said = client.start({**MINE, "label": "b"})
+    assert (status, said["error"]) == (400, "choose a built-in table, or a CSV file")
+    assert client.told()["runs"] == []
+
+
+def test_only_the_table_that_the_page_shows_is_searched(served):
+    client = Client(served)
+    assert client.upload(FIRST)[1]["number"] == 1
+    assert client.upload(FIRST)[1]["number"] == 2
+    for number in (1, None, "2"):
+        client.table = number
+        status, said = client.start({**MINE, "label": "b"})
+        assert (status, "not loaded any more" in said["error"]) == (400, True)
+    client.table = 2
+    assert client.start({**MINE, "label": "b"})[0] == 200
+
+
+def test_a_failed_search_has_nothing_of_the_one_before(served):
+    client = Client(served)
+    assert client.start(TITANIC)[0] == 200
+    assert client.events()[-1]["phase"] == "done"
+    failing = {**TITANIC, "table": {"columns": "no such column"}}
+    assert client.start(failing) == (200, {"run": 2})
+    last = client.events()[-1]
+    assert last["phase"] == "failed" and "no such column" in last["error"]
+    assert set(last) <= {"number", "phase", "error", "course"}
+    assert last.get("course", []) == []
+    assert client.get("report")[0] == client.get("model")[0] == 404
+    client.run = 1
+    assert client.get("report")[0] == 200, "the run before can be opened again"
+
+
+def test_a_run_that_fails_on_its_way_keeps_no_numbers(monkeypatch):
+    from corels_page import job
+
+    def broken(*_):
+        raise ValueError
+
+    monkeypatch.setattr(job, "page_document", broken)
+    found = job.Job(job.asked(TITANIC, None), 1)
+    found.wait(60)
+    assert set(found.state) == {"number", "phase", "error"}
+    assert "ValueError" in found.state["error"]
+    assert (found.course, found.saved, found.page, found.running) == ([], None, None, False)
+
+
+def test_the_history_has_what_was_asked_for_and_what_came_out(served):
+    client = Client(served)
+    limits = {"time_limit": "60", "node_limit": " 5 ", "cache_limit": ""}
+    form = {**TITANIC, "limits": limits, "table": {"max_cardinality": "2"}}
+    assert client.start(form)[0] == 200
+    stopped = client.events()[-1]
+    assert client.start(TITANIC)[0] == 200
+    client.events()
+    first, second = client.told()["runs"]
+    assert first["table"]["name"] == "titanic" and first["table"]["rows"] == 2201
+    assert first["form"]["limits"] == {"time_limit": "60", "node_limit": "5"}
+    assert first["form"]["table"] == {"max_cardinality": "2"}
+    assert first["form"]["dataset"] == "titanic" and first["form"]["regularization"] == "0.01"
+    assert second["form"]["limits"] == second["form"]["options"] == {}
+    assert first["state"] == {k: v for k, v in stopped.items() if k != "course"}
+    assert (first["number"], second["number"], client.told()["running"]) == (1, 2, None)
+    client.run = 1
+    (again,) = client.events()
+    assert again["course"] and again["moment"] == stopped["moment"]
+
+
+def test_old_runs_and_idle_tabs_go_first(monkeypatch):
+    import asyncio
+
+    from corels_page import server
+
+    monkeypatch.setattr(server, "MOST_RUNS", 2)
+    tab = server._Tab()
+    for _ in range(3):
+        tab.start(dict(TITANIC)).wait(60)
+    assert list(tab.runs) == [2, 3]
+    monkeypatch.setattr(server, "MOST_TABS", 2)
+    served = server.Server("token", 1)
+    open_tab = lambda: json.loads(asyncio.run(served.open(None)).body)["tab"]  # noqa: E731
+    first, second = open_tab(), open_tab()
+    served._of(type("Request", (), {"path_params": {"tab": first}}))  # used again
+    assert list(served._tabs) == [second, first]
+    third = open_tab()
+    assert list(served._tabs) == [first, third]
 
 
 def test_one_search_at_a_time_and_stop(served):
     client = Client(served)
-    assert client.post("start", SLOW)[0] == 200
-    status, said = client.post("start", TITANIC)
+    assert client.start(SLOW)[0] == 200
+    status, said = client.start(TITANIC)
     assert status == 409
     assert "stop it first" in said["error"]
     assert client.post("stop")[0] == 200
     last = client.events()[-1]
     assert last["phase"] in ("done", "failed")
-    assert client.post("start", TITANIC)[0] == 200
+    assert client.start(TITANIC)[0] == 200
     assert client.events()[-1]["phase"] == "done"
 
 
 @pytest.mark.parametrize("field", ["dataset", "label", "solver", "regularization"])
 def test_a_shell_metacharacter_in_a_field_is_only_text(served, place, field):
     client = Client(served)
-    client.post("upload", b"a,b\n1,2\n0,1\n", X_File_Name="x%3B%20touch%20hit%0A")
+    client.upload(b"a,b\n1,2\n0,1\n", X_File_Name="x%3B%20touch%20hit%0A")
     form = {**TITANIC, "dataset": "", "label": "b", field: META}
-    status, said = client.post("start", form)
+    status, said = client.start(form)
     assert status == 400
     assert "\n" not in said["error"]
     assert not list(place.iterdir())
@@ -147,7 +270,7 @@ def test_shell_metacharacters_in_every_option(served, place):
     solver = registry().get("solver", "rule-list")
     for group, table in (("table", TABLE_OPTIONS), ("options", solver.options), ("limits", LIMITS)):
         for option in table:
-            status, said = client.post("start", {**TITANIC, group: {option.name: META}})
+            status, said = client.start({**TITANIC, group: {option.name: META}})
             if status == 200:  # a name that is only looked up when the data is read
                 last = client.events()[-1]
                 assert last["phase"] in ("failed", "done"), last
@@ -160,17 +283,17 @@ def test_shell_metacharacters_in_every_option(served, place):
     "form", [[], 1, {"solver": 1}, {**TITANIC, "options": []}, {**TITANIC, "limits": {"x": "1"}}]
 )
 def test_a_form_that_is_none_is_refused(served, form):
-    assert Client(served).post("start", form)[0] == 400
+    assert Client(served).start(form)[0] == 400
 
 
 def test_hostile_columns_and_labels(served):
     client = Client(served)
     columns = ",".join('"' + name.replace('"', '""') + '"' for name in HOSTILE)
     rows = "".join(f"{i % 2},{i},{i % 3},x,{i % 2},{(i // 3) % 2}\n" for i in range(60))
-    status, said = client.post("upload", (columns + "\n" + rows).encode())
+    status, said = client.upload((columns + "\n" + rows).encode())
     assert status == 200
-    form = {**TITANIC, "dataset": "", "label": said["columns"][2]}
-    assert client.post("start", form) == (200, {})
+    form = {**TITANIC, "dataset": "", "label": said["labels"][2]}
+    assert client.start(form) == (200, {"run": 1})
     last = client.events()[-1]
     assert last["phase"] == "done", last
     page = client.get("report")[1].decode()
@@ -240,7 +363,7 @@ def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, opti
 
     client = Client(served)
     form = {"dataset": "titanic", "solver": solver, "options": options}
-    assert client.post("start", form) == (200, {})
+    assert client.start(form) == (200, {"run": 1})
     last = client.events()[-1]
     assert last["phase"] == "done", last
     same = solve(Problem.from_dataset(load("titanic")), solver, time_limit=60, **options)
@@ -249,7 +372,7 @@ def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, opti
     assert status == 200
     assert b'id="near"' not in page
     wrong = next(iter(options))
-    status, said = client.post("start", {**form, "options": {wrong: "perhaps"}})
+    status, said = client.start({**form, "options": {wrong: "perhaps"}})
     assert (status, wrong in said["error"]) == (400, True)
 
 
@@ -259,9 +382,9 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
     table = "age,job,ill\n" + "30,smith,no\n45,clerk,yes\n51,smith,yes\n28,?,no\n" * 8
     (tmp_path / name).write_text(table, encoding="utf-8")
     assert client.get("model")[0] == 404
-    assert client.post("upload", table.encode(), X_File_Name=quote(name))[0] == 200
+    assert client.upload(table.encode(), X_File_Name=quote(name))[0] == 200
     form = {**TITANIC, "dataset": "", "label": "ill", "table": {"max_cardinality": "2"}}
-    assert client.post("start", form) == (200, {})
+    assert client.start(form) == (200, {"run": 1})
     assert client.events()[-1]["phase"] == "done"
     status, model = client.get("model")
     assert status == 200
@@ -280,7 +403,7 @@ def test_a_kept_report_names_the_command_that_checks_the_kept_model(name, served
 def test_ctrl_c_ends_it_also_while_a_search_runs(tmp_path):
     own = Served(cwd=tmp_path)
     client = Client(own)
-    assert client.post("start", SLOW)[0] == 200
+    assert client.start(SLOW)[0] == 200
     assert own.close() == 0
     assert own.errors == []
 
@@ -315,6 +438,7 @@ def test_in_a_real_browser(served, tmp_path):
         at = lambda name: browser.find_element("id", name)  # noqa: E731
         wait = WebDriverWait(browser, 20)
         browser.get(served.address)
+        wait.until(lambda _: at("start").is_enabled())
         Select(at("dataset")).select_by_value("breast-cancer")
         at("regularization").clear()
         at("regularization").send_keys("0.0002")
@@ -346,3 +470,156 @@ def test_in_a_real_browser(served, tmp_path):
         assert all(url.startswith((served.origin, "about:")) for url in requests(browser))
     finally:
         browser.quit()
+
+
+class Driven:
+    """A page of the server in Chromium, with files of a user's own."""
+
+    def __init__(self, served, place):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        self.browser, self.address, self.place = open_browser(), served.address, place
+        self.wait = WebDriverWait(self.browser, 20)
+        (place / "first.csv").write_bytes(FIRST)
+        (place / "second.csv").write_bytes(SECOND)
+        (place / "large.csv").write_bytes(b"a,b\n" + b"1,2\n" * 300_000)
+        (place / "bad.csv").write_text("a,b\n1\n", encoding="utf-8")
+
+    def open(self):
+        """The page is there once it has a tab."""
+        self.browser.get(self.address)
+        self.shows("loaded", "rows, built in")
+
+    def at(self, name):
+        return self.browser.find_element("id", name)
+
+    def shows(self, name, text):
+        self.wait.until(lambda _: text in self.at(name).text, f"{name} does not show {text!r}")
+
+    def seen(self, *names):
+        return [name for name in names if self.at(name).is_displayed()]
+
+    def send(self, name):
+        self.at("file").send_keys(str(self.place / name))
+
+    def choose(self, name, value):
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.at(name)).select_by_value(value)
+
+    def press(self, label):
+        self.browser.find_element("css selector", f"[aria-label='{label}']").click()
+
+
+@pytest.fixture
+def driven(served, tmp_path):
+    found = Driven(served, tmp_path)
+    try:
+        found.open()
+        yield found
+        assert faults(found.browser) == []
+        refusals = (" 400 ", " 413 ")  # Chromium tells of every answer that is an error
+        said = complaints(found.browser)
+        assert [line for line in said if not any(one in line for one in refusals)] == []
+    finally:
+        found.browser.quit()
+
+
+def test_two_tabs_in_a_real_browser(driven):
+    browser, at = driven.browser, driven.at
+    one = browser.current_window_handle
+    driven.send("first.csv")
+    driven.shows("loaded", "first.csv, 40 rows, 2 columns")
+    at("start").click()
+    driven.shows("runs", "ended: certified")
+    browser.switch_to.new_window("tab")
+    driven.open()
+    assert driven.seen("history", "live", "kept") == []
+    driven.send("second.csv")
+    driven.shows("loaded", "second.csv, 30 rows, 3 columns")
+    two = browser.current_window_handle
+    browser.execute_script("window.open(location.href)")  # with a copy of the tab's storage
+    (copy,) = set(browser.window_handles) - {one, two}
+    browser.switch_to.window(copy)
+    driven.shows("loaded", "rows, built in")
+    browser.switch_to.window(two)
+    browser.refresh()  # it is the same tab
+    driven.shows("loaded", "second.csv, 30 rows, 3 columns")
+    browser.switch_to.window(one)
+    assert at("loaded").text == "first.csv, 40 rows, 2 columns"
+    assert "b = " in at("live-list").text
+
+
+def test_a_refused_upload_in_a_real_browser(driven):
+    at = driven.at
+    for name in ("bad.csv", "large.csv"):
+        driven.send("first.csv")
+        driven.shows("loaded", "first.csv")
+        assert at("message").text == ""
+        at("start").click()
+        driven.shows("phase", "certified")
+        driven.wait.until(lambda _: at("start").is_enabled())
+        driven.send(name)
+        driven.shows("message", name)
+        driven.shows("loaded", "none")
+        assert not at("start").is_enabled() and not at("label").is_enabled()
+        assert driven.seen("live", "kept") == []
+
+
+def test_a_failed_search_in_a_real_browser(driven):
+    at = driven.at
+    at("start").click()
+    driven.shows("phase", "certified")
+    driven.wait.until(lambda _: at("start").is_enabled())
+    columns = at("table-columns")
+    driven.browser.execute_script("arguments[0].value = 'no such column'", columns)
+    at("start").click()
+    driven.shows("phase", "The search failed")
+    assert "no such column" in at("phase").text and at("live-run").text.startswith("Run 2: ")
+    assert driven.seen("numbers", "kept") == []
+    for gone in ("live-objective", "live-bound", "live-seconds", "live-gap"):
+        assert at(gone).get_attribute("textContent") == "-"
+    assert at("live-list").get_attribute("textContent") == ""
+    assert at("frame").get_attribute("src") in ("", None)
+    driven.shows("runs", "failed")
+    driven.browser.execute_script("arguments[0].value = ''", columns)
+    at("regularization").clear()
+    at("regularization").send_keys("much")
+    at("start").click()  # refused before it begins
+    driven.shows("message", "much")
+    assert driven.seen("live", "kept") == []
+
+
+def test_runs_are_opened_again_compared_and_filled_in_in_a_real_browser(driven):
+    at = driven.at
+    driven.send("first.csv")
+    driven.shows("loaded", "first.csv")
+    at("start").click()
+    driven.shows("runs", "ended: certified")
+    driven.choose("dataset", "titanic")
+    at("more").find_element("tag name", "summary").click()
+    at("limits-node_limit").send_keys("7")
+    at("start").click()
+    driven.shows("runs", "node limit: 7")
+    driven.wait.until(lambda _: at("start").is_enabled())
+    at("tick-1").click()
+    assert driven.seen("compared") == []
+    at("tick-2").click()
+    for text in ("run 1", "run 2", "titanic", "first.csv", "may not mean the same", "b = "):
+        assert text in at("compared").text
+    driven.press("Open run 1")
+    driven.shows("live-run", "Run 1: first.csv")
+    driven.shows("live-list", "b = ")
+    assert at("keep-model").get_attribute("href").endswith("/runs/1/model")
+    at("limits-node_limit").clear()
+    driven.press("Fill in the settings of run 2")
+    assert at("limits-node_limit").get_attribute("value") == "7"
+    assert at("loaded").text.startswith("titanic")
+    driven.press("Fill in the settings of run 1")
+    assert at("limits-node_limit").get_attribute("value") == ""
+    assert at("loaded").text.startswith("first.csv")
+    driven.send("second.csv")
+    driven.shows("loaded", "second.csv")
+    driven.press("Fill in the settings of run 1")
+    assert "first.csv of run 1 is not loaded any more" in at("message").text
+    assert at("loaded").text.startswith("second.csv")

@@ -1,4 +1,4 @@
-"""One search of one browser: it runs in a thread, is watched through snapshots, and can be stopped.
+"""One search of one tab: it runs in a thread, is watched through snapshots, and can be stopped.
 
 What the thread writes and the server reads is one dictionary, replaced as a whole under a lock and
 never changed, with a number that grows; a watcher sends it on when the number has changed.
@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 import shlex
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from corels.clock import Clock
 from corels.errors import CorelsError, OptionError
 from corels.model import Model
 from corels.model.documents import document, finite, to_json
-from corels.options import check_all
+from corels.model.printable import printable
+from corels.options import Option, check_all
 from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
 from corels.run.left import time_left_text
@@ -30,8 +31,10 @@ from corels.tables.options import ENCODING
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
+from corels_page.upload import Loaded, size
 
 MOST_MOMENTS = 1000
+OVER = ("done", "failed")  # the phases after which nothing changes
 MODEL_FILE = "model.json"  # the name under which a browser saves a model
 LONGEST = 3600.0  # seconds: a limit that no browser can lift
 
@@ -45,7 +48,8 @@ class Asked:
     """What a browser asks for, read and checked before a thread is begun.
 
     problem is made in the thread, since it may take long. table: the options with which the table
-    is read. source: the data as a command names it. options: of the solver, and the limits.
+    is read. source: the data as a command names it. options: of the solver, and the limits. form:
+    what was filled in, as text, so that the form can be filled in again.
     """
 
     columns: Mapping[str, Column]
@@ -56,13 +60,15 @@ class Asked:
     regularization: Any
     solver: str
     options: Mapping[str, Any]
+    form: Mapping[str, Any]
 
 
-def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | None) -> Asked:
+def asked(form: Mapping[str, Any], uploaded: Loaded | None) -> Asked:
     """Check what a form says. Raises CorelsError with a sentence for the reader.
 
-    form: dataset ("" for the upload), label, solver, regularization; and `table`, `options` and
-    `limits`, mappings from the names of options to text. uploaded: name and columns.
+    form: dataset ("" for the upload), upload (the number of the table that the page shows), label,
+    solver, regularization; and `table`, `options` and `limits`, mappings from the names of options
+    to text. uploaded: the table that is loaded.
     """
     dataset, solver = _text(form, "dataset"), _text(form, "solver")
     if solver not in registry().names("solver"):
@@ -76,8 +82,10 @@ def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | 
         name = dataset
     else:
         assert uploaded is not None
-        name, columns = uploaded
-        label = _text(form, "label")
+        if form.get("upload") != uploaded.number:
+            raise OptionError("this page's table is not loaded any more: choose its file again")
+        name, columns = uploaded.name, uploaded.columns
+        label = _label(form, columns)
         if label not in columns:
             raise OptionError(f"the table has no column {label!r}: choose what is predicted")
     table = check_all(UPLOADED, _typed(form, "table", UPLOADED), "table")
@@ -86,11 +94,35 @@ def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | 
     check_all(family.options, own, f"solver {solver!r}")
     limits = check_all(LIMITS, _typed(form, "limits", LIMITS), "limits")
     limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
-    penalty = None
+    penalty, typed = None, _text(form, "regularization").strip() or "0.01"
     if family.regularized:
-        penalty = exact_regularization(_text(form, "regularization") or "0.01")
+        penalty = exact_regularization(typed)
     source = f"--dataset {name}" if dataset else _file(name)
-    return Asked(columns, label, name, table, source, penalty, solver, {**own, **limits})
+    filled = _filled(form, {"table": UPLOADED, "options": family.options, "limits": LIMITS})
+    filled |= {"dataset": dataset, "upload": None if dataset else form["upload"], "label": label}
+    filled |= {"solver": solver, "regularization": typed if family.regularized else ""}
+    told: Mapping[str, Any] = visible(filled)
+    return Asked(columns, label, name, table, source, penalty, solver, {**own, **limits}, told)
+
+
+def _label(form: Mapping[str, Any], columns: Mapping[str, Column]) -> str:
+    """The column whose name, as the page shows it, was chosen: hidden marks in it are not shown."""
+    shown = {printable(column): column for column in columns}
+    given = _text(form, "label")
+    return shown.get(given, given)
+
+
+def _filled(form: Mapping[str, Any], groups: Mapping[str, Sequence[Option]]) -> dict[str, Any]:
+    """The options of a checked form that are filled in: texts, and flags other than the default."""
+    found: dict[str, Any] = {}
+    for group, table in groups.items():
+        defaults = {option.name: option.default for option in table}
+        given = {
+            name: value.strip() if isinstance(value, str) else value is True
+            for name, value in form.get(group, {}).items()
+        }
+        found[group] = {n: v for n, v in given.items() if v not in ("", defaults[n])}
+    return found
 
 
 def _file(name: str) -> str:
@@ -128,10 +160,12 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
 
 
 class Job:
-    """A search in a thread."""
+    """A search in a thread. number: counts the searches of its tab, from 1."""
 
-    def __init__(self, wanted: Asked) -> None:
+    def __init__(self, wanted: Asked, number: int) -> None:
+        self.number = number
         self._wanted = wanted
+        self._table = size(wanted.name, wanted.columns)
         self._lock = threading.Lock()
         self._search: Search | None = None
         self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
@@ -150,9 +184,20 @@ class Job:
             return self._state
 
     @property
+    def course(self) -> list[dict[str, Any]]:
+        """The moments so far, at most MOST_MOMENTS and one more."""
+        with self._lock:
+            return list(self._moments)
+
+    def told(self) -> dict[str, Any]:
+        """What the history of the tab says of it, JSON-ready."""
+        kept = {"number": self.number, "table": self._table, "form": self._wanted.form}
+        return {**kept, "state": self.state}
+
+    @property
     def running(self) -> bool:
-        """Whether the thread still works."""
-        return self._thread.is_alive()
+        """Whether its end has not been told yet."""
+        return self.state["phase"] not in OVER
 
     @property
     def page(self) -> Page | None:
@@ -182,11 +227,13 @@ class Job:
             self._page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
-            self._put(phase="failed", error=visible(" ".join(str(error).split())))
+            self._fail(visible(" ".join(str(error).split())))
         except KeyboardInterrupt:
-            self._put(phase="failed", error="stopped before there was a result")
+            self._fail("stopped before there was a result")
         except Exception as error:  # a defect must not leave the browser waiting
-            self._put(phase="failed", error=visible(" ".join(defect(error).split())))
+            self._fail(visible(" ".join(defect(error).split())))
+        finally:  # the history keeps what was asked for, not the table
+            self._wanted = replace(self._wanted, columns={})
 
     def _solved(self) -> tuple[Problem, Result]:
         wanted = self._wanted
@@ -217,14 +264,22 @@ class Job:
             number = self._state["number"] + 1
             self._state = {**self._state, **values, "number": number}
 
+    def _fail(self, error: str) -> None:
+        """A failure has no numbers and no model: those on the way there prove nothing."""
+        with self._lock:
+            self._moments = []
+            self._saved = self._page = None
+            self._state = {"number": self._state["number"] + 1, "phase": "failed", "error": error}
+
     def _began(self, search: Search) -> None:
         with self._lock:
             self._search = search
 
     def _seen(self, moment: dict[str, Any], model: Any) -> None:
-        self._moments.append(moment)
-        if len(self._moments) > MOST_MOMENTS:
-            del self._moments[1::2]
+        with self._lock:
+            self._moments.append(moment)
+            if len(self._moments) > MOST_MOMENTS:
+                del self._moments[1::2]
         shown = {} if model is None else {"model": model}
         self._put(phase="searching", moment=moment, **shown)
         if self._stopping:
@@ -233,8 +288,9 @@ class Job:
     def _ended(self, moment: dict[str, Any] | None) -> None:
         with self._lock:
             self._search = None
+            if moment is not None:
+                self._moments.append(moment)
         if moment is not None:
-            self._moments.append(moment)
             self._put(moment=moment)
 
 

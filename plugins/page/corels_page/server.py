@@ -1,5 +1,8 @@
 """`corels serve`: the page while a search runs, for browsers on this machine.
 
+Whose is what: a tab has a random name, which stands in the paths of its requests. Its table and
+its runs are its own; there is nothing that two tabs share.
+
 Who may ask: a request must name this machine as its host, carry the random token in its path and,
 if it says where it comes from, come from this server; one that changes something must say so. What
 may be sent: bodies up to a limit, held in memory. What is done with it: options are checked by
@@ -16,40 +19,69 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from corels.errors import CorelsError
+from corels.errors import CorelsError, OptionError
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.solve import LIMITS
 from corels.tables import datasets
 from corels_page.document import needs
-from corels_page.job import MODEL_FILE, UPLOADED, Job, asked
+from corels_page.job import MODEL_FILE, OVER, UPLOADED, Job, asked
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
-from corels_page.upload import read_upload
+from corels_page.upload import Loaded, read_upload
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
 
-COOKIE = "corels-browser"
 HOSTS = ("127.0.0.1", "localhost", "::1")
 LOOK = 0.1  # seconds between two looks at a search
-MOST_BROWSERS = 32
+MOST_TABS = 32
+MOST_RUNS = 20  # of a tab that are kept
 MOST_SEARCHES = 4
 MOST_FORM = 100_000  # bytes
-SCRIPTS = (LIBRARY, "static/base.js", "static/serve.js")
+SCRIPTS = (LIBRARY, "static/base.js", "static/runs.js", "static/serve.js")
 
 
-class _TooLargeError(Exception):
-    """A body is over the limit."""
+class _RefusedError(Exception):
+    """Why a request gets nothing: the status and a sentence."""
+
+    def __init__(self, status: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
-class _Browser:
-    """What one browser has here: its upload and its search."""
+class _Tab:
+    """What one tab has here: its table and its runs, the last one last."""
 
     def __init__(self) -> None:
-        self.uploaded: Any = None
-        self.job: Job | None = None
+        self.uploads = 0  # how many were sent
+        self.uploaded: Loaded | None = None
+        self.runs: dict[int, Job] = {}
+        self.started = 0
+
+    @property
+    def running(self) -> Job | None:
+        """The run that is not over, if there is one: it is the last."""
+        return next((job for job in self.runs.values() if job.running), None)
+
+    def start(self, form: dict[str, Any]) -> Job:
+        """Begin a search; the oldest run goes where there are too many."""
+        wanted = asked(form, self.uploaded)
+        self.started += 1
+        self.runs[self.started] = Job(wanted, self.started)
+        if len(self.runs) > MOST_RUNS:
+            del self.runs[next(iter(self.runs))]
+        return self.runs[self.started]
+
+    def told(self) -> dict[str, Any]:
+        """What a page that is opened again shows, JSON-ready."""
+        running = self.running
+        return {
+            "table": None if self.uploaded is None else self.uploaded.told(),
+            "runs": [job.told() for job in self.runs.values()],
+            "running": None if running is None else running.number,
+        }
 
 
 class Server:
@@ -57,7 +89,7 @@ class Server:
 
     def __init__(self, token: str, most_bytes: int) -> None:
         self.token, self.most_bytes = token, most_bytes
-        self._browsers: dict[str, _Browser] = {}
+        self._tabs: dict[str, _Tab] = {}  # the one that was used last is the last
         styles, scripts = [asset(name) for name in STYLES], [asset(name) for name in SCRIPTS]
         self._policy = (
             policy(styles, scripts) + "; connect-src 'self'; frame-src 'self'; "
@@ -71,89 +103,96 @@ class Server:
             solvers=_solver_options(),
             table=UPLOADED,
             limits=LIMITS,
+            most_runs=MOST_RUNS,
         )
 
     def close(self) -> None:
         """Stop every search."""
-        for browser in self._browsers.values():
-            if browser.job is not None:
-                browser.job.stop()
+        for job in self._running():
+            job.stop()
 
-    def _of(self, request: Request) -> _Browser | None:
-        return self._browsers.get(request.cookies.get(COOKIE, ""))
+    def _running(self) -> list[Job]:
+        return [tab.running for tab in self._tabs.values() if tab.running is not None]
 
-    def _new(self) -> str:
-        """A name for a browser that has none; the oldest idle one is forgotten."""
-        if len(self._browsers) >= MOST_BROWSERS:
-            idle = (n for n, b in self._browsers.items() if b.job is None or not b.job.running)
-            self._browsers.pop(next(idle, ""), None)
+    def _of(self, request: Request) -> _Tab:
+        """The tab of a request. Raises _RefusedError."""
+        name = request.path_params["tab"]
+        tab = self._tabs.pop(name, None)
+        if tab is None:
+            raise _RefusedError(404, "the server does not know this tab any more: reload the page")
+        self._tabs[name] = tab
+        return tab
+
+    def _run(self, request: Request) -> Job:
+        """The run of a request. Raises _RefusedError."""
+        job = self._of(request).runs.get(request.path_params["run"])
+        if job is None:
+            raise _RefusedError(404, "there is no such run")
+        return job
+
+    async def open(self, _: Request) -> Response:
+        """A name for a new tab; the one that was idle longest is forgotten where there are many."""
+        if len(self._tabs) >= MOST_TABS:
+            idle = (name for name, tab in self._tabs.items() if tab.running is None)
+            self._tabs.pop(next(idle, ""), None)
         name = secrets.token_urlsafe(16)
-        self._browsers[name] = _Browser()
-        return name
+        self._tabs[name] = _Tab()
+        return _json({"tab": name, **self._tabs[name].told()})
 
-    async def front(self, request: Request) -> Response:
+    async def again(self, request: Request) -> Response:
+        return _json({"tab": request.path_params["tab"], **self._of(request).told()})
+
+    async def front(self, _: Request) -> Response:
         from starlette.responses import HTMLResponse
 
-        browser = self._of(request)
-        running = browser is not None and browser.job is not None and browser.job.running
-        found = embedded({"most_bytes": self.most_bytes, "running": running})
+        found = embedded({"most_bytes": self.most_bytes})
         html = await asyncio.to_thread(self._render, embedded=found)
-        response = HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
-        if browser is None:
-            response.set_cookie(
-                COOKIE, self._new(), httponly=True, samesite="strict", path=f"/{self.token}/"
-            )
-        return response
+        return HTMLResponse(html, headers={"Content-Security-Policy": self._policy})
 
     async def upload(self, request: Request) -> Response:
-        browser = self._of(request)
-        if browser is None:
-            return _said("open the page first", 403)
-        content = await _body(request, self.most_bytes)
+        """Load a table. What was loaded before is gone at once, also if this fails."""
+        tab = self._of(request)
+        tab.uploads += 1
+        number, tab.uploaded = tab.uploads, None
         name = printable(unquote(request.headers.get("x-file-name", "")))[:200] or "the table"
-        columns = await asyncio.to_thread(read_upload, content, name)
-        browser.uploaded = (name, columns)
-        return _json({"columns": [printable(column) for column in columns]})
+        content = await _body(request, self.most_bytes, name)
+        loaded = Loaded(number, name, await asyncio.to_thread(read_upload, content, name))
+        if number != tab.uploads:
+            raise OptionError(f"{name}: another file was chosen meanwhile")
+        tab.uploaded = loaded
+        return _json(loaded.told())
 
     async def start(self, request: Request) -> Response:
-        browser = self._of(request)
-        if browser is None:
-            return _said("open the page first", 403)
-        form = json.loads(await _body(request, MOST_FORM))
+        tab = self._of(request)
+        form = json.loads(await _body(request, MOST_FORM, "the form"))
         if not isinstance(form, dict):
             return _said("expected a form", 400)
-        if browser.job is not None and browser.job.running:
-            return _said("a search of this browser still runs: stop it first", 409)
-        if sum(b.job is not None and b.job.running for b in self._browsers.values()) >= (
-            MOST_SEARCHES
-        ):
+        if tab.running is not None:
+            return _said("a search of this tab still runs: stop it first", 409)
+        if len(self._running()) >= MOST_SEARCHES:
             return _said("too many searches run here: wait for one to end", 409)
-        wanted = asked(_labelled(form, browser.uploaded), browser.uploaded)
-        browser.job = Job(wanted)
-        return _json({})
+        return _json({"run": tab.start(form).number})
 
     async def stop(self, request: Request) -> Response:
-        browser = self._of(request)
-        if browser is None or browser.job is None:
+        running = self._of(request).running
+        if running is None:
             return _said("no search runs", 409)
-        browser.job.stop()
+        running.stop()
         return _json({})
 
     async def events(self, request: Request) -> Response:
         from starlette.responses import StreamingResponse
 
-        browser = self._of(request)
-        if browser is None or browser.job is None:
-            return _said("no search runs", 409)
-        return StreamingResponse(_stream(browser.job, request), media_type="text/event-stream")
+        return StreamingResponse(
+            _stream(self._run(request), request), media_type="text/event-stream"
+        )
 
     async def report(self, request: Request) -> Response:
         from starlette.responses import HTMLResponse
 
-        browser = self._of(request)
-        page = None if browser is None or browser.job is None else browser.job.page
+        page = self._run(request).page
         if page is None:
-            return _said("there is no report yet", 404)
+            raise _RefusedError(404, "this run has no report")
         headers = {}
         if "keep" in request.query_params:
             headers["Content-Disposition"] = 'attachment; filename="report.html"'
@@ -162,21 +201,11 @@ class Server:
     async def model(self, request: Request) -> Response:
         from starlette.responses import Response as Plain
 
-        browser = self._of(request)
-        saved = None if browser is None or browser.job is None else browser.job.saved
+        saved = self._run(request).saved
         if saved is None:
-            return _said("there is no model yet", 404)
+            raise _RefusedError(404, "this run has no model")
         headers = {"Content-Disposition": f'attachment; filename="{MODEL_FILE}"'}
         return Plain(saved, media_type="application/json", headers=headers)
-
-
-def _labelled(form: dict[str, Any], uploaded: Any) -> dict[str, Any]:
-    """The browser sends the label's name as it was shown; the table may have hidden marks in it."""
-    if uploaded is None:
-        return form
-    shown = {printable(column): column for column in uploaded[1]}
-    label = form.get("label")
-    return {**form, "label": shown.get(label, label) if isinstance(label, str) else label}
 
 
 def _solver_options() -> dict[str, Any]:
@@ -184,26 +213,30 @@ def _solver_options() -> dict[str, Any]:
     return {name: registry().get("solver", name) for name in names}
 
 
-async def _body(request: Request, most: int) -> bytes:
-    """At most so many bytes; what comes after them is not read."""
+async def _body(request: Request, most: int, name: str) -> bytes:
+    """At most so many bytes; what comes after them is not read. name: of what is sent."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise _TooLargeError
+            raise _RefusedError(
+                413, f"{name} is larger than {most:,} bytes, the most that is taken here"
+            )
         parts.append(part)
     return b"".join(parts)
 
 
 async def _stream(job: Job, request: Request) -> AsyncIterator[str]:
-    """The snapshots of a search, until it has ended."""
+    """The snapshots of a search, until it has ended; the first brings its course so far."""
     sent = -1
+    course: dict[str, Any] = {"course": job.course}
     while not await request.is_disconnected():
         state = job.state
         if state["number"] != sent:
             sent = state["number"]
-            yield f"data: {json.dumps(state, allow_nan=False)}\n\n"
-        if state["phase"] in ("done", "failed"):
+            yield f"data: {json.dumps({**state, **course}, allow_nan=False)}\n\n"
+            course = {}
+        if state["phase"] in OVER:
             return
         await asyncio.sleep(LOOK)
 
@@ -244,8 +277,8 @@ async def _answered(request: Request, answer: Any, token: str) -> Response:
         return found
     try:
         answered: Response = await answer(request)
-    except _TooLargeError:
-        return _said("too large for this server", 413)
+    except _RefusedError as error:
+        return _said(str(error), error.status)
     except CorelsError as error:
         return _said(printable(" ".join(str(error).split())), 400)
     except (ValueError, RecursionError):
@@ -272,13 +305,16 @@ def application(server: Server) -> Starlette:
         return found
 
     at = f"/{server.token}"
+    tab, run = f"{at}/tabs/{{tab}}", f"{at}/tabs/{{tab}}/runs/{{run:int}}"
     routes = [
         Route(f"{at}/", server.front),
-        Route(f"{at}/upload", server.upload, methods=["POST"]),
-        Route(f"{at}/start", server.start, methods=["POST"]),
-        Route(f"{at}/stop", server.stop, methods=["POST"]),
-        Route(f"{at}/events", server.events),
-        Route(f"{at}/report", server.report),
-        Route(f"{at}/model", server.model),
+        Route(f"{at}/tabs", server.open, methods=["POST"]),
+        Route(tab, server.again),
+        Route(f"{tab}/upload", server.upload, methods=["POST"]),
+        Route(f"{tab}/start", server.start, methods=["POST"]),
+        Route(f"{tab}/stop", server.stop, methods=["POST"]),
+        Route(f"{run}/events", server.events),
+        Route(f"{run}/report", server.report),
+        Route(f"{run}/model", server.model),
     ]
     return Starlette(routes=routes, middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)])

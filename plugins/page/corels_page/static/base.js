@@ -80,5 +80,5 @@ const page = (() => {
     return { update: (columns) => { values = columns; plot.setData(columns); } };
   }
 
-  return { found, make, name, count, share, at, joined, row, colour, chart };
+  return { found, make, name, whole, count, share, at, joined, row, colour, chart };
 })();

@@ -1,69 +1,152 @@
 "use strict";
-/* The live page: sends a form, listens to the search, shows the report. */
+/* The live page of one tab: sends a form, listens to a search, shows its report, keeps its runs. */
 (() => {
-  const { found, make, name, joined, at, count, chart } = page;
+  const { found, make, whole, at, count, chart } = page;
+  const KEPT = "corels-tab";
+  let tab = null;      // its name at the server
+  let table = null;    // what is loaded: {number, name, rows, columns, labels}
+  let all = [];        // the runs
+  let running = null;  // the number of the run that is not over
+  let uploads = 0, loading = false;
   let source = null, plot = null, columns = [[], [], []];
 
   const say = (text) => { at("message").textContent = text; };
+  const own = (path) => `tabs/${tab}${path}`;
 
   async function send(path, body, headers) {
-    const answer = await fetch(path, { method: "POST", body, headers });
+    const answer = await fetch(path, body === undefined ? {} : { method: "POST", body, headers });
     const read = await answer.json();
     if (!answer.ok) throw new Error(read.error);
     return read;
   }
 
+  /* The name of a tab is in its storage only while its page is closed: a page that is loaded again
+     goes on, a copy of an open tab finds nothing there and begins its own. */
+  async function begin() {
+    const kept = sessionStorage.getItem(KEPT);
+    sessionStorage.removeItem(KEPT);
+    const again = kept === null ? null : await send(`tabs/${kept}`).catch(() => null);
+    const told = again ?? await send("tabs", "");
+    ({ tab, table, running } = told);
+    all = told.runs;
+    if (table) at("dataset").value = "";
+    fresh();
+    const last = all.find((run) => run.number === running) ?? all[all.length - 1];
+    if (last) listen(last.number);
+  }
+
+  async function refresh() {
+    const told = await send(own(""));
+    ({ table, running } = told);
+    all = told.runs;
+    fresh();
+  }
+
+  /* What depends on the table, the runs and what is going on. */
+  function fresh() {
+    const built = at("dataset").value;
+    const labels = built || !table ? [] : table.labels;
+    if (built) at("loaded").replaceChildren(whole(built), `, ${count(at("dataset").selectedOptions[0].dataset.rows)} rows, built in`);
+    else if (table) at("loaded").replaceChildren(whole(table.name), `, ${runs.size(table)}`);
+    else at("loaded").textContent = loading ? "being read" : "none: choose a built-in table or a file";
+    const chosen = at("label").value;
+    at("label").replaceChildren(...(labels.length ? labels.map((label) => make("option", { value: label }, label))
+      : [make("option", { value: "" }, built ? "as the built-in table says" : "no table is loaded")]));
+    if (labels.length) at("label").value = labels.includes(chosen) ? chosen : labels[labels.length - 1];
+    at("label").disabled = !labels.length;
+    at("start").disabled = tab === null || running !== null || loading || !(built || table);
+    at("stop").disabled = running === null;
+    runs.show(all, running !== null, { open: (run) => listen(run.number), fill });
+  }
+
+  /* A file takes the place of the table before it at once, whether it can be read or not. One that
+     is too large is sent up to one byte more than may be: the server refuses it like any other. */
   async function upload() {
     const [file] = at("file").files;
     if (!file) return;
+    const mine = ++uploads;
     say("");
+    table = null; loading = true;
+    if (running === null) clear(); /* a run of another table: the history has it */
+    at("dataset").value = "";
+    fresh();
     try {
-      if (file.size > found.most_bytes) throw new Error(`${file.name} is larger than ${found.most_bytes >> 20} MB`);
-      const read = await send("upload", file, { "X-File-Name": encodeURIComponent(file.name), "Content-Type": "text/csv" });
-      at("label").replaceChildren(...read.columns.map((column) => make("option", { value: column }, column)));
-      at("label").value = read.columns[read.columns.length - 1];
-      at("label").disabled = false;
-      at("dataset").value = "";
-    } catch (error) { say(error.message); at("file").value = ""; }
+      const headers = { "X-File-Name": encodeURIComponent(file.name), "Content-Type": "text/csv" };
+      const read = await send(own("/upload"), file.slice(0, found.most_bytes + 1), headers);
+      if (mine === uploads) table = read;
+    } catch (error) {
+      if (mine === uploads) { say(error.message); at("file").value = ""; }
+    }
+    if (mine === uploads) { loading = false; fresh(); }
   }
 
+  const fields = (which) => [...document.querySelectorAll(`[data-group="${which}"]`)];
+
   function group(which) {
-    const listed = [...document.querySelectorAll(`[data-group="${which}"]`)].map((field) =>
-      [field.dataset.name, field.type === "checkbox" ? field.checked : field.value]);
-    return Object.fromEntries(listed);
+    return Object.fromEntries(fields(which).map((field) => [field.dataset.name, field.type === "checkbox" ? field.checked : field.value]));
+  }
+
+  /* The settings of a run, in the form again. */
+  function fill({ form, table: its, number }) {
+    const gone = !form.dataset && table?.number !== form.upload;
+    say(gone ? `The table ${its.name} of run ${number} is not loaded any more: choose its file again.` : "");
+    at("dataset").value = form.dataset;
+    fresh();
+    if (!at("label").disabled && table.labels.includes(form.label)) at("label").value = form.label;
+    at("solver").value = form.solver;
+    if (form.regularization) at("regularization").value = form.regularization;
+    for (const [which, told] of [["table", form.table], ["limits", form.limits], [`options-${form.solver}`, form.options]]) {
+      for (const field of fields(which)) {
+        if (field.type === "checkbox") field.checked = told[field.dataset.name] ?? field.defaultChecked;
+        else field.value = told[field.dataset.name] ?? "";
+      }
+    }
+    solvers();
+    at("choose").scrollIntoView();
   }
 
   async function start() {
+    if (at("start").disabled) return;
     say("");
+    clear();
     const solver = at("solver").value;
     const form = {
-      dataset: at("dataset").value, label: at("label").value, solver, regularization: at("regularization").value,
+      dataset: at("dataset").value, upload: table?.number, label: at("label").value, solver, regularization: at("regularization").value,
       table: group("table"), limits: group("limits"), options: group(`options-${solver}`),
     };
     try {
-      await send("start", JSON.stringify(form), { "Content-Type": "application/json" });
-      listen();
+      const { run } = await send(own("/start"), JSON.stringify(form), { "Content-Type": "application/json" });
+      await refresh();
+      listen(run);
     } catch (error) { say(error.message); }
   }
 
-  function listen() {
+  /* Nothing of a run is left on the page. */
+  function clear() {
+    if (source) source.close();
     columns = [[], [], []];
-    at("live").hidden = false;
-    at("kept").hidden = true;
+    if (plot) plot.update(columns);
+    for (const id of ["seconds", "objective", "bound", "gap"]) at(`live-${id}`).textContent = "-";
+    where("live-remaining", null);
+    where("live-left", null);
     at("live-list").replaceChildren();
-    running(true);
+    at("frame").removeAttribute("src");
+    for (const id of ["live", "kept"]) at(id).hidden = true;
+  }
+
+  /* Show a run, and what becomes of it. */
+  function listen(number) {
+    clear();
+    const run = all.find((one) => one.number === number);
+    at("live-run").replaceChildren(`Run ${number}: `, whole(run.table.name), `, ${runs.size(run.table)}`);
+    at("live").hidden = at("numbers").hidden = false;
     if (!plot) {
       plot = chart(at("live-chart"), "Objective and lower bound over time; the table above has the numbers.", "Objective and lower bound",
         [], [{ label: "objective", values: [], colour: "--c1" }, { label: "lower bound", values: [], colour: "--c0", dash: [6, 4] }],
         { xLabel: "seconds", costs: true });
     }
-    source = new EventSource("events");
-    source.onmessage = (event) => show(JSON.parse(event.data));
-  }
-
-  function running(now) {
-    at("start").disabled = now;
-    at("stop").disabled = !now;
+    source = new EventSource(own(`/runs/${number}/events`));
+    source.onmessage = (event) => show(JSON.parse(event.data), number);
   }
 
   /* A number that only some searches know: without it there is no row. */
@@ -72,8 +155,9 @@
     at(id).textContent = text ?? "-";
   }
 
-  function show(state) {
-    const { phase, moment, model } = state;
+  function show(state, number) {
+    const { phase, moment, model, course } = state;
+    if (course) columns = ["seconds", "objective", "bound"].map((name) => course.map((one) => one[name]));
     if (moment) {
       const fixed = (value) => value.toFixed(6);
       at("live-seconds").textContent = moment.seconds.toFixed(1);
@@ -82,26 +166,22 @@
       at("live-gap").textContent = fixed(moment.objective - moment.bound);
       where("live-remaining", moment.remaining === null ? null : moment.remaining.toFixed(1));
       where("live-left", moment.left);
-      columns[0].push(moment.seconds); columns[1].push(moment.objective); columns[2].push(moment.bound);
+      if (!course) { columns[0].push(moment.seconds); columns[1].push(moment.objective); columns[2].push(moment.bound); }
       plot.update(columns);
     }
-    if (model) at("live-list").replaceChildren(...model.deciders.map((one) => item(one, model)));
-    const told = { reading: "Reading the data.", searching: "The search runs.", done: `The search ended: ${state.stopped}.`, failed: "The search failed." };
+    if (model) at("live-list").replaceChildren(...model.deciders.map((one) => runs.item(one, model)));
+    const told = { reading: "Reading the data.", searching: "The search runs.", done: `The search ended: ${state.stopped}.`, failed: `The search failed: ${state.error}` };
     if (at("phase").textContent !== told[phase]) at("phase").textContent = told[phase];
     if (phase !== "done" && phase !== "failed") return;
     source.close();
-    running(false);
-    if (phase === "failed") { say(state.error); return; }
+    if (running === number) { running = null; refresh().catch((error) => say(error.message)); }
+    at("numbers").hidden = phase === "failed";
+    if (phase === "failed") return;
     at("kept").hidden = false;
-    at("frame").src = "report";
-  }
-
-  function item(one, model) {
-    const clauses = one.clauses.flatMap((clause, i) => [i ? (one.quantity === "all" ? " and also " : " or ") : " ", ...joined(clause.texts, clause.join)]);
-    const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
-      : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
-    return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
-      make("span", { class: "quiet" }, ` (${count(one.captured)} rows, ${count(one.errors)} wrong)`));
+    const place = own(`/runs/${number}`);
+    at("keep").href = `${place}/report?keep=1`;
+    at("keep-model").href = `${place}/model`;
+    at("alone").href = at("frame").src = `${place}/report`;
   }
 
   function solvers() {
@@ -110,10 +190,13 @@
   }
 
   at("file").addEventListener("change", upload);
+  at("dataset").addEventListener("change", fresh);
   at("start").addEventListener("click", start);
-  at("stop").addEventListener("click", () => send("stop", "").catch((error) => say(error.message)));
+  at("stop").addEventListener("click", () => send(own("/stop"), "").catch((error) => say(error.message)));
   at("solver").addEventListener("change", solvers);
   at("start-form").addEventListener("submit", (event) => { event.preventDefault(); start(); });
+  addEventListener("pagehide", () => { if (tab) sessionStorage.setItem(KEPT, tab); });
+  addEventListener("pageshow", (event) => { if (event.persisted) sessionStorage.removeItem(KEPT); });
   solvers();
-  if (found.running) listen(); /* the page was opened again while its search runs */
+  begin().catch((error) => say(error.message));
 })();

@@ -1,0 +1,79 @@
+"use strict";
+/* The runs of a tab: a table of them, and some of them beside each other. A run is {number, table:
+   {name, rows, columns}, form: what was filled in, state: its last snapshot}. */
+const runs = (() => {
+  const { make, name, whole, joined, at, count } = page;
+  const ticked = new Set();
+
+  /* One rule, or what decides a row, with its outcome and counts. */
+  function item(one, model) {
+    const clauses = one.clauses.flatMap((clause, i) => [i ? (one.quantity === "all" ? " and also " : " or ") : " ", ...joined(clause.texts, clause.join)]);
+    const outcome = one.stated === undefined ? name(`${model.label} = ${model.classes[one.then]}`)
+      : name(`risk of ${model.label} = ${model.classes[1]}: ${(100 * one.stated).toFixed(1)}%`);
+    return make("li", {}, make("strong", {}, one.lead), ...clauses, ": ", outcome,
+      make("span", { class: "quiet" }, ` (${count(one.captured)} rows, ${count(one.errors)} wrong)`));
+  }
+
+  const size = (table) => `${count(table.rows)} rows, ${count(table.columns)} columns`;
+
+  /* What was filled in, as [name, text]. */
+  function settings({ form }) {
+    const own = ["table", "options", "limits"].flatMap((group) => Object.entries(form[group] ?? {})
+      .map(([name, value]) => [name.replaceAll("_", " "), value === true ? "yes" : value === false ? "no" : value]));
+    return [["what is predicted", form.label], ["what is learned", form.solver],
+      ...(form.regularization ? [["what a rule costs", form.regularization]] : []), ...own];
+  }
+
+  /* How a run ended, as [name, text]; a failure has no numbers. */
+  function results({ state }) {
+    if (state.phase !== "done") return [["ended", state.phase === "failed" ? `failed: ${state.error}` : "it runs"]];
+    const { objective, bound, seconds } = state.moment;
+    return [["ended", state.stopped], ["objective", objective.toFixed(6)], ["lower bound", bound.toFixed(6)],
+      ["gap", (objective - bound).toFixed(6)], ["seconds", seconds.toFixed(1)]];
+  }
+
+  const lines = (pairs) => pairs.map(([name, text]) => make("div", {}, `${name}: `, whole(text)));
+
+  /* act: {open, fill}, called with a run; nothing can be opened while a search runs. */
+  function show(all, running, act) {
+    at("history").hidden = !all.length;
+    for (const number of ticked) if (!all.some((run) => run.number === number)) ticked.delete(number);
+    const button = (text, label, call) => {
+      const made = make("button", { type: "button", disabled: running, "aria-label": label }, text);
+      made.addEventListener("click", call);
+      return made;
+    };
+    at("runs").replaceChildren(...[...all].reverse().map((run) => {
+      const tick = make("input", { type: "checkbox", id: `tick-${run.number}`, checked: ticked.has(run.number) });
+      tick.addEventListener("change", () => { ticked[tick.checked ? "add" : "delete"](run.number); compare(all); });
+      return make("tr", {}, make("th", { scope: "row" }, tick, " ", make("label", { for: tick.id }, `run ${run.number}`),
+        button("Open", `Open run ${run.number}`, () => act.open(run)), button("Fill in", `Fill in the settings of run ${run.number}`, () => act.fill(run))),
+        make("td", { class: "word" }, make("div", {}, whole(run.table.name), `, ${size(run.table)}`), ...lines(settings(run))),
+        make("td", { class: "word" }, ...lines(results(run))));
+    }));
+    compare(all);
+  }
+
+  /* The ticked runs, one a column; a line in which they differ says so. */
+  function compare(all) {
+    const some = all.filter((run) => ticked.has(run.number));
+    at("compared").hidden = some.length < 2;
+    if (some.length < 2) return;
+    const line = (name, cells, differ) => make("tr", {}, make("th", { scope: "row" }, name, differ ? make("span", { class: "quiet" }, " (differs)") : null),
+      ...cells.map((cell) => make("td", { class: "word" }, ...[cell].flat())));
+    const told = (name, texts, mark) => line(name, texts.map((text) => (text === undefined ? "-" : whole(text))), mark && new Set(texts).size > 1);
+    const part = (of, mark) => {
+      const each = some.map((run) => new Map(of(run)));
+      return [...new Set(each.flatMap((one) => [...one.keys()]))].map((name) => told(name, each.map((one) => one.get(name)), mark));
+    };
+    const scale = ({ table, form }) => JSON.stringify([table, form.upload, form.label, form.solver, form.regularization, form.options]);
+    const models = some.map(({ state }) => (state.phase === "done" && state.model
+      ? make("ol", { class: "plain" }, ...state.model.deciders.map((one) => item(one, state.model))) : "-"));
+    at("compared").replaceChildren(make("h3", {}, "Compared"),
+      new Set(some.map(scale)).size > 1 ? make("p", {}, "Tables, families, prices or options of the family differ: the objectives may not mean the same.") : "",
+      make("table", {}, make("thead", {}, make("tr", {}, make("td", {}), ...some.map((run) => make("th", { scope: "col" }, `run ${run.number}`)))),
+        make("tbody", {}, told("table", some.map(({ table }) => `${table.name}, ${size(table)}`), true), ...part(settings, true), ...part(results, false), line("model", models, false))));
+  }
+
+  return { show, size, item };
+})();
