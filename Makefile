@@ -33,14 +33,14 @@ C_FILES := $(shell find backends plugins -name '*.[ch]')
 .PHONY: demo test lint docs test-long fuzz test-sanitize test-sanitize-threads test-sanitize-memory bench wheel try-wheel cross test-minimum clean
 
 demo: $(VENV)/.run
-	@echo "== Who survived the Titanic? The best rule list there is, with its certificate."
+	@echo "== Breast cancer, benign or malignant? Some 200,000 prefixes, until the gap is 0."
+	$(BIN)/corels run --dataset breast-cancer --regularization 0.004
+	@echo "== Who survived the Titanic? An easy question; the model is saved."
 	$(BIN)/corels run --dataset titanic --max-cardinality 2 --regularization 0.003 --output demo-model.json
 	@echo "== Recount it, row by row, without the search; then apply it to the first few people."
 	$(BIN)/corels check demo-model.json --dataset titanic
 	$(BIN)/corels predict demo-model.json --dataset titanic --reasons | head -4
-	@echo "== Breast cancer, benign or malignant: a search that takes some seconds."
-	$(BIN)/corels run --dataset breast-cancer --regularization 0.004
-	@echo "== The first list as a page for anybody: demo-report.html."
+	@echo "== The saved list as a page for anybody: demo-report.html."
 	$(BIN)/corels report demo-model.json --dataset titanic --group sex --output demo-report.html
 
 test: $(VENV)/.test

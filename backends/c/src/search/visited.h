@@ -3,7 +3,7 @@
  * Prices are made for the set of all points, and say less and less of the small sets where a search
  * spends its time. So while the walk goes on, a few hundred of the sets that tables could not close
  * are kept; prices made again on these rule out many more of the sets to come
- * (docs/internals/prices-measured.md has the figures).
+ * (docs/studies/price-bound.md has the figures).
  *
  * A set by which the tables miss the need by little is worth most: a set's chance to be kept falls
  * by half for every third of a rule that is missing. Of all sets the few hundred with the least
