@@ -267,6 +267,8 @@ def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
     ("arguments", "sentence"),
     [
         (("--folds", "5"), "--folds needs the data"),
+        (("part.csv", "--folds", "3"), "part.csv: the counts of m.json are not of these rows"),
+        (("-", "--folds", "3"), "standard input is read once"),
         (("all.csv", "--folds", "1"), "--folds is '1'"),
         (("all.csv", "--folds", "x"), "--folds is 'x'"),
         (("all.csv", "--time-limit", "3"), "give --folds K, too"),

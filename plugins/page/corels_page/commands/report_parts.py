@@ -182,6 +182,13 @@ class Source:
     def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
         """How models do that are learned as this one was. seconds: for all folds together."""
         self._needed("--folds")
+        if self._data == STANDARD_INPUT:
+            raise InputError("standard input is read once, and --folds reads it again: name a file")
+        if not held_out(self._model, self._rows, "")["same"]:
+            raise InputError(
+                f"{self._data or self._dataset}: the counts of {self._path} are not of these rows: "
+                "--folds needs the table that it was learned from"
+            )
         learner = Learner(self._path, self._found, self._fold_data, seconds)
         reading = {"data": {"reading": dict(self._reading)}}
         columns = read_columns(self._data, self._dataset, reading)
