@@ -268,7 +268,6 @@ def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
     [
         (("--folds", "5"), "--folds needs the data"),
         (("part.csv", "--folds", "3"), "part.csv: the counts of m.json are not of these rows"),
-        (("-", "--folds", "3"), "standard input is read once"),
         (("all.csv", "--folds", "1"), "--folds is '1'"),
         (("all.csv", "--folds", "x"), "--folds is 'x'"),
         (("all.csv", "--time-limit", "3"), "give --folds K, too"),
@@ -276,7 +275,7 @@ def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
         (("--held-out", "odd.csv"), "odd.csv: the data has no column 'sex'"),
         (("--held-out", "part.csv", "-o", "part.csv"), "would be written over"),
         (("--describe", "w.toml", "-o", "w.toml"), "would be written over"),
-        (("--describe-template", "m.json"), "would be written over"),
+        (("--describe-template", "m.json"), "m.json is there already"),
     ],
 )
 def test_wrong_input_is_one_sentence(place, capsys, arguments, sentence):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, ModelFile, source_files
+from corels.cli.apply import BuiltIn, DataFile, ModelFile
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.cli.parameters import checked
@@ -17,7 +17,7 @@ from corels.model import Model
 from corels.model.documents import load_certificate, read_document
 from corels.options import Option
 from corels.run.models import open_model
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.files import decode, read_bytes
 from corels_page import Further, Page, report
@@ -103,11 +103,11 @@ def write_report(
 
     Besides the model and its certificate, the page has the parts that the options ask for. Needs
     the extra `page`.
+
+    $ corels report model.json
+    $ corels report model.json people.csv --group gender
+    $ corels report model.json people.csv --proof run.proof -o report.html
     """
-    given = (trace, steps, proof, near, path, held_out, describe)
-    read = [*source_files(model, data), *(name for name in given if name is not None)]
-    written = [output] if describe_template is None else [describe_template]
-    refuse_overwriting(written, read)
     typed = {"folds": folds, "time_limit": time_limit}
     limits = checked(FOLDS, {name: value for name, value in typed.items() if value is not None})
     if folds is None and time_limit is not None:
