@@ -143,9 +143,10 @@ def run(**values: Any) -> int:
             tell(data, typed)
             for sentence in registry().get("solver", settings["solver"])().warnings(problem):
                 say(f"warning: {sentence}")
+        asked = dict(options) if least is None else {**options, "regularization": f"auto:{least}"}
         if pace.left() is not None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()
-        files = _Files(problem, reading(typed), outputs)
+        files = _Files(problem, reading(typed), asked, outputs)
         sinks = _sinks(problem, settings)
         if outputs:
             sinks.append(SavingSink(partial(files.save_so_far, solver=settings["solver"])))
@@ -257,11 +258,12 @@ class _Files:
 
     problem: Problem
     reading: Mapping[str, Any]
+    options: Mapping[str, Any]
     outputs: Sequence[OutputFile]
 
     def document(self, model: Model, certificate: Certificate) -> dict[str, Any]:
         """What a model file holds, and what --json prints."""
-        return document(model, certificate, self.problem, self.reading)
+        return document(model, certificate, self.problem, self.reading, self.options)
 
     def save_so_far(self, search: Search, seconds: float, *, solver: str) -> None:
         """Replace each file by the best model so far, whole."""

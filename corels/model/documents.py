@@ -29,10 +29,12 @@ def document(
     certificate: Certificate,
     problem: Problem,
     reading: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The model's own document, its certificate, and what it was learned from.
 
     reading: the options with which the data was read, so that `corels check` can read it again.
+    options: those that were given for the search, so that others can learn in the same way.
     """
     own = model.to_document()
     asked = columns_asked(own)
@@ -44,8 +46,22 @@ def document(
             "name": problem.name,
             **sizes_of(problem),
             **({} if reading is None else {"reading": dict(reading)}),
+            **({} if options is None else {"options": _plain(options)}),
             **({"known": known} if known else {}),
         },
+    }
+
+
+def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as JSON has them; what is neither text nor number nor flag, as its text."""
+    return {
+        name: [str(one) for one in value]
+        if isinstance(value, (list, tuple))
+        else value
+        if isinstance(value, (str, int, float))
+        else str(value)
+        for name, value in options.items()
+        if value is not None
     }
 
 

@@ -94,8 +94,9 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
 class DataPart(Struct, forbid_unknown_fields=True):
     """What the model was learned from.
 
-    reading: the options with which it was read. known: the values of columns of categories; none
-    of a column that is compared with numbers or dates.
+    reading: the options with which it was read. options: those that the search was given, to learn
+    in the same way from other rows. known: the values of columns of categories; none of a column
+    that is compared with numbers or dates.
     """
 
     name: Word
@@ -105,6 +106,7 @@ class DataPart(Struct, forbid_unknown_fields=True):
     antecedents: Count
     merged: Count
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
+    options: dict[Word, Label | list[Word]] | UnsetType = UNSET
     known: dict[Word, list[Label]] | UnsetType = UNSET
 
 

@@ -188,11 +188,11 @@ def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
 @pytest.mark.parametrize(
     ("condition", "pieces"),
     [
-        (("t", "false"), [["", "not "], ["name", "t"]]),
-        (("t", "present"), [["name", "t"], ["", " is present"]]),
+        (("t", "false"), [["", "not "], ["column", "t"]]),
+        (("t", "present"), [["column", "t"], ["", " is present"]]),
         (("not", "false"), None),
         (("a = b", "==", "c <= d"), None),
-        (("מספר", "<=", 3), [["name", "מספר"], ["", " <= "], ["name", "3"]]),
+        (("מספר", "<=", 3), [["column", "מספר"], ["", " <= "], ["name", "3"]]),
     ],
 )
 def test_the_pieces_of_a_condition_are_its_text(condition, pieces):

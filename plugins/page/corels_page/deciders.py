@@ -76,8 +76,9 @@ def _clause(clause: Clause, decider: Decider) -> dict[str, Any]:
 def texts(antecedent: Antecedent) -> list[Told]:
     """The conditions of an antecedent in words, in pieces that keep their own direction.
 
-    A condition is a list of pieces, ["name", text] for foreign text and ["", text] for ours, so
-    that a column whose name is written from right to left does not turn `<= 3` round.
+    A condition is a list of pieces, ["column", text] and ["name", text] for foreign text and
+    ["", text] for ours, so that a column whose name is written from right to left does not turn
+    `<= 3` round.
     """
     return [_told(one) for one in antecedent.conditions]
 
@@ -87,13 +88,13 @@ def _told(condition: Condition) -> Told:
     after = whole.removeprefix(column)
     if condition.value is None:
         before = "not " if after == whole else ""
-        pieces = [["", before], ["name", column], ["", "" if before else after]]
+        pieces = [["", before], ["column", column], ["", "" if before else after]]
     else:
         operator = after.removeprefix(" ").partition(" ")[0]
         if operator == "not":
             operator = "not in"
         value = after.removeprefix(f" {operator} ")
-        pieces = [["name", column], ["", f" {operator} "], ["name", value]]
+        pieces = [["column", column], ["", f" {operator} "], ["name", value]]
     return [piece for piece in pieces if piece[1]]
 
 

@@ -14,6 +14,8 @@ from corels.model.printable import printable
 from corels.run.trace import Trace
 from corels_page.deciders import deciders
 from corels_page.history import history, steps
+from corels_page.reasons import PLAIN
+from corels_page.words import Description, described, title_of
 
 SCHEMA, VERSION = "corels/page", 1
 
@@ -32,6 +34,9 @@ class Further:
         points: the table behind it, as `corels_page.points.points` makes it.
         near: as `corels_page.others.near_lists` makes it, or `near_groups.with_rates`.
         path: as `corels_page.others.path_lists` makes it.
+        held_out: as `corels_page.new_rows.held_out` makes it: the model on another table.
+        folds: as `corels_page.new_rows.cross_validated` makes it.
+        description: readable names, and who made the page.
         claims: what every list that begins with a rule costs at least: (rule, objective, why);
             the objective is None where the rule need not be looked at.
     """
@@ -46,6 +51,9 @@ class Further:
     near: Mapping[str, Any] | None = None
     path: Sequence[Mapping[str, Any]] | None = None
     claims: Sequence[tuple[str, float | None, str]] | None = None
+    held_out: Mapping[str, Any] | None = None
+    folds: Mapping[str, Any] | None = None
+    description: Description | None = None
 
 
 def page_document(
@@ -60,7 +68,9 @@ def page_document(
     listed, conditions = deciders(model)
     optional = {
         "certificate": None if certificate is None else _certificate(certificate, what, more),
+        "folds": more.folds,
         "groups": more.groups,
+        "held_out": more.held_out,
         "history": more.history if more.trace is None else history(more.trace),
         "near": more.near,
         "path": more.path,
@@ -69,20 +79,28 @@ def page_document(
     document = {
         "schema": SCHEMA,
         "version": VERSION,
-        "title": f"{what[:1].upper()}{what[1:]} for {model.label_name}",
+        "title": title_of(what, model.label_name),
         "family": what,
         "label": model.label_name,
         "data": more.data,
         "classes": [str(label) for label in model.classes],
         "total": model.training_weight,
         "errors": model.errors,
+        "commonest": max(sum(counts) for counts in zip(*_counts(model), strict=True)),
         "deciders": listed,
         "conditions": conditions,
         "remarks": list(model.remarks()),
         **{name: part for name, part in optional.items() if part is not None},
     }
-    shown: dict[str, Any] = visible(finite(document))
+    shown: dict[str, Any] = finite(document)
+    if more.description is not None:
+        shown = described(shown, more.description)
+    shown = visible(shown)
     return shown
+
+
+def _counts(model: Model) -> list[tuple[int, ...]]:
+    return [decider.counts for decider in model.deciders()]
 
 
 def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str, Any]:
@@ -97,7 +115,7 @@ def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str
         "check": more.check,
     }
     if more.claims is not None:
-        found["claims"] = [list(claim) for claim in more.claims]
+        found["claims"] = [[rule, least, PLAIN.get(why, why)] for rule, least, why in more.claims]
     return found
 
 

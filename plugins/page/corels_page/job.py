@@ -223,7 +223,7 @@ class Job:
     def _run(self) -> None:
         try:
             problem, result = self._solved()
-            self._saved = to_json(_saved(result, problem, self._wanted.table))
+            self._saved = to_json(_saved(result, problem, self._wanted))
             self._page = self._report(result)
             self._put(phase="done", stopped=result.certificate.why_stopped)
         except CorelsError as error:
@@ -341,10 +341,10 @@ class _Live(Sink):
         self._job._ended(None)
 
 
-def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[str, Any]:
-    """The model's document, with the options that `corels check` reads the data with."""
-    reading = {name: list(v) if isinstance(v, tuple) else v for name, v in table.items()}
-    return document(result.model, result.certificate, problem, reading)
+def _saved(result: Result, problem: Problem, wanted: Asked) -> dict[str, Any]:
+    """The model's document, with the options that data was read and the model learned with."""
+    reading = {name: list(v) if isinstance(v, tuple) else v for name, v in wanted.table.items()}
+    return document(result.model, result.certificate, problem, reading, wanted.options)
 
 
 def shown(model: Model) -> dict[str, Any]:

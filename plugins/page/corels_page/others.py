@@ -91,7 +91,8 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
         "rules": [
             {
                 "texts": [] if rule["if"] is None else texts(Antecedent.from_json(rule["if"])),
-                "then": f"{found['label']} = {rule['then']}",
+                "label": str(found["label"]),
+                "then": str(rule["then"]),
                 "counts": [int(count) for count in rule["counts"]],
             }
             for rule in found["rules"]

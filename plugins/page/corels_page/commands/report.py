@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from typing import Annotated
 
@@ -10,7 +11,11 @@ import typer
 from corels.cli.apply import BuiltIn, DataFile, ModelFile
 from corels.cli.exits import say
 from corels.cli.outputs import put
+from corels.cli.parameters import checked
+from corels.errors import OptionError
+from corels.model import Model
 from corels.model.documents import load_certificate, read_document
+from corels.options import Option
 from corels.run.models import open_model
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
@@ -18,6 +23,7 @@ from corels.tables.files import decode, read_bytes
 from corels_page import Further, Page, report
 from corels_page.commands.report_parts import Source
 from corels_page.others import read_path
+from corels_page.words import read_description, template_text
 
 Html = Annotated[str, typer.Option("--output", "-o", help="The HTML file to write.")]
 Group = Annotated[
@@ -48,6 +54,30 @@ PathFile = Annotated[
         metavar="PATH.json", help="Price of simplicity: the output of `corels path --json`."
     ),
 ]
+HeldOut = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="On new rows: a table that took no part in learning."),
+]
+Folds = Annotated[
+    str | None,
+    typer.Option(metavar="K", help="On new rows: learn again without each of K folds of the data."),
+]
+Seconds = Annotated[
+    str | None,
+    typer.Option(metavar="S", help="Seconds for all folds together (default: no limit)."),
+]
+Describe = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Title, author, readable names: TOML, or JSON."),
+]
+Template = Annotated[
+    str | None,
+    typer.Option(metavar="FILE", help="Write a file for --describe, to fill in, and no report."),
+]
+FOLDS = (
+    Option("folds", "int", None, "", low=2, high=1000, optional=True),
+    Option("time_limit", "float", None, "", low=0, optional=True),
+)
 
 
 def write_report(
@@ -63,6 +93,11 @@ def write_report(
     proof: ProofFile = None,
     near: NearFile = None,
     path: PathFile = None,
+    held_out: HeldOut = None,
+    folds: Folds = None,
+    time_limit: Seconds = None,
+    describe: Describe = None,
+    describe_template: Template = None,
 ) -> None:
     """Write a model as one HTML file that anybody can open, without a network.
 
@@ -73,9 +108,17 @@ def write_report(
     $ corels report model.json people.csv --group gender
     $ corels report model.json people.csv --proof run.proof -o report.html
     """
+    typed = {"folds": folds, "time_limit": time_limit}
+    limits = checked(FOLDS, {name: value for name, value in typed.items() if value is not None})
+    if folds is None and time_limit is not None:
+        raise OptionError(f"--time-limit {time_limit} is for learning again: give --folds K, too")
     found = read_document(model)
     loaded = open_model(model, found)
-    source = Source(loaded, found, data, dataset, label)
+    if describe_template is not None:
+        _write_template(loaded, model, describe_template)
+        return
+    source = Source(model, loaded, found, data, dataset, label)
+    words = None if describe is None else read_description(describe, loaded, source.columns)
     further = Further(
         data=str(found.get("data", {}).get("name", "")),
         check=_check(model, data, dataset, proof),
@@ -86,6 +129,9 @@ def write_report(
         points=None if steps is None else source.points(steps),
         near=None if near is None else source.near(near, group),
         path=None if path is None else read_path(path, decode(path, read_bytes(path))),
+        held_out=None if held_out is None else source.held_out(held_out),
+        folds=None if folds is None else source.folds(limits["folds"], limits["time_limit"]),
+        description=words,
     )
     _write(report(loaded, load_certificate(model, found), further), output)
 
@@ -96,10 +142,27 @@ def _write(page: Page, output: str) -> None:
     say(f"wrote {output}: open it in a browser")
 
 
+def _write_template(model: Model, name: str, target: str) -> None:
+    """Refuses to replace a file: somebody may have filled it in."""
+    if os.path.isfile(target):
+        raise OptionError(f"{target} is there already, maybe filled in: expected another name")
+    put(OutputFile(target), template_text(model, os.path.basename(name)))
+    say(f"wrote {target}: fill it in, and give it with --describe {shlex.quote(target)}")
+
+
 def _check(model: str, data: str | None, dataset: str | None, proof: str | None) -> str:
-    """The command that recounts the model; DATA stands for data that was not named."""
-    source = "DATA" if data is None else shlex.quote(data)
+    """The command that recounts the model; DATA stands for data that was not named.
+
+    Files by their names alone: the page leaves this machine, whose folders mean nothing elsewhere.
+    """
+    source = "DATA" if data is None else _name(data)
     if dataset is not None:
         source = f"--dataset {shlex.quote(dataset)}"
-    proved = "" if proof is None else f" --proof {shlex.quote(proof)}"
-    return f"corels check {shlex.quote(model)} {source}{proved}"
+    proved = "" if proof is None else f" --proof {_name(proof)}"
+    return f"corels check {_name(model)} {source}{proved}"
+
+
+def _name(path: str) -> str:
+    """The name of a file as a shell takes it: one word, and no option."""
+    name = os.path.basename(path)
+    return shlex.quote(f"./{name}" if name.startswith("-") and name != "-" else name)

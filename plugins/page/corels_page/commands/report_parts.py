@@ -1,25 +1,45 @@
-"""What `corels report` makes of the data: groups, first rules, rates of other lists, points."""
+"""What `corels report` makes of the data: groups, new rows, first rules, other lists, points."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from corels.checking.opening import opened
-from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, weights_of
+from corels.cli.apply import (
+    Columns,
+    labels_of,
+    learned_rows,
+    read_columns,
+    tell_unseen,
+    weights_of,
+)
+from corels.cli.exits import say
+from corels.cli.parameters import checked
 from corels.cli.proof_findings import same_model
+from corels.cli.reading import naming
 from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model import Model
+from corels.model.documents import load_certificate
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
-from corels.tables import Dataset, is_rule_file
+from corels.tables import TABLE_OPTIONS, Antecedent, Dataset, TableOptions, is_rule_file
 from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
+from corels.tables.folds import subset
+from corels.tables.labelled import columns_dataset
+from corels_page.commands.learner import Learner
 from corels_page.groups import groups
 from corels_page.near_groups import with_rates
+from corels_page.new_rows import Rows, cross_validated, held_out
 from corels_page.others import read_near
 from corels_page.points import points
+from corels_page.reasons import Begun, reason
 
 
 class Source:
@@ -29,15 +49,16 @@ class Source:
     and InputError where the data and the file of the part do not fit together.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917
         self,
+        path: str,
         model: Model,
         found: Mapping[str, Any],
         data: str | None,
         dataset: str | None,
         label: str | None,
     ) -> None:
-        self._model, self._found = model, found
+        self._path, self._model, self._found = path, model, found
         self._data, self._dataset, self._label = data, dataset, label
         self.given = data is not None or dataset is not None
         if self.given:
@@ -113,7 +134,76 @@ class Source:
         shown = format_of(proof).describe(proof, table, ())
         if not isinstance(shown, NextRules) or not same_model(shown.found, self._model).holds:
             raise InputError(f"{path}: this is the proof of another list")
-        return [
-            (rule.antecedent, None if rule.least is None else float(rule.least), rule.why)
-            for rule in shown.rules
+        asked = {one["name"]: Antecedent.from_json(one) for one in proof.header["antecedents"]}
+        found = []
+        for rule in shown.rules:
+            least = None if rule.least is None else float(rule.least)
+            begun = self._begun(asked[rule.antecedent])
+            found.append((rule.antecedent, least, reason(rule.why, least, begun)))
+        return found
+
+    def _begun(self, antecedent: Antecedent) -> Begun | None:
+        """A first rule in numbers; None where lists do not cost errors and a price for each."""
+        certificate = load_certificate("", self._found)
+        if certificate is None or certificate.regularization is None:
+            return None
+        counts = [
+            int(
+                self._rows.weight[
+                    antecedent.evaluate(self._columns) & (self._rows.codes == c)
+                ].sum()
+            )
+            for c in range(int(self._rows.codes.max()) + 1)
         ]
+        decides = sum(counts)
+        total = int(self._rows.weight.sum())
+        return Begun(decides, decides - max(counts), total, float(certificate.regularization))
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return Rows(self._columns, self._truth[0], self._weights)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the data's columns, where the data is given."""
+        return list(self._columns) if self.given else []
+
+    def held_out(self, path: str) -> dict[str, Any]:
+        """How the model does on another table, which is read as the one it was learned from."""
+        columns = learned_rows(read_columns(path, None, self._found), self._found, self._label)
+        with naming(path):
+            tell_unseen(self._found, columns)
+            stated = str(self._found.get("label"))
+            truth, _ = labels_of(columns, path, None, None, self._label, stated)
+            weight = self._reading.get("weight")
+            weights = weights_of(columns, weight if isinstance(weight, str) else None)
+            return held_out(self._model, Rows(columns, truth, weights), os.path.basename(path))
+
+    def folds(self, folds: int, seconds: float | None) -> dict[str, Any]:
+        """How models do that are learned as this one was. seconds: for all folds together."""
+        self._needed("--folds")
+        if self._data == STANDARD_INPUT:
+            raise InputError("standard input is read once, and --folds reads it again: name a file")
+        if not held_out(self._model, self._rows, "")["same"]:
+            raise InputError(
+                f"{self._data or self._dataset}: the counts of {self._path} are not of these rows: "
+                "--folds needs the table that it was learned from"
+            )
+        learner = Learner(self._path, self._found, self._fold_data, seconds)
+        reading = {"data": {"reading": dict(self._reading)}}
+        columns = read_columns(self._data, self._dataset, reading)
+        columns = learned_rows(columns, {**reading, "label": self._truth[1]}, self._label)
+        self._raw = columns
+        rows = Rows(columns, self._truth[0], self._weights)
+        return {**cross_validated(rows, folds, learner.learn, say), "settings": learner.settings}
+
+    def _fold_data(self, rows: NDArray[np.intp]) -> Dataset:
+        """Some rows, with the antecedents that are made from these rows alone."""
+        if self._data is not None and is_rule_file(self._data):
+            return subset(self._read, rows)
+        kept = {n: tuple(v) if isinstance(v, list) else v for n, v in self._reading.items()}
+        options = TableOptions(
+            **checked(TABLE_OPTIONS, {n: v for n, v in kept.items() if v is not None})
+        )
+        taken = {name: column.take(rows) for name, column in self._raw.items()}
+        return columns_dataset(taken, self._truth[1], options, "a fold of the data", "fold")

@@ -4,6 +4,9 @@
 (() => {
   const { found, make, name, at } = page;
   const conditions = found.conditions;
+  /* Words of the reader for columns, where there are some. */
+  const called = (column) => (found.called && Object.hasOwn(found.called, column) ? found.called[column] : column);
+  const about = (column) => (found.columns && Object.hasOwn(found.columns, column) ? found.columns[column] : "");
   const MOST_CHANGES = 3, MOST_TRIALS = 200000;
 
   function holds(formula, truth) {
@@ -25,7 +28,7 @@
   const ordered = (value, other) => typeof value === typeof other;
 
   /* Whether a condition is true of a value; null is a missing value. */
-  function about(one, value) {
+  function meets(one, value) {
     if (one.operator === "missing") return value === null;
     if (value === null) return false;
     switch (one.operator) {
@@ -101,7 +104,9 @@
   const form = at("case-form");
   for (const field of fields) {
     field.control = control(field);
-    form.append(make("p", {}, make("label", { for: field.id }, name(field.column)), field.control));
+    form.append(make("p", {}, make("label", { for: field.id }, name(called(field.column))), field.control,
+      about(field.column) ? make("small", { class: "quiet", id: `${field.id}-about` }, name(about(field.column))) : null));
+    if (about(field.column)) field.control.setAttribute("aria-describedby", `${field.id}-about`);
   }
   form.append(make("p", {}, make("button", { type: "reset" }, "Start again")));
 
@@ -115,7 +120,7 @@
   function truthOf(values) {
     const truth = new Array(conditions.length).fill(false);
     for (const field of fields) {
-      for (const i of field.listed) truth[i] = about(conditions[i], values[field.place]);
+      for (const i of field.listed) truth[i] = meets(conditions[i], values[field.place]);
     }
     return truth;
   }
@@ -204,7 +209,7 @@
         : "No change of the answers gives another outcome.");
     }
     const { chosen, picks, reached } = result.best;
-    const parts = chosen.flatMap((i, k) => [k ? " and " : "", name(fields[i].column), ": ", name(picks[k].text)]);
+    const parts = chosen.flatMap((i, k) => [k ? " and " : "", name(called(fields[i].column)), ": ", name(picks[k].text)]);
     return make("p", {}, "The smallest change that gives another outcome: ", ...parts, ". Then ", ...inWords(reached), ".");
   }
 

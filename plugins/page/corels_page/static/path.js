@@ -17,7 +17,7 @@
   function item(rule, i, all) {
     const lead = i === all.length - 1 ? (i ? "Otherwise " : "Always ") : i ? "Otherwise, if " : "If ";
     const asked = page.joined(rule.texts, "and");
-    return make("li", {}, make("strong", {}, lead), ...asked, asked.length ? ": " : "", name(rule.then),
+    return make("li", {}, make("strong", {}, lead), ...asked, asked.length ? ": " : "", name(`${rule.label} = ${rule.then}`),
       make("span", { class: "quiet" }, ` (${count(rule.counts.reduce((sum, c) => sum + c, 0))} rows)`));
   }
 

@@ -1,0 +1,84 @@
+"""Learning again as a model was learned, from other rows: what its file says of the search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.cli.auto import chosen_lambda, least_lambda
+from corels.cli.interrupts import stopping_signals
+from corels.cli.progress import SearchProgress
+from corels.cli.source import pace_of
+from corels.errors import InputError
+from corels.model import Certificate, Model, Stopped
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.run.solve import solve
+from corels.tables import Dataset
+
+TIME_LIMIT = "time_limit"
+
+
+class Learner:
+    """Learns a model of some rows with the solver and the options of a model's document.
+
+    settings: a sentence about the options. Raises InputError for a document that does not say them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        found: Mapping[str, Any],
+        data: Callable[[NDArray[np.intp]], Dataset],
+        seconds: float | None,
+    ) -> None:
+        options = found.get("data", {}).get("options")
+        if "certificate" not in found or options is None:
+            raise InputError(
+                f"{name}: it does not say the options that it was learned with, which --folds "
+                "needs: learn it with `corels run --output`"
+            )
+        certificate = Certificate.from_document(found["certificate"])
+        self._options, self._solver = dict(options), certificate.solver
+        self._price = certificate.regularization
+        self._least = least_lambda(str(self._options.pop("regularization", "")), self._solver)
+        self._data = data
+        self._ends = None if seconds is None else time.perf_counter() + seconds
+        self.settings = self._sentence()
+
+    def _sentence(self) -> str:
+        if self._least is not None:
+            return "Lambda, the price of a rule, was chosen again in each fold."
+        if not registry().get("solver", self._solver).regularized:
+            return "All folds were learned with the same options."
+        return (
+            "All folds were learned with the same lambda; where it was chosen by looking at these "
+            "rows, this is a little too good."
+        )
+
+    def learn(self, rows: NDArray[np.intp], folds: int) -> tuple[Model, bool]:
+        """The model of some rows, and whether its search came to its end.
+
+        folds: how many of them, this one included, share the time that is left. Ctrl-C ends the
+        command, as there is nothing to show of half the folds.
+        """
+        options, data = dict(self._options), self._data(rows)
+        if self._ends is not None:
+            left = max(0.0, self._ends - time.perf_counter()) / folds
+            options[TIME_LIMIT] = min(left, float(options.get(TIME_LIMIT, left)))
+        price = self._price
+        if self._least is not None:
+            pace = pace_of({TIME_LIMIT: options[TIME_LIMIT]} if TIME_LIMIT in options else {})
+            price = chosen_lambda(data, self._least, self._solver, options, pace, quiet=True)
+            if pace.left() is not None:
+                options[TIME_LIMIT] = pace.left()
+        problem = Problem.from_dataset(data, *(() if price is None else (price,)))
+        with stopping_signals():
+            result = solve(problem, self._solver, sinks=[SearchProgress], **options)
+        if result.certificate.stopped is Stopped.INTERRUPTED:
+            raise KeyboardInterrupt
+        return result.model, result.certificate.stopped is Stopped.CERTIFIED

@@ -1,0 +1,106 @@
+"""What to expect of rows that a model was not learned from.
+
+Two questions, and two answers. How good is *this model*? Its share of right predictions on a table
+that took no part in learning it. How good are models *learned in this way*? Cross-validation: the
+rows are dealt into folds, a model is learned from all folds but one, conditions and all, and
+predicts the fold that was left out. That is the honest figure where there is no other table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.model import Model
+from corels.tables.folds import stratified_folds
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """N rows with their true classes. weights: how many people each stands for; None: one."""
+
+    columns: Any
+    truth: Sequence[Any]
+    weights: Sequence[int] | None = None
+
+    @property
+    def weight(self) -> NDArray[np.int64]:
+        """(N,) int64."""
+        if self.weights is None:
+            return np.ones(len(self.truth), np.int64)
+        return np.array(self.weights, np.int64)
+
+    @property
+    def codes(self) -> NDArray[np.int64]:
+        """(N,) int64: equal numbers for equal classes."""
+        found: NDArray[np.int64] = np.unique([str(one) for one in self.truth], return_inverse=True)[
+            1
+        ]
+        return found.reshape(-1).astype(np.int64)
+
+    def take(self, rows: NDArray[np.intp]) -> Rows:
+        """Some of them."""
+        return Rows(
+            {name: column.take(rows) for name, column in self.columns.items()},
+            [self.truth[row] for row in rows.tolist()],
+            None if self.weights is None else [self.weights[row] for row in rows.tolist()],
+        )
+
+    def right(self, model: Model) -> NDArray[np.bool_]:
+        """(N,) bool: what a model predicts rightly. A class that it does not know is wrong."""
+        names = [str(label) for label in model.classes]
+        predicted = model.predict_indices(self.columns).tolist()
+        pairs = zip(predicted, self.truth, strict=True)
+        return np.array([names[one] == str(true) for one, true in pairs], np.bool_)
+
+
+def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:
+    """How a model does on another table.
+
+    `same`: every decider has the counts that it had in training, as only the same rows have.
+    """
+    right, weight = rows.right(model), rows.weight
+    places = {str(label): place for place, label in enumerate(model.classes)}
+    true = np.array([places.get(str(label), -1) for label in rows.truth])
+    which = model.capturing(rows.columns)
+    counts = [
+        tuple(int(weight[(which == r) & (true == c)].sum()) for c in range(len(places)))
+        for r in range(len(model.deciders()))
+    ]
+    total = int(weight.sum())
+    same = total == model.training_weight and counts == [d.counts for d in model.deciders()]
+    return {"name": name, "rows": total, "errors": int(weight[~right].sum()), "same": same}
+
+
+Learn = Callable[[NDArray[np.intp], int], tuple[Model, bool]]
+
+
+def cross_validated(
+    rows: Rows, folds: int, learn: Learn, told: Callable[[str], None]
+) -> dict[str, Any]:
+    """The accuracy of models learned from all folds but one, on that one.
+
+    learn: the model of some rows, and whether its search came to its end; the second argument is
+    the number of folds that are still to come, this one included. told: a line after each fold.
+    Raises OptionError for more folds than rows.
+    """
+    shares, ended = [], 0
+    weight = rows.weight
+    for number, (train, test) in enumerate(stratified_folds(rows.codes, folds, seed=0)):
+        model, whole = learn(train, folds - number)
+        ended += whole
+        of = weight[test]
+        shares.append(float(of[rows.take(test).right(model)].sum() / max(1, of.sum())))
+        told(f"fold {number + 1} of {folds}: {shares[-1]:.1%} of its rows are predicted rightly")
+    return {
+        "folds": folds,
+        "accuracies": shares,
+        "mean": float(np.mean(shares)),
+        "error": float(np.std(shares, ddof=1) / math.sqrt(folds)),
+        "unfinished": folds - ended,
+    }

@@ -1,0 +1,46 @@
+"""Why every list that begins with a rule costs so much: a proof's word for it, in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLAIN = {
+    "claim": "the search has shown this for all rules that can follow",
+    "counted": "at most one more rule can pay, and all were counted",
+    "tables": "of the errors that no rules can avoid",
+    "its own errors": "of the errors of the rule and its price",
+    "the claim about all": "no list at all costs less",
+    "saves no more than it costs": "not looked at: the rule saves no more errors than it costs",
+    "another rule does as well": "not looked at: another rule does as well",
+}
+BEHIND = {  # of the rows that the rule leaves
+    "claim": "the search has shown this for all rules that can follow",
+    "counted": "at most one more rule can pay for them, and all were counted",
+    "tables": "no rules avoid more of their errors",
+    "its own errors": "whatever the rules for them",
+}
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A first rule in numbers: the weight that it decides, how much of it wrongly, what is left,
+    and the price of a rule; `total` is the weight of all rows."""
+
+    decides: int
+    wrong: int
+    total: int
+    price: float
+
+
+def reason(why: str, least: float | None, begun: Begun | None) -> str:
+    """A sentence. least: what every list with the rule costs at least. begun: None where a list
+    costs something else than errors and a price for each rule."""
+    if begun is None or least is None or why not in BEHIND:
+        return PLAIN.get(why, why)
+    own = begun.price + begun.wrong / begun.total
+    left = begun.total - begun.decides
+    return (
+        f"the rule costs {own:.6f}: its price, and {begun.wrong:,} of the {begun.decides:,} rows "
+        f"that it decides are wrong; the other {left:,} rows cost at least "
+        f"{max(0.0, least - own):.6f}: {BEHIND[why]}"
+    )

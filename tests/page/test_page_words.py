@@ -1,0 +1,378 @@
+"""Readable words, new rows, reasons: what a report tells people beyond the model's own file."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from corels.data import load, load_columns
+from corels_page import Further, page_document
+from corels_page.new_rows import Rows, cross_validated, held_out
+from corels_page.reasons import Begun, reason
+from corels_page.words import Description, described, read_description, template_text
+from page_samples import HOSTILE, hostile_list
+
+import corels
+from corels.cli import main
+from corels.errors import OptionError
+from corels.problem import Problem
+from corels.run.models import open_model
+
+pytest.importorskip("jinja2", reason="the extra `page` is not installed")
+
+TITANIC = ("--dataset", "titanic")
+WORDS = """
+title = "Who survived"
+author = "A. Author"
+date = 2026-11-25
+[label]
+name = "fate"
+[classes.yes]
+name = "alive"
+about = "Alive on the 16th."
+[columns.sex]
+name = "sex of the passenger"
+about = "As the list of the ship says."
+"""
+
+
+def run(*arguments):
+    """The exit code of a command in this process."""
+    with pytest.raises(SystemExit) as end:
+        main([str(one) for one in arguments])
+    return end.value.code or 0
+
+
+def page(path):
+    """The document in a page."""
+    block = Path(path).read_text(encoding="utf-8").split('id="document">')[1]
+    return json.loads(block.split("</script>")[0])
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with a model of the passengers, and a table of some of them."""
+    monkeypatch.chdir(tmp_path)
+    assert not run("run", *TITANIC, "--quiet", "--output", "m.json")
+    columns, _ = load_columns("titanic")
+    texts = [[c.categories[code] for code in c.values.tolist()] for c in columns.values()]
+    rows = list(zip(*texts, strict=True))
+    lines = [",".join(row) for row in rows]
+    Path("all.csv").write_text("\n".join([",".join(columns), *lines]) + "\n")
+    Path("part.csv").write_text("\n".join([",".join(columns), *lines[::3]]) + "\n")
+    return tmp_path
+
+
+@pytest.fixture
+def passengers():
+    columns, label = load_columns("titanic")
+    truth = [columns[label].categories[code] for code in columns[label].values.tolist()]
+    return Rows(columns, truth)
+
+
+def test_readable_names_are_wherever_the_model_speaks(place):
+    Path("w.toml").write_text(WORDS)
+    assert not run("path", *TITANIC, "--quiet", "--output", "p.json")
+    given = ("--path", "p.json", "--describe", "w.toml", "--group", "sex", "-o", "r.html")
+    assert not run("report", "m.json", *TITANIC, *given)
+    text, found = Path("r.html").read_text(encoding="utf-8"), page("r.html")
+    assert "<title>Who survived</title>" in text
+    assert "<bdi>A. Author</bdi>, <bdi>2026-11-25</bdi>" in text
+    assert "fate = alive" in text
+    assert "In the data: <bdi>sex</bdi>" in text
+    assert "By <bdi>sex of the passenger</bdi>" in text
+    assert found["classes"] == ["no", "alive"]
+    asked = [
+        piece
+        for one in found["deciders"]
+        for c in one["clauses"]
+        for t in c["texts"]
+        for piece in t
+    ]
+    assert ["column", "sex of the passenger"] in asked
+    assert {c["column"] for c in found["conditions"]} <= {
+        "sex",
+        "class",
+        "age",
+    }  # the form asks these
+    last = found["path"][0]["rules"][-1]
+    assert last["label"] == "fate"
+    assert {rule["then"] for one in found["path"] for rule in one["rules"]} == {"no", "alive"}
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
+def test_a_template_fits_every_family_and_says_nothing_yet(solver, tmp_path):
+    pytest.importorskip("highspy") if solver == "rule-set" else None
+    model = corels.solve(Problem.from_dataset(load("titanic"), "0.01"), solver, time_limit=5).model
+    file = tmp_path / "w.toml"
+    file.write_text(template_text(model, "m.json"), encoding="utf-8")
+    description = read_description(str(file), model)
+    assert set(description.classes) == {"no", "yes"}
+    bare, words = page_document(model), page_document(model, None, Further(description=description))
+    assert {name: words[name] for name in bare} == bare
+    assert not words["glossary"]
+
+
+def test_a_template_holds_hostile_names(tmp_path):
+    file = tmp_path / "w.toml"
+    file.write_text(template_text(hostile_list(), "m\x7f.json"), encoding="utf-8")
+    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    assert set(found["columns"]) == {name for name in HOSTILE if name != HOSTILE[4]}
+    assert read_description(str(file), hostile_list())
+
+
+def test_a_template_is_written_once(place, capsys):
+    assert not run("report", "m.json", "--describe-template", "w.toml")
+    Path("w.toml").write_text(WORDS)
+    assert run("report", "m.json", "--describe-template", "w.toml") == 2
+    assert "w.toml is there already" in capsys.readouterr().err
+    assert Path("w.toml").read_text() == WORDS
+    assert not Path("report.html").exists()
+
+
+def test_a_title_takes_the_name_of_the_label():
+    model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
+    bare = {**page_document(model), "label": "list", "family": "rule list"}
+    words = described(bare, Description())
+    assert words["title"] == "Rule list for list"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("w.toml", "x = 1", "unknown entry 'x'"),
+        ("w.toml", "[columns.nobody]\nname = 'a'", "unknown column 'nobody'"),
+        ("w.toml", "[classes.maybe]\nname = 'a'", "unknown class 'maybe'"),
+        ("w.toml", "[columns.sex]\nnam = 'a'", "unknown entry 'nam'"),
+        ("w.toml", "title = 3", "title: expected text"),
+        ("w.toml", "title = ", "this is not TOML"),
+        ("w.json", '{"title": ', "this is not JSON"),
+        ("w.json", "[1]", "expected a mapping"),
+        ("w.json", "[" * 100_000, "this is not JSON"),
+    ],
+)
+def test_wrong_words_are_one_sentence(place, capsys, name, content, sentence):
+    Path(name).write_text(content)
+    capsys.readouterr()
+    assert run("report", "m.json", "--describe", name, "-o", "r.html") == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert said.startswith(f"error: {name}: ")
+    assert sentence in said
+    assert not Path("r.html").exists()
+
+
+def test_columns_of_the_data_may_be_described_too(place):
+    Path("w.toml").write_text('[columns.age]\nabout = "years"\n[columns.class]\nname = "deck"\n')
+    assert not run("report", "m.json", *TITANIC, "--describe", "w.toml", "-o", "r.html")
+    assert ["age", "age", "years"] in page("r.html")["glossary"]
+
+
+def test_the_counts_are_said_to_be_of_the_learned_rows(place):
+    assert not run("report", "m.json", "-o", "r.html")
+    text = Path("r.html").read_text(encoding="utf-8")
+    assert "from which it was learned" in text
+    assert "this page does not say how often" in text
+    assert 'id="new"' not in text
+
+
+def test_a_held_out_table(place, capsys):
+    given = ("--held-out", "part.csv", "-o", "r.html")
+    assert not run("report", "m.json", *given)
+    found, lines = page("r.html")["held_out"], Path("part.csv").read_text().splitlines()[1:]
+    loaded = open_model("m.json", json.loads(Path("m.json").read_text()))
+    names = ("class", "sex", "age", "survived")
+    table = {n: [line.split(",")[i] for line in lines] for i, n in enumerate(names)}
+    wrong = sum(a != b for a, b in zip(loaded.predict(table), table["survived"], strict=True))
+    assert found == {"name": "part.csv", "rows": len(lines), "errors": wrong, "same": False}
+    assert not run("report", "m.json", "--held-out", "all.csv", "-o", "r.html")
+    assert page("r.html")["held_out"]["same"]
+    assert "the very same counts" in Path("r.html").read_text(encoding="utf-8")
+
+
+def test_a_class_that_training_never_saw_is_wrong(passengers):
+    model = corels.solve(Problem.from_dataset(load("titanic"), "0.01")).model
+    rows = Rows(passengers.columns, ["lost", *passengers.truth[1:]], None)
+    found = held_out(model, rows, "x")
+    assert not rows.right(model)[0]
+    assert not found["same"]
+
+
+@pytest.mark.parametrize(
+    "learning",
+    [
+        ("--solver", "rule-list", "--max-rules", "1"),
+        ("--solver", "falling"),
+        ("--solver", "rule-set", "--complexity", "4"),
+        ("--regularization", "auto"),
+    ],
+)
+def test_folds_learn_as_the_model_was_learned(place, learning):
+    pytest.importorskip("highspy") if "rule-set" in learning else None
+    assert not run("run", "all.csv", "--label", "survived", *learning, "--quiet", "-o", "m.json")
+    assert not run("report", "m.json", "all.csv", "--folds", "3", "-o", "r.html")
+    found = page("r.html")["folds"]
+    assert found["folds"] == len(found["accuracies"]) == 3
+    assert all(0.6 < share < 0.9 for share in found["accuracies"])
+    assert found["mean"] == pytest.approx(np.mean(found["accuracies"]))
+    assert ("chosen again" in found["settings"]) == ("auto" in learning)
+
+
+def test_folds_predict_rows_that_they_were_not_learned_from(passengers):
+    """Against the same by hand; a fold's rows are never among those that it is learned from."""
+    data = load("titanic")
+    from corels.tables.folds import stratified_folds, subset
+
+    seen = []
+
+    def learn(rows, folds):
+        seen.append((set(rows.tolist()), folds))
+        return corels.solve(Problem.from_dataset(subset(data, rows), "0.01")).model, True
+
+    found = cross_validated(passengers, 4, learn, lambda line: None)
+    assert [folds for _, folds in seen] == [4, 3, 2, 1]
+    expected = []
+    for train, test in stratified_folds(passengers.codes, 4, 0):
+        model = corels.solve(Problem.from_dataset(subset(data, train), "0.01")).model
+        predicted = np.array(model.predict(passengers.columns))[test]
+        expected.append(np.mean(predicted == np.array(passengers.truth)[test]))
+        assert not seen[len(expected) - 1][0] & set(test.tolist())
+    assert found["accuracies"] == pytest.approx(expected)
+    assert found["unfinished"] == 0
+    with pytest.raises(OptionError, match="folds is"):
+        cross_validated(passengers, 10_000, learn, lambda line: None)
+
+
+def test_folds_of_a_rule_file_and_with_a_time_limit(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(3)
+    bits = rng.random((6, 200)) < 0.5
+    label = bits[0] ^ (rng.random(200) < 0.1)
+    Path("d.out").write_text(
+        "".join(f"{{a{i}:1}} {' '.join(map(str, b.astype(int)))}\n" for i, b in enumerate(bits))
+    )
+    Path("d.label").write_text(
+        "".join(f"{{y:{v}}} {' '.join(map(str, (label == v).astype(int)))}\n" for v in (0, 1))
+    )
+    assert not run("run", "d.out", "--quiet", "-o", "m.json")
+    given = ("--folds", "4", "--time-limit", "0", "-o", "r.html")
+    assert not run("report", "m.json", "d.out", "--folds", "4", "-o", "r.html")
+    assert page("r.html")["folds"]["mean"] > 0.8
+    assert not run("report", "m.json", "d.out", *given)
+    assert page("r.html")["folds"]["unfinished"] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--folds", "5"), "--folds needs the data"),
+        (("part.csv", "--folds", "3"), "part.csv: the counts of m.json are not of these rows"),
+        (("all.csv", "--folds", "1"), "--folds is '1'"),
+        (("all.csv", "--folds", "x"), "--folds is 'x'"),
+        (("all.csv", "--time-limit", "3"), "give --folds K, too"),
+        (("--held-out", "none.csv"), "none.csv: no such file"),
+        (("--held-out", "odd.csv"), "odd.csv: the data has no column 'sex'"),
+        (("--held-out", "part.csv", "-o", "part.csv"), "would be written over"),
+        (("--describe", "w.toml", "-o", "w.toml"), "would be written over"),
+        (("--describe-template", "m.json"), "m.json is there already"),
+    ],
+)
+def test_wrong_input_is_one_sentence(place, capsys, arguments, sentence):
+    Path("odd.csv").write_text("a,survived\n1,yes\n2,no\n")
+    Path("w.toml").write_text(WORDS)
+    before = {path: path.read_bytes() for path in place.iterdir()}
+    capsys.readouterr()
+    assert run("report", "m.json", *arguments) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert sentence in said
+    assert before == {path: path.read_bytes() for path in place.iterdir()}
+
+
+def test_folds_need_the_options_of_the_model(place, capsys):
+    found = json.loads(Path("m.json").read_text())
+    del found["data"]["options"]
+    Path("m.json").write_text(json.dumps(found))
+    assert run("report", "m.json", *TITANIC, "--folds", "3") == 2
+    assert "m.json: it does not say the options" in capsys.readouterr().err
+
+
+def test_reasons_are_numbers_that_add_up(place):
+    """A rule's own cost is counted here again, and what is left is the rest of the bound."""
+    assert not run("run", *TITANIC, "--quiet", "--proof", "m.proof", "-o", "m.json")
+    assert not run("report", "m.json", *TITANIC, "--proof", "m.proof", "-o", "r.html")
+    data, claims = load("titanic"), page("r.html")["certificate"]["claims"]
+    names = [antecedent.name for antecedent in data.antecedents]
+    told = 0
+    for rule, least, why in claims:
+        assert "the proof says how" not in why
+        if not why.startswith("the rule costs"):
+            continue
+        mask = data.antecedents[names.index(rule)].evaluate(load_columns("titanic")[0])
+        inside = np.bincount(data.labels[mask], minlength=2)
+        own = 0.01 + inside.min() / data.n_rows
+        assert why.startswith(
+            f"the rule costs {own:.6f}: its price, and {inside.min():,} of the {mask.sum():,} rows"
+        )
+        assert f"at least {least - own:.6f}: " in why
+        told += 1
+    assert told > 3
+
+
+def test_a_reason_without_numbers_is_in_words():
+    assert reason("claim", None, None) == "the search has shown this for all rules that can follow"
+    assert reason("captures nothing", None, Begun(1, 0, 2, 0.1)) == "captures nothing"
+    assert reason("another rule does as well", None, Begun(1, 0, 2, 0.1)).startswith(
+        "not looked at"
+    )
+
+
+def test_nothing_that_leaves_the_machine_names_its_folders(place):
+    """Every file of a run with absolute paths, and everything made from them."""
+    table, files = (
+        place / "all.csv",
+        {
+            n: place / n
+            for n in (
+                "x.json",
+                "x.tex",
+                "x.txt",
+                "x.html",
+                "t.jsonl",
+                "f.jsonl",
+                "x.proof",
+                "n.jsonl",
+                "p.json",
+                "r.html",
+                "x.py",
+            )
+        },
+    )
+    source = (table, "--label", "survived", "--quiet")
+    outputs = [a for n in ("x.json", "x.tex", "x.txt", "x.html") for a in ("--output", files[n])]
+    assert not run(
+        "run", *source, *outputs, "--trace", files["t.jsonl"], "--proof", files["x.proof"]
+    )
+    fine = ("--search", "best-first", "--start", "none", "--trace-level", "fine")
+    assert not run("run", *source, *fine, "--trace", files["f.jsonl"])
+    assert not run("near", *source, "--within", "0.005", "--output", files["n.jsonl"])
+    assert not run("path", *source, "--output", files["p.json"])
+    assert not run("export", files["x.json"], "--output", files["x.py"])
+    parts = ("--trace", files["t.jsonl"], "--steps", files["f.jsonl"], "--proof", files["x.proof"])
+    more = ("--near", files["n.jsonl"], "--path", files["p.json"], "--held-out", place / "part.csv")
+    assert not run("report", files["x.json"], table, *parts, *more, "-o", files["r.html"])
+    assert not run("report", files["x.json"], "--describe-template", place / "w.toml")
+    for path in (*files.values(), place / "w.toml"):
+        assert path.stat().st_size > 100
+        assert str(place).encode() not in path.read_bytes(), path.name
+    assert (
+        "corels check x.json all.csv --proof x.proof"
+        in page(files["r.html"])["certificate"]["check"]
+    )
+
+
+def test_a_name_that_looks_like_an_option_stays_a_file(place):
+    Path("-m.json").write_bytes(Path("m.json").read_bytes())
+    assert not run("report", "./-m.json", *TITANIC, "-o", "r.html")
+    assert page("r.html")["certificate"]["check"] == "corels check ./-m.json --dataset titanic"
