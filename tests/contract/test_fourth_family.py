@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Environment
+from environments import Environment
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILY = ROOT / "docs/tutorial/two-rules"
@@ -129,7 +129,7 @@ def test_serve(installed, place):
     try:
         client = Client(served)
         form = {"dataset": "titanic", "solver": "two-rules", "regularization": "0.005"}
-        assert client.post("start", form) == (200, {})
+        assert client.post("start", form) == (200, {"run": 1})
         last = client.events()[-1]
         assert last["phase"] == "done", last
         assert len(last["model"]["deciders"]) == 3

@@ -76,6 +76,10 @@ def new_plugin(
     """Write a folder with a plugin of one part, which installs and passes its own tests.
 
     The part works as it is: begin with it, and change it.
+
+    $ corels new-plugin policy my-order
+    $ corels new-plugin bound my-bound -o bound
+    $ corels new-plugin family my-models
     """
     if kind not in KINDS:
         raise OptionError(

@@ -1,0 +1,86 @@
+"""A fresh virtual environment for tests that install something."""
+
+import os
+import site
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+
+class Environment:
+    """A fresh virtual environment that sees what this one has, and its own plugins besides.
+
+    Nothing is downloaded: pip runs without the index, and the site directory of the running
+    environment (with its editable installs) is added through a .pth file.
+    """
+
+    def __init__(self, place: Path) -> None:
+        venv.create(place, with_pip=False, symlinks=True)
+        self.bin = place / "bin"
+        self.python = self.bin / "python"
+        self.site = Path(
+            sysconfig.get_path("purelib", "venv", {"base": str(place), "platbase": str(place)})
+        )
+        lines = [f"import site; site.addsitedir({path!r})" for path in _site_directories()]
+        (self.site / "outer.pth").write_text("\n".join(lines) + "\n")
+        self._script("corels", "from corels.cli import main; main()")
+        self._script("pip", "from pip._internal.cli.main import main; sys.exit(main())")
+
+    def _script(self, name: str, code: str) -> None:
+        path = self.bin / name
+        path.write_text(f"#!{self.python}\nimport sys\n{code}\n")
+        path.chmod(0o755)
+
+    def variables(self, **more: str) -> dict[str, str]:
+        """The process environment in which commands find this virtual environment first."""
+        unwanted = ("PYTHONPATH", "PYTHONHOME", "COLUMNS", "FORCE_COLOR", "PIP_TARGET")
+        kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+        return {
+            **kept,
+            "PATH": f"{self.bin}{os.pathsep}{kept.get('PATH', '')}",
+            "VIRTUAL_ENV": str(self.bin.parent),
+            "PIP_NO_INDEX": "1",
+            "PIP_NO_DEPS": "1",
+            "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "NO_COLOR": "1",
+            **more,
+        }
+
+    def run(
+        self, *command: object, cwd: Path | None = None, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end, output captured."""
+        return subprocess.run(
+            [str(word) for word in command],
+            cwd=cwd,
+            env=self.variables(**variables),
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=120,
+            check=False,
+        )
+
+    def install(self, source: Path) -> None:
+        """pip install, without the index."""
+        done = self.run(self.python, "-m", "pip", "install", "-q", source)
+        assert done.returncode == 0, done.stderr
+
+    def add_distribution(self, name: str, entry_points: dict[str, str], **modules: str) -> None:
+        """A distribution without a build: its metadata, its entry points and its modules."""
+        info = self.site / f"{name.replace('-', '_')}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        lines = [f"{entry} = {module}" for entry, module in entry_points.items()]
+        (info / "entry_points.txt").write_text("[corels]\n" + "\n".join(lines) + "\n")
+        for module, text in modules.items():
+            (self.site / f"{module}.py").write_text(text)
+
+
+def _site_directories() -> list[str]:
+    found = [*site.getsitepackages(), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    found += [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    return list(dict.fromkeys(path for path in found if Path(path).is_dir()))
