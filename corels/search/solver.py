@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from corels.errors import OptionError
@@ -26,7 +26,9 @@ class ModelPath(Protocol):
     """Models of one family by rising complexity, as `corels path` shows them."""
 
     @property
-    def certified(self) -> bool: ...
+    def certified(self) -> bool:
+        """Whether every model is proved, those of held-out folds included."""
+        ...
 
     @property
     def interrupted(self) -> bool: ...
@@ -86,12 +88,20 @@ class Solver(ABC):
         """
 
     def path(
-        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+        self,
+        problem: Problem,
+        data: Dataset,
+        settings: Mapping[str, Any],
+        *,
+        report: Callable[[str], None] | None = None,
+        sinks: Sequence[Any] = (),
     ) -> ModelPath:
         """The family's models of rising complexity, for `corels path`; not every family has one.
 
-        settings: a checked value for each of `options`, `path_options` and the limits, which
-        count for each search. report: told a line after each search.
+        problem: of `data`, at lambda 0. settings: a checked value for each of `options`,
+        `path_options` and the limits, which count for each search; `total_time`, where the path
+        has such an option, for all of them. report: told a line after each search. sinks: listen
+        to each search.
         """
         raise OptionError(f"the solver {self.name!r} has no path")
 

@@ -7,7 +7,7 @@ path        the optimum for every lambda, and cross-validation over it
 near        all good lists
 explain     why this list, the story and the tree of a search, advice
 estimator   for scikit-learn
-commands    `path`, `near`, `why`, `tree`
+commands    `near`, `why`, `tree`
 """
 
 from __future__ import annotations
@@ -60,24 +60,6 @@ def register_sinks(register: Callable[[type[Sink]], None]) -> None:
 def register_commands(register: Callable[[Any], None]) -> None:
     """What only rule lists have."""
     module = "corels_rule_list.commands"
-    register(
-        Command(
-            "path",
-            f"{module}.path",
-            "path",
-            "path_signature",
-            common=(
-                "label",
-                "dataset",
-                "low",
-                "folds",
-                "lists",
-                "max_cardinality",
-                "output",
-                "plot",
-            ),
-        )
-    )
     register(
         Command(
             "near",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
@@ -21,6 +21,30 @@ if TYPE_CHECKING:
     from corels.run.solve import Result
     from corels.tables import Dataset
     from corels_rule_list.estimator import RuleListClassifier
+    from corels_rule_list.path.path import Path
+
+
+PATH_OPTIONS = (
+    Option("low", "fraction", "0.01", "the least lambda of the path", low=0, high=1),
+    Option(
+        "high",
+        "fraction",
+        None,
+        "the largest lambda of the path (default: where rules begin to pay)",
+        low=0,
+        high=1,
+        optional=True,
+    ),
+    Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
+    Option(
+        "total_time",
+        "float",
+        None,
+        "seconds for all searches together; what is not proved by then shows as a gap",
+        low=0,
+        optional=True,
+    ),
+)
 
 
 class RuleListSolver(Solver):
@@ -100,6 +124,8 @@ class RuleListSolver(Solver):
         ),
     )
 
+    path_options = PATH_OPTIONS
+
     @property
     def proof(self) -> ProofFormat:
         """Claims about sets of points."""
@@ -124,6 +150,20 @@ class RuleListSolver(Solver):
         parts.policy.start(parts.seed)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
+
+    def path(
+        self,
+        problem: Problem,
+        data: Dataset,
+        settings: Mapping[str, Any],
+        *,
+        report: Callable[[str], None] | None = None,
+        sinks: Sequence[Any] = (),
+    ) -> Path:
+        """The best list for every lambda of an interval, and its accuracy on held-out folds."""
+        from corels_rule_list.path.asked import asked_path
+
+        return asked_path(problem, data, settings, report=report, sinks=sinks)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

@@ -319,7 +319,10 @@ def dataset_held_out(
 
 
 def solver_path(
-    data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    problem: Problem,
+    data: Dataset,
+    settings: Mapping[str, Any],
+    report: Callable[[str], None] | None,
 ) -> RuleSetPath:
     """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
     budgets = _budgets(settings["budgets"])
@@ -329,7 +332,6 @@ def solver_path(
     outside: list[HeldOut] = []
     interrupted = False
     try:
-        problem = Problem.from_dataset(data, 0)
         points = rule_set_path(problem, budgets, report=report, **options)
         if settings["folds"]:
             if report is not None:

@@ -102,8 +102,10 @@ class Path:
 
     @property
     def certified(self) -> bool:
-        """Whether the whole path is proven."""
-        return all(segment.certified for segment in self.segments)
+        """Whether the whole path is proven, and that of each fold."""
+        return all(segment.certified for segment in self.segments) and (
+            self.held_out is None or self.held_out.certified
+        )
 
     def __len__(self) -> int:
         return len(self.segments)
