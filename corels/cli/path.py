@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
@@ -19,6 +17,7 @@ from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_so
 from corels.errors import OptionError, OutputError
 from corels.model.documents import to_json
 from corels.options import Option
+from corels.plots.draw import draw, opened
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
@@ -38,7 +37,13 @@ PATH_OPTIONS = (
         "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt",
         optional=True,
     ),
-    Option("plot", "text", None, "draw the path to a file: .png, .svg, .pdf", optional=True),
+    Option(
+        "plot",
+        "text",
+        None,
+        "draw the path to .svg, .png, .pdf or .html; - draws in the terminal",
+        optional=True,
+    ),
     Option("quiet", "flag", False, "print nothing but errors on stderr"),
 )
 
@@ -77,8 +82,7 @@ def path(**values: Any) -> int:
     if settings["json"] and typed.get("format", "json") != "json":
         raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     form = "json" if settings["json"] else settings["format"]
-    picture = _picture_name(settings["plot"])
-    plotted = None if picture is None else OutputFile(picture)
+    plotted = None if settings["plot"] is None else opened(settings["plot"])
     output = None if settings["output"] is None else OutputFile(settings["output"])
     found = _found(settings["solver"], typed, quiet=settings["quiet"])
     lost = _written(found, output, plotted)
@@ -112,11 +116,14 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
             return family.path(problem, data, chosen, report=told, sinks=sinks)
 
 
-def _written(found: ModelPath, output: OutputFile | None, plotted: OutputFile | None) -> bool:
+def _written(found: ModelPath, output: OutputFile | None, plotted: str | OutputFile | None) -> bool:
     """Write the files; whether one was lost. A path that could not be saved is shown as JSON."""
     lost = False
     try:
-        _draw(found, plotted)
+        with undisturbed():
+            text = None if plotted is None else draw(found.figure(), plotted)
+        if text is not None:
+            emit(text)
     except OutputError as failed:
         error(failed)
         lost = True
@@ -140,18 +147,6 @@ def _save(found: ModelPath, output: OutputFile | None) -> None:
         output.commit()
 
 
-def _draw(found: ModelPath, plotted: OutputFile | None) -> None:
-    """Write the file of --plot, whole or not at all."""
-    if plotted is None:
-        return
-    picture = io.BytesIO()
-    axes = np.ravel(found.plot())  # one of matplotlib's axes, or several of one figure
-    axes[0].figure.savefig(picture, format=_ending(plotted.path))
-    with undisturbed():
-        plotted.write_bytes(picture.getvalue())
-        plotted.commit()
-
-
 def _table_text(found: ModelPath, form: str) -> str:
     if form == "json":
         return to_json(found.to_document())
@@ -163,25 +158,3 @@ def _table_text(found: ModelPath, form: str) -> str:
         writer.writerows(rows)
         return text.getvalue()
     return found.to_text()
-
-
-def _picture_name(name: str | None) -> str | None:
-    """The name, if matplotlib is there to draw it: known before the search begins."""
-    if name is None:
-        return None
-    try:
-        import matplotlib
-
-        matplotlib.use("Agg")
-        from matplotlib.figure import Figure
-
-        known = Figure().canvas.get_supported_filetypes()
-    except ImportError:
-        raise OptionError("--plot needs matplotlib: pip install 'corels[plot]'") from None
-    if "." not in name or _ending(name) not in known:
-        raise OptionError(f"--plot is {name!r}: expected a name that ends in .png, .svg or .pdf")
-    return name
-
-
-def _ending(name: str) -> str:
-    return name.rpartition(".")[2].lower()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from corels.model.recount import Counts, Finding
+    from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
     from corels.run.solve import Result
     from corels.tables import Dataset
@@ -43,8 +44,8 @@ class ModelPath(Protocol):
 
     def to_document(self) -> dict[str, Any]: ...
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draw it with matplotlib; returns the axes, one or several."""
+    def figure(self) -> Figure:
+        """What `--plot` draws."""
         ...
 
 

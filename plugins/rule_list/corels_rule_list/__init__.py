@@ -66,19 +66,8 @@ def register_commands(register: Callable[[Any], None]) -> None:
             f"{module}.near",
             "near",
             "near_signature",
-            common=(
-                "label",
-                "dataset",
-                "regularization",
-                "within",
-                "best",
-                "count",
-                "lists",
-                "model",
-                "format",
-                "output",
-                "time_limit",
-            ),
+            common="label dataset regularization within best count lists model format output "
+            "time_limit",
         )
     )
     register(
@@ -87,15 +76,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
             f"{module}.why",
             "explain_list",
             "why_signature",
-            common=(
-                "label",
-                "dataset",
-                "regularization",
-                "model",
-                "exact",
-                "max_cardinality",
-                "time_limit",
-            ),
+            common="label dataset regularization model exact max_cardinality time_limit",
         )
     )
     register(
@@ -104,6 +85,6 @@ def register_commands(register: Callable[[Any], None]) -> None:
             f"{module}.tree",
             "tree",
             "tree_signature",
-            common=("label", "dataset", "regularization", "output", "prefixes"),
+            common="label dataset regularization output prefixes",
         )
     )

@@ -41,6 +41,7 @@ from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 if TYPE_CHECKING:
+    from corels.plots.figure import Figure
     from corels_rule_list.path.cross_validation import CrossValidation
 
 Report = Callable[[RuleList, Certificate], None]
@@ -232,8 +233,14 @@ class Path:
         outside = self._outside(segment)
         return "{held_out:.4f} +- {standard_error:.4f}".format(**outside) if outside else ""
 
+    def figure(self) -> Figure:
+        """Objective, accuracy and length over lambda, as data of a picture."""
+        from corels_rule_list.path.plot import figure
+
+        return figure(self)
+
     def plot(self, axes: Any = None) -> Any:
-        """Objective, accuracy and length over lambda; returns the axes (needs matplotlib)."""
+        """Draw it on two axes of matplotlib's, or on new ones; returns them."""
         from corels_rule_list.path.plot import plot
 
         return plot(self, axes)
