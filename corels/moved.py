@@ -29,6 +29,7 @@ MOVED = {
     "corels.data.table_labels": "corels.tables.labelled",
     "corels.data.tables": "corels.tables.labelled",
     "corels.data": "corels.tables",
+    "corels.export.page": "corels.export.html",
     "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
     "corels.insight.draw": "corels.plots.draw",
     "corels.insight.figure": "corels.plots.figure",

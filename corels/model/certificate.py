@@ -81,7 +81,7 @@ class Certificate:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        from corels.export.page import certificate_html
+        from corels.export.html import certificate_html
 
         return certificate_html(self)
 

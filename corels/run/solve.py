@@ -75,7 +75,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        from corels.export.page import certificate_html
+        from corels.export.html import certificate_html
 
         proven = certificate_html(self.certificate, self.model.family)
         return f"{self.model.to_html()}\n{proven}"
