@@ -22,6 +22,7 @@ MOVED = {
     "corels.antecedents.plain": "corels.sklearn.plain",
     "corels.antecedents": "corels.tables",
     "corels.classic": "corels_classic",
+    "corels.cli.certificate_text": "corels.model.certificate_text",
     "corels.corels": "corels_classic",  # of the package up to 1.1.29
     "corels.utils": "corels_classic",
     "corels.data.labels": "corels.tables.rule_labels",

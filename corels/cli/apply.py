@@ -12,7 +12,6 @@ from typing import Annotated, Any
 import typer
 
 from corels import overwriting
-from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import put
 from corels.cli.reading import naming, same_data
@@ -20,6 +19,7 @@ from corels.cli.source import telling
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
 from corels.model import Model
+from corels.model.certificate_text import certificate_text
 from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import (
@@ -28,6 +27,7 @@ from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, Stopped
+from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry

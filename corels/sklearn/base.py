@@ -40,6 +40,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.model import Certificate, Model, Stopped
+from corels.options import FORMERLY
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.problem import exact_regularization
@@ -119,11 +120,14 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     def _solver_options(self) -> dict[str, Any]:
         """Options of the solver, None where its own default is to be used.
 
-        By default the fields that are called like one of its options, and `proof` and `resume`.
+        By default the fields that are called like one of its options, today or formerly, `proof`
+        and `resume`, and for a seed the random state.
         """
-        options = registry().get("solver", self._solver)().options
-        named = {option.name for option in options} & {field.name for field in fields(self)}
-        return {name: getattr(self, name) for name in named} | files_of(self)
+        options = {o.name for o in registry().get("solver", self._solver)().options}
+        names = {field.name for field in fields(self)}
+        found = {n: getattr(self, n) for n in names if FORMERLY.get(n, n) in options}
+        seed = {"seed": self._seed()} if "seed" in options else {}
+        return seed | found | files_of(self)
 
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from corels.errors import OptionError
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of
 
 
 @dataclass(eq=False, repr=False)
@@ -151,18 +150,8 @@ class RuleListClassifier(CertifiedClassifier):
     resume: str | os.PathLike[str] | None = None
 
     def _solver_options(self) -> dict[str, Any]:
-        return {
-            "backend": self.backend,
-            "preset": self.preset,
-            "search": self.search,
-            "policy": self.policy,
-            "map": self.symmetry_map,
-            "max_rules": self.max_rules,
-            "start": self.start,
-            "seed": self._seed(),
-            "threads": threads(self.n_jobs),
-            **files_of(self),
-        }
+        own = {"map": self.symmetry_map, "threads": threads(self.n_jobs)}
+        return super()._solver_options() | own
 
     def decision_path(self, X: Any) -> Any:
         """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from corels.cli.certificate_text import verdict
 from corels.cli.exits import Exit, emit
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, of_search, signature, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
 from corels.model import Stopped
+from corels.model.certificate_text import verdict
 from corels.options import Option
 from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS, solve
