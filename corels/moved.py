@@ -64,6 +64,7 @@ MOVED = {
     "corels.standard.blocks": "corels_rule_list.table_bounds",
     "corels.standard.rule_list": "corels_rule_list.solver",
     "corels.standard": "corels_rule_list",
+    "corels.workbench.strangers": "corels_workbench.third_party",
     "corels.workbench": "corels_workbench",
 }
 
