@@ -41,11 +41,13 @@ class Decider:
     """What decides some rows, and what it says of them.
 
     Attributes:
-        outcome: index of the predicted class.
+        outcome: index into the model's outcomes, which are its classes where there are no costs.
         counts: training weight that it decides, per class.
         clauses: what it asks; at most one where `quantity` is empty.
         quantity: how many of the clauses have to hold; empty for a rule.
         stated: the probability of the second class that the model states; None: it states none.
+        costs: of each outcome for what it decides, in the model's `Outcomes.scale`; empty without.
+        right: the weight that the outcome is right for; -1: the count of the class that it is.
     """
 
     outcome: int
@@ -53,18 +55,22 @@ class Decider:
     clauses: tuple[Clause, ...] = ()
     quantity: Literal["", "any", "all"] = ""
     stated: Fraction | None = None
+    costs: tuple[int, ...] = ()
+    right: int = -1
 
     @classmethod
-    def rule(
+    def rule(  # noqa: PLR0917
         cls,
         antecedent: Antecedent | None,
         outcome: int,
         counts: tuple[int, ...],
         stated: Fraction | None = None,
+        costs: tuple[int, ...] = (),
+        right: int = -1,
     ) -> Decider:
         """A rule; without an antecedent the one that gets what is left."""
         clauses = () if antecedent is None else (Clause((antecedent,), "and", counts),)
-        return cls(outcome, counts, clauses, stated=stated)
+        return cls(outcome, counts, clauses, "", stated, costs, right)
 
     @property
     def always(self) -> bool:
@@ -88,8 +94,13 @@ class Decider:
 
     @property
     def correct(self) -> int:
-        """Of it, the weight of the predicted class."""
-        return self.counts[self.outcome]
+        """Of it, the weight that its outcome is right for."""
+        return self.counts[self.outcome] if self.right < 0 else self.right
+
+    @property
+    def cost(self) -> int:
+        """What its outcome costs: the errors, if there are no costs."""
+        return self.costs[self.outcome] if self.costs else self.captured - self.correct
 
     @property
     def told(self) -> int:

@@ -23,6 +23,7 @@ from corels.problem import ClassLabel
 if TYPE_CHECKING:
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
+    from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
 
 Found = TypeVar("Found", bound="Model")
@@ -40,6 +41,7 @@ class Model(ABC):
     version: ClassVar[int]
     classes: tuple[ClassLabel, ...]
     label_name: str
+    outcomes: Outcomes | None = None
 
     @abstractmethod
     def deciders(self) -> tuple[Decider, ...]:
@@ -130,8 +132,22 @@ class Model(ABC):
 
     @property
     def errors(self) -> int:
-        """Training weight that is predicted wrongly."""
-        return sum(decider.captured - decider.correct for decider in self.deciders())
+        """Training weight that is predicted wrongly; "don't know" is not wrong."""
+        return sum(d.captured - d.correct for d in self.deciders() if self.decides(d))
+
+    @property
+    def says(self) -> tuple[ClassLabel, ...]:
+        """What deciders may say: the classes, or the outcomes where these have costs."""
+        return self.classes if self.outcomes is None else self.outcomes.names
+
+    def decides(self, decider: Decider) -> bool:
+        """Whether it says something that can be wrong."""
+        return self.outcomes is None or self.outcomes.kinds[decider.outcome] != "abstain"
+
+    @property
+    def paid(self) -> int:
+        """What the outcomes of all deciders cost: the errors, or costs in `outcomes.scale`."""
+        return sum(decider.cost for decider in self.deciders())
 
     @property
     def antecedents(self) -> tuple[Antecedent, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,17 +90,35 @@ def first_holding(
     return first
 
 
+class Cell(NamedTuple):
+    """Rows of a problem, and what costs least for them: without costs the majority.
+
+    counts, costs, right: as of a `Decider`.
+    """
+
+    outcome: int
+    counts: tuple[int, ...]
+    costs: tuple[int, ...] = ()
+    right: int = -1
+
+    @classmethod
+    def of(cls, problem: Problem, points: NDArray[np.bool_]) -> Cell:
+        """The rows of these points (bool[P]); of equal outcomes the first one."""
+        counts = tuple(problem.weights[:, points].sum(axis=1).tolist())
+        if problem.costs is None:
+            return cls(counts.index(max(counts)), counts)
+        costs = tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
+        outcome = costs.index(min(costs))
+        return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
+
+
 def captured_in_order(
     problem: Problem, antecedents: Sequence[int]
-) -> list[tuple[Antecedent | None, tuple[int, ...]]]:
-    """What each rule of a list captures, by class: antecedents in this order, the rest last."""
+) -> list[tuple[Antecedent | None, Cell]]:
+    """What each rule of a list captures: antecedents in this order, the rest last."""
     captures = unpack(problem.masks[list(antecedents)], problem.n_points)
     free, found = np.ones(problem.n_points, dtype=np.bool_), []
     for index, captured in zip(antecedents, captures, strict=True):
         cell, free = free & captured, free & ~captured
-        found.append((problem.antecedents[index], _weights(problem, cell)))
-    return [*found, (None, _weights(problem, free))]
-
-
-def _weights(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
-    return tuple(problem.weights[:, points].sum(axis=1).tolist())
+        found.append((problem.antecedents[index], Cell.of(problem, cell)))
+    return [*found, (None, Cell.of(problem, free))]

@@ -197,9 +197,9 @@ class ListingEngine(NearEngine):
 
 def near_instance(problem: Problem) -> NearInstance:
     """The instance of a problem."""
-    weights = problem.weights
-    majority = weights.max(axis=0)
-    regrets = majority - weights
+    weights, amounts = problem.weights, problem.amounts
+    unavoidable = amounts.min(axis=0)
+    regrets = amounts - unavoidable
     has_regret = regrets.any(axis=0)
     front = np.flatnonzero(has_regret)
     worst = regrets[:, front].max(axis=0, initial=0)
@@ -217,5 +217,5 @@ def near_instance(problem: Problem) -> NearInstance:
         point=point.astype(np.int32),
         unit=problem.unit,
         rule_cost=problem.rule_cost,
-        base=problem.unit * int((weights.sum(axis=0) - majority).sum()),
+        base=problem.unit * int(unavoidable.sum()),
     )

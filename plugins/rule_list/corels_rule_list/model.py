@@ -21,6 +21,7 @@ from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
 
 if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
     from corels_rule_list.document import RuleListDocument
 
 
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
 class Rule:
     """One rule, or the default rule (`antecedent` None).
 
-    prediction: index into the list's classes. counts: training weight captured, per class.
+    prediction: index into the list's classes, or into its outcomes where these have costs. counts:
+    training weight captured, per class. costs, right: as of a `Decider`.
     """
 
     antecedent: Antecedent | None
     prediction: int
     counts: tuple[int, ...]
+    costs: tuple[int, ...] = ()
+    right: int = -1
 
     @property
     def captured(self) -> int:
@@ -42,8 +46,8 @@ class Rule:
 
     @property
     def correct(self) -> int:
-        """Of it, the weight of the predicted class."""
-        return self.counts[self.prediction]
+        """Of it, the weight that the prediction is right for."""
+        return self.counts[self.prediction] if self.right < 0 else self.right
 
     @property
     def frequencies(self) -> tuple[float, ...]:
@@ -68,6 +72,7 @@ class RuleList(Model):
     default: Rule
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+    outcomes: Outcomes | None = None
 
     def __new__(cls, *given: Any, **named: Any) -> Any:
         """A list, or one of the old package if it is called as there: with its three arguments,
@@ -80,7 +85,8 @@ class RuleList(Model):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles name all arguments: a call without any means the old class."""
-        return type(self), (self.rules, self.default, self.classes, self.label_name)
+        own = self.rules, self.default, self.classes, self.label_name, self.outcomes
+        return type(self), own
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
@@ -93,16 +99,24 @@ class RuleList(Model):
     total = Model.training_weight
 
     def objective(self, regularization: Fraction) -> Fraction:
-        """R(d) = errors/n + lambda * length."""
-        return Fraction(self.errors, self.total) + regularization * len(self)
+        """R(d) = errors/n + lambda * length, or the mean cost in place of errors/n."""
+        return Fraction(self.paid, self.worth) + regularization * len(self)
+
+    @property
+    def worth(self) -> int:
+        """What the objective counts as 1, in the unit of `paid`: n, or the scale of the costs n."""
+        return self.total if self.outcomes is None else self.total * self.outcomes.scale
 
     def cost(self, problem: Problem) -> int:
         """The scaled cost in the problem that it was learned from, whatever its regularization."""
-        return problem.unit * self.errors + problem.rule_cost * len(self)
+        paid = problem.unit * (self.paid - problem.offset)
+        return paid + problem.rule_cost * len(self)
 
     def deciders(self) -> tuple[Decider, ...]:
         """The rules in order, the default rule last."""
-        return tuple(Decider.rule(r.antecedent, r.prediction, r.counts) for r in self)
+        return tuple(
+            Decider.rule(r.antecedent, r.prediction, r.counts, None, r.costs, r.right) for r in self
+        )
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; class counts included, so that probabilities survive the journey."""
@@ -132,13 +146,14 @@ class RuleList(Model):
     def of(cls, problem: Problem, antecedents: Sequence[int]) -> RuleList:
         """The rule list with these antecedents (indices into the problem) in this order.
 
-        Each rule predicts the majority class of what it captures; of equal classes the first one.
+        Each rule predicts the majority class of what it captures, or where outcomes have costs says
+        the cheapest one; of equals the first.
         """
         *rules, default = (
-            Rule(antecedent, counts.index(max(counts)), counts)
-            for antecedent, counts in captured_in_order(problem, antecedents)
+            Rule(antecedent, *cell) for antecedent, cell in captured_in_order(problem, antecedents)
         )
-        return cls(tuple(rules), default, problem.classes, problem.label_name)
+        outcomes = None if problem.costs is None else problem.outcomes
+        return cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
 
     @classmethod
     def document_type(cls) -> type[RuleListDocument]:

@@ -399,7 +399,7 @@ def _count(
     scales: Sequence[int] | None = None,
 ) -> None:
     """All lists up to an objective, in an engine that has not begun; none for None."""
-    engine.begin(-1 if upto is None else int(upto * problem.scale // 1) - instance.base, scales)
+    engine.begin(-1 if upto is None else int(problem.scaled(upto) // 1) - instance.base, scales)
     while not engine.step(1 << 16):
         pass
 

@@ -268,7 +268,7 @@ def regularization_path(
     Raises:
         OptionError: for an option or a lambda out of range.
     """
-    size = (problem.total, problem.n_antecedents)
+    size = (problem.most, problem.n_antecedents)
     return _Builder(problem, report, options, total_time).build(
         fitting_regularization(low, *size),
         None if high is None else fitting_regularization(high, *size),
@@ -284,7 +284,7 @@ class _Point:
 
     @property
     def line(self) -> tuple[int, int]:
-        return len(self.found), self.found.errors
+        return len(self.found), self.found.paid
 
 
 class _Builder:
@@ -302,7 +302,7 @@ class _Builder:
         self._report = report
         self._options = options
         constant = RuleList.of(problem, [])
-        self._lists = {(0, constant.errors): constant}
+        self._lists = {(0, constant.paid): constant}
         self._proofs: dict[Fraction, Fraction] = {}
         self._points: dict[Fraction, _Point] = {}
         self._out_of_time: set[Fraction] = set()
@@ -312,7 +312,7 @@ class _Builder:
 
     def build(self, low: Fraction, high: Fraction | None) -> Path:
         (constant,) = self._lists.values()
-        top = Fraction(constant.errors, self._problem.total)
+        top = Fraction(constant.paid - self._problem.offset, self._problem.worth)
         if high is not None and high < low:
             raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
         if high is None or high >= top:
@@ -341,7 +341,7 @@ class _Builder:
             (rules, errors), (fewer, more) = left.line, right.line
             if rules <= fewer:
                 continue
-            at = Fraction(more - errors, self._problem.total * (rules - fewer))
+            at = Fraction(more - errors, self._problem.worth * (rules - fewer))
             if not left.at < at < right.at:
                 continue
             if at not in self._points and self._nothing_fits(left, right, at):
@@ -367,7 +367,7 @@ class _Builder:
         """Whether no whole numbers of rules and errors lie below the crossing of two lines."""
         if self._open(left) or self._open(right):
             return False
-        n, crossing = self._problem.total, left.found.objective(at)
+        n, crossing = self._problem.worth, left.found.objective(at)
         for rules in range(right.line[0] + 1, left.line[0]):
             least = max(
                 -(-(self._proofs[end.at] - end.at * rules) * n // 1) for end in (left, right)
@@ -389,7 +389,7 @@ class _Builder:
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
-        self._lists.setdefault((len(found), found.errors), found)
+        self._lists.setdefault((len(found), found.paid), found)
         if self._report is not None:
             self._report(found, certificate)
         self._interrupted = certificate.stopped is Stopped.INTERRUPTED
@@ -433,7 +433,7 @@ class _Builder:
         return tuple(segments)
 
     def _crossing(self, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
-        return Fraction(one[1] - other[1], self._problem.total * (other[0] - one[0]))
+        return Fraction(one[1] - other[1], self._problem.worth * (other[0] - one[0]))
 
 
 def _hull(lines: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

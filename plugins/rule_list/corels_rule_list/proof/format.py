@@ -44,7 +44,7 @@ class RuleListProofs(ProofFormat):
         """The claims about what is open, and the bound."""
         if isinstance(search, SetSearch):
             search.tell_open_claims()
-        bound = result.certificate.lower_bound * Fraction(problem.scale) - base_of(problem)
+        bound = problem.scaled(result.certificate.lower_bound) - base_of(problem)
         least = max(0, int(bound))  # less where equivalent points are not counted
         return claim((), least) + end(least)
 
