@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 from corels.cli.parameters import checked
@@ -23,7 +24,8 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
         found = checked(TABLE, typed)
-    return {n: list(v) if isinstance(v, tuple) else v for n, v in found.items()}
+    plain = {n: str(v) if isinstance(v, Fraction) else v for n, v in found.items()}
+    return {n: list(v) if isinstance(v, tuple) else v for n, v in plain.items()}
 
 
 @contextmanager

@@ -102,23 +102,26 @@ class Cell(NamedTuple):
     right: int = -1
 
     @classmethod
-    def of(cls, problem: Problem, points: NDArray[np.bool_]) -> Cell:
-        """The rows of these points (bool[P]); of equal outcomes the first one."""
+    def of(cls, problem: Problem, points: NDArray[np.bool_], said: int | None = None) -> Cell:
+        """The rows of these points (bool[P]), and what is said of them: if not given, what costs
+        least; of equal outcomes the first one."""
         counts = tuple(problem.weights[:, points].sum(axis=1).tolist())
         if problem.costs is None:
-            return cls(counts.index(max(counts)), counts)
+            return cls(counts.index(max(counts)) if said is None else said, counts)
         costs = tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
-        outcome = costs.index(min(costs))
+        outcome = costs.index(min(costs)) if said is None else said
         return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
 
 
 def captured_in_order(
-    problem: Problem, antecedents: Sequence[int]
+    problem: Problem, antecedents: Sequence[int], said: Sequence[int] | None = None
 ) -> list[tuple[Antecedent | None, Cell]]:
-    """What each rule of a list captures: antecedents in this order, the rest last."""
+    """What each rule of a list captures: antecedents in this order, the rest last. said: what each
+    says; what costs least if not given."""
+    outcomes = [None] * (len(antecedents) + 1) if said is None else said
     captures = unpack(problem.masks[list(antecedents)], problem.n_points)
     free, found = np.ones(problem.n_points, dtype=np.bool_), []
-    for index, captured in zip(antecedents, captures, strict=True):
+    for index, captured, outcome in zip(antecedents, captures, outcomes[:-1], strict=True):
         cell, free = free & captured, free & ~captured
-        found.append((problem.antecedents[index], Cell.of(problem, cell)))
-    return [*found, (None, Cell.of(problem, free))]
+        found.append((problem.antecedents[index], Cell.of(problem, cell, outcome)))
+    return [*found, (None, Cell.of(problem, free, outcomes[-1]))]

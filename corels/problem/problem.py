@@ -43,6 +43,7 @@ from corels.problem.captures import (
     group_rows_in_pieces,
     transposed_in_pieces,
 )
+from corels.problem.constraints import Constraint
 from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class Problem:
 
     captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
+    constraints: only models that keep to these count.
     """
 
     captures: Captures
@@ -75,6 +77,7 @@ class Problem:
     rows: int = 0
     known: Mapping[str, tuple[ClassLabel, ...]] = field(default_factory=dict)  # values by column
     costs: Costs | None = None
+    constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -187,7 +190,7 @@ class Problem:
 
     @cached_property
     def data_hash(self) -> str:
-        """SHA-256 of what the result depends on: antecedents, points, weights, classes, costs."""
+        """SHA-256 of what the result depends on: all but lambda."""
         digest = hashlib.sha256()
         for text in (*(a.name for a in self.antecedents), *map(repr, self.classes)):
             digest.update(text.encode() + b"\0")
@@ -196,6 +199,9 @@ class Problem:
         if self.costs is not None:
             digest.update(repr(self.outcomes).encode())
             digest.update(np.ascontiguousarray(self.costs.amounts).tobytes())
+        for one in self.constraints:
+            digest.update(f"{one.notion} {one.least} {one.most}".encode())
+            digest.update(np.ascontiguousarray(one.values).tobytes())
         return digest.hexdigest()
 
     def with_regularization(self, regularization: object) -> Problem:
@@ -258,6 +264,9 @@ class Problem:
             rows=data.n_rows,
             known=data.known,
             costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
+            constraints=()
+            if data.demands is None
+            else data.demands.constraints(data, point_of_row, len(first_row)),
         )
 
 

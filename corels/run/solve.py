@@ -106,6 +106,8 @@ def solve(
     if not isinstance(problem, Problem):
         raise OptionError(_right_call(problem))
     family: Solver = registry().get("solver", solver)()
+    if problem.constraints and not family.constrained:
+        raise OptionError(f"solver {solver!r} takes no constraints: expected rule-list")
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = limits["time_limit"]
@@ -403,6 +405,7 @@ def certificate_of(
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
         max_rules=search.max_rules,
+        constraints=search.constraints(),
     )
 
 

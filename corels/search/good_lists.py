@@ -101,6 +101,24 @@ class Shares:
     predicted: Sequence[Sequence[int]]
 
 
+@dataclass(frozen=True, eq=False)
+class NearGraph:
+    """The sets of points that some list within the budget passes, and the rules that it goes on by.
+
+    sets: uint64[S, W], bits as of the instance, the first one that behind `begins_with`. The rules
+    of set i are begins[i] to begins[i + 1] - 1 of antecedents and behind, int32[E]: the set that a
+    rule leaves; `ENDS`: the list ends behind it; `ONE_MORE`: it may, or goes on by one more rule.
+    """
+
+    sets: NDArray[np.uint64]
+    begins: NDArray[np.int64]
+    antecedents: NDArray[np.int32]
+    behind: NDArray[np.int32]
+
+
+ENDS, ONE_MORE = -1, -2
+
+
 class NearEngine(ABC):
     """All lists within a budget. `begin`, `step` until it says done, then ask."""
 
@@ -126,6 +144,10 @@ class NearEngine(ABC):
     @abstractmethod
     def lists(self, start: int, count: int) -> list[Antecedents]:
         """Lists number start to start + count - 1, by cost, then rules, then antecedents."""
+
+    @abstractmethod
+    def graph(self) -> NearGraph:
+        """The sets that some list passes."""
 
     @abstractmethod
     def shares(self) -> Shares:

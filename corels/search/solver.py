@@ -63,6 +63,8 @@ class Solver(ABC):
     options: ClassVar[tuple[Option, ...]]
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
+    constrained: ClassVar[bool] = False
+    """Whether it takes problems with constraints."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
 
     @property

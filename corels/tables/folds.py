@@ -22,6 +22,7 @@ def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
         labels=data.labels[rows],
         weights=weights,
         costs=costs,
+        demands=None if data.demands is None else data.demands.take(rows),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from corels.errors import OptionError
 from corels.options import Option
@@ -199,7 +200,43 @@ ENCODING = Option(
     "encoding", "text", None, "of a CSV file that is not UTF-8, such as latin-1", optional=True
 )
 
-TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT, DROP_UNLABELLED, ENCODING)
+GROUP = Option(
+    "group",
+    "text",
+    None,
+    "the column that says who is in which group, for --fair; no antecedent, unless --columns names "
+    "it",
+    optional=True,
+)
+FAIR = Option(
+    "fair",
+    "names",
+    (),
+    "what may differ so much between groups at most: statistical-parity:0.02, equal-opportunity, "
+    "predictive-equality, equalized-odds, accuracy-parity (repeatable)",
+)
+COVERAGE = Option(
+    "coverage",
+    "fraction",
+    None,
+    "the least share of the rows for which a class is said, neither \"don't know\" nor what another "
+    "model says",
+    low=0,
+    high=1,
+    optional=True,
+)
+DEMAND_OPTIONS = (GROUP, FAIR, COVERAGE)
+
+TABLE_OPTIONS = (
+    *BINARIZE_OPTIONS,
+    COLUMNS,
+    IGNORE,
+    POSITIVE,
+    WEIGHT,
+    DROP_UNLABELLED,
+    ENCODING,
+    *DEMAND_OPTIONS,
+)
 
 
 @dataclass(frozen=True)
@@ -213,6 +250,10 @@ class TableOptions(BinarizeOptions):
         weight: the column that says how many people each row stands for (whole numbers).
         drop_unlabelled: leave out the rows without a label.
         encoding: of a CSV file; None for UTF-8.
+        group: the column of the groups that `fair` is between.
+        fair: what may differ so much between groups, "statistical-parity:0.02", or Fairlearn's
+            objects.
+        coverage: the least share of rows for which rules say a class; None: any.
     """
 
     columns: Sequence[str] | None = COLUMNS.default
@@ -221,3 +262,6 @@ class TableOptions(BinarizeOptions):
     weight: str | None = WEIGHT.default
     drop_unlabelled: bool = DROP_UNLABELLED.default
     encoding: str | None = ENCODING.default
+    group: str | None = GROUP.default
+    fair: Sequence[Any] = FAIR.default
+    coverage: Any = COVERAGE.default

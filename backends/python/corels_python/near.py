@@ -12,8 +12,17 @@ from heapq import heappop, heappush
 from itertools import chain, islice
 from typing import Any
 
-from corels.search.good_lists import Level, ListingEngine, NearInstance, NearProgress, Wanted
-from corels_python.masks import Weights, mask, members, without
+import numpy as np
+
+from corels.search.good_lists import (
+    Level,
+    ListingEngine,
+    NearGraph,
+    NearInstance,
+    NearProgress,
+    Wanted,
+)
+from corels_python.masks import Weights, mask, members, without, words
 
 State = tuple[Any, frozenset[int], int]
 
@@ -26,6 +35,7 @@ class PythonNear(ListingEngine):
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
+        self._words = instance.masks.shape[1]
         self._weights = [Weights(row) for row in instance.regrets]
 
     def _cost(self, points: Any) -> int:
@@ -95,6 +105,23 @@ class PythonNear(ListingEngine):
         levels = sorted(self._tables[self._root])
         found = chain.from_iterable(self._completions(self._root, *level) for level in levels)
         return [(*self._wanted.begins_with, *rest) for rest in islice(found, start, start + count)]
+
+    def graph(self) -> NearGraph:
+        """The states that some completion within the budget is of."""
+        alive = [state for state in self._order if self._tables[state] or state == self._root]
+        number = {state: at for at, state in enumerate(alive)}
+        begins, rules, left = [0], list[int](), list[int]()
+        for state in alive:
+            followed = [(r, number[b]) for r, _, b in self._rules(state) if b in number]
+            rules += [r for r, _ in followed]
+            left += [behind for _, behind in followed]
+            begins.append(len(rules))
+        return NearGraph(
+            np.stack([words(state[0], self._words) for state in alive]),
+            np.array(begins),
+            np.array(rules, dtype=np.int32),
+            np.array(left, dtype=np.int32),
+        )
 
     def progress(self) -> NearProgress:
         """All is done in one step."""

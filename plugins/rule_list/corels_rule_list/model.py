@@ -143,14 +143,18 @@ class RuleList(Model):
         return cls((), Rule(None, counts.index(max(counts)), counts), classes, label_name)
 
     @classmethod
-    def of(cls, problem: Problem, antecedents: Sequence[int]) -> RuleList:
+    def of(
+        cls, problem: Problem, antecedents: Sequence[int], said: Sequence[int] | None = None
+    ) -> RuleList:
         """The rule list with these antecedents (indices into the problem) in this order.
 
-        Each rule predicts the majority class of what it captures, or where outcomes have costs says
-        the cheapest one; of equals the first.
+        said: what each rule says, the default rule last. If not given, each rule predicts the
+        majority class of what it captures, or where outcomes have costs says the cheapest one; of
+        equals the first.
         """
         *rules, default = (
-            Rule(antecedent, *cell) for antecedent, cell in captured_in_order(problem, antecedents)
+            Rule(antecedent, *cell)
+            for antecedent, cell in captured_in_order(problem, antecedents, said)
         )
         outcomes = None if problem.costs is None else problem.outcomes
         return cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)

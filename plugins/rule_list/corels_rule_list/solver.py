@@ -28,6 +28,7 @@ class RuleListSolver(Solver):
 
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
+    constrained = True
     options = (
         Option(
             "backend",
@@ -122,8 +123,24 @@ class RuleListSolver(Solver):
         if refusal is not None:
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
+        if problem.constraints:
+            return self._constrained(problem, options, backend, memory_limit)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
+
+    def _constrained(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        backend: Backend,
+        memory_limit: int | None,
+    ) -> Search:
+        from corels_rule_list.fair.search import ConstrainedSearch
+
+        def free(priced: Problem) -> Search:
+            return self.search(priced, options, memory_limit=memory_limit)
+
+        return ConstrainedSearch(problem, free, backend, options)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""
