@@ -65,14 +65,11 @@ class Prices:
             )
         self.d = max(1, ROOM // (self.q * scaled))
         self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
+        only = getattr(problem.outcomes, "default_only", False)
         kinds = problem.outcomes.kinds
         self.of_rules = [  # what rules may say, the default rule not counted
-            o for o, kind in enumerate(kinds) if kind in ("class", "action") or not self._default
+            o for o, kind in enumerate(kinds) if kind in ("class", "action") or not only
         ]
-
-    @property
-    def _default(self) -> bool:
-        return self.problem.outcomes.default_only
 
     def priced(self, prices: Multipliers) -> NDArray[np.int64]:
         """int64[O, P]: costs and values together, rounded down, in 1/q."""
