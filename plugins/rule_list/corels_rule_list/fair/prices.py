@@ -11,9 +11,11 @@ and the loss is less than 1/q for each point. docs/internals/constraints.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,7 @@ from corels.problem.costs import MOST
 
 STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
 ROOM = 1 << 60
+MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
 
 Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
 
@@ -108,6 +111,24 @@ class Prices:
         paid = int(self.amounts[outcomes, points].sum())
         cost = self.problem.unit * paid + self.problem.rule_cost * len(antecedents)
         return Listed(antecedents, said, cost, self.values[:, outcomes, points].sum(axis=1).tolist())
+
+    def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
+        """The lists with these antecedents that say anything, or nothing where these are many."""
+        choices = [self.of_rules] * len(antecedents) + [range(len(self.amounts))]
+        if math.prod(map(len, choices)) > MOST_RELABELLED:
+            return []
+        free, cells = np.ones(self.problem.n_points, dtype=np.bool_), []
+        every = np.concatenate([self.amounts[None], self.values])  # [1 + K, O, P]
+        for antecedent in antecedents:
+            cells.append(every[:, :, free & self._captures[antecedent]].sum(axis=2))
+            free &= ~self._captures[antecedent]
+        cells.append(every[:, :, free].sum(axis=2))
+        rules = self.problem.rule_cost * len(antecedents)
+        found = []
+        for said in product(*choices):
+            paid, *sums = sum(cell[:, o] for cell, o in zip(cells, said, strict=True)).tolist()
+            found.append(Listed(antecedents, said, self.problem.unit * paid + rules, sums))
+        return found
 
     def outcomes(self, antecedents: Sequence[int], said: Sequence[int]) -> NDArray[np.intp]:
         """intp[P]: what a list says at each point."""

@@ -59,7 +59,7 @@ class ConstrainedSearch(Search):
         self._searches = self._looked_at = self._taken = 0
         self._parts: Mapping[str, str] = {}
         self._bounds = dict[Multipliers, Fraction]()
-        self._budget = 1
+        self._budget, self._seen = 1, set[tuple[int, ...]]()
         self._work = self._all_work()
         self._most = self._greatest_cost()
         for outcome in range(len(problem.outcomes)):
@@ -151,12 +151,17 @@ class ConstrainedSearch(Search):
             while (ready := search.prepare(STEP_SECONDS)) is None:
                 yield
             self._inner = search = ready
-            steps, done = Steps(), Status.RUNNING
+            steps, done, known = Steps(), Status.RUNNING, -1
             while done is Status.RUNNING:
                 done = steps.take(lambda budget: search.step(min(budget, self._budget)))
-                self._prove(prices, problem.objective(search.progress().lower_bound))
+                now = search.progress()
+                self._prove(prices, problem.objective(now.lower_bound))
+                if now.objective != known:
+                    known = now.objective
+                    self._learn(search)
                 yield
-            self._learn(search, prices)
+            if not any(prices):
+                self._free = self._listed(search)
         finally:
             self._spent = self._added(search.progress())
             self._parts = search.describe()
@@ -172,15 +177,20 @@ class ConstrainedSearch(Search):
     def _ceiling(self) -> int:
         return self._most + 1 if self._best is None else self._best.cost
 
-    def _learn(self, search: Search, prices: Multipliers) -> None:
+    def _listed(self, search: Search) -> Listed:
         model = search.model()
         assert isinstance(model, RuleList)
         rules = [self._numbers[rule.antecedent] for rule in model.rules]  # type: ignore[index]
-        found = self._prices.listed(rules, [rule.prediction for rule in model])
-        if not any(prices):
-            self._free = found
-        self._hull.add(found)
-        self._know(found)
+        return self._prices.listed(rules, [rule.prediction for rule in model])
+
+    def _learn(self, search: Search) -> None:
+        """Whatever lists of the same antecedents say: their lines, and the best that fits."""
+        found = self._listed(search)
+        if found.antecedents not in self._seen:
+            self._seen.add(found.antecedents)
+            for one in [found, *self._prices.relabelled(found.antecedents)]:
+                self._hull.add(one)
+                self._know(one)
 
     def _added(self, now: Progress) -> Progress:
         spent = self._spent
