@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,12 @@ from corels.errors import InputError
 from corels.model.decider import Decider
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.problem.costs import UNJUDGED
 from corels.tables import Antecedent, Dataset, as_columns
 from corels.tables.unseen import as_learned, measured_by, unseen_values
+
+if TYPE_CHECKING:
+    from corels.model.model import Model
 
 
 class Rows:
@@ -90,6 +94,27 @@ def first_holding(
     return first
 
 
+def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[Any]:
+    """object[N]: what is said of each row; of those that are handed over to another model, what
+    that one says, where the data has its column.
+
+    Raises InputError where that is no class.
+    """
+    said = np.empty(len(model.says), dtype=object)
+    said[:] = model.says
+    found, outcomes = said[indices], model.outcomes
+    assert outcomes is not None
+    handed = np.array([kind == "defer" for kind in outcomes.kinds])[indices]
+    columns = {} if isinstance(data, Dataset) or not handed.any() else as_columns(data)
+    if dict.__contains__(columns, outcomes.asked):
+        from corels.tables.pricing import answers_of
+
+        names = list(map(str, model.classes))
+        only = columns[outcomes.asked].take(np.flatnonzero(handed))
+        found[handed] = said[answers_of(only, names, "the data")]
+    return found
+
+
 class Cell(NamedTuple):
     """Rows of a problem, and what costs least for them: without costs the majority.
 
@@ -99,7 +124,7 @@ class Cell(NamedTuple):
     outcome: int
     counts: tuple[int, ...]
     costs: tuple[int, ...] = ()
-    right: int = -1
+    right: int | None = None
 
     @classmethod
     def of(cls, problem: Problem, points: NDArray[np.bool_]) -> Cell:
@@ -109,6 +134,8 @@ class Cell(NamedTuple):
             return cls(counts.index(max(counts)), counts)
         costs = tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
         outcome = costs.index(min(costs))
+        if problem.outcomes.kinds[outcome] in UNJUDGED:
+            return cls(outcome, counts, costs)
         return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
 
 

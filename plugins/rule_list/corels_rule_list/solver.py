@@ -28,6 +28,7 @@ class RuleListSolver(Solver):
 
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
+    knows_costs = True
     options = (
         Option(
             "backend",
