@@ -40,10 +40,10 @@ def check_proof(  # noqa: PLR0917
 ) -> Verdict:
     """Check a proof of any family against the raw table.
 
-    content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python" or "c";
-    by default the one that suits the size. threads: of the compiled one. Raises InputError where
-    the proof cannot be checked on this data, or not by this checker, and EndedError where the time
-    of `watch` is up.
+    content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python"
+    or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
+    where the proof cannot be checked on this data, or not by this checker, and EndedError where the
+    time of `watch` is up.
     """
     proof = opened(content, name) if isinstance(content, bytes) else content
     own = format_of(proof)

@@ -114,11 +114,12 @@ def pricing_of(
     if given["cost_matrix"] is not None:
         matrix = matrix_of(given["cost_matrix"], names)
     by_row, answers = {}, None
-    for name, source in given["outcome_cost"].items() if column else ():
-        place = _place(str(name), names, "outcome_cost")
-        by_row[place] = amounts_of(column(source, "column of costs"), where)
-    if column and defer is not None:
-        answers = answers_of(column(defer, "column to defer to"), names, where)
+    if column is not None:
+        for name, source in given["outcome_cost"].items():
+            place = _place(str(name), names, "outcome_cost")
+            by_row[place] = amounts_of(column(source, "column of costs"), where)
+        if defer is not None:
+            answers = answers_of(column(defer, "column to defer to"), names, where)
     return Pricing(
         tuple(classes),
         matrix,

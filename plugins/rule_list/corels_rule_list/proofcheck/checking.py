@@ -37,9 +37,9 @@ def check_proof(  # noqa: PLR0917
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs where it is installed. threads: of the compiled one. watch: is told how far the
-    check is. costs: of outcomes for each row, if the proof is about such. Raises InputError where the proof cannot be checked on this data, EndedError where the
-    watch's time is up.
+    proofs where it is installed. threads: of the compiled one. watch: is told how far the check is.
+    costs: of outcomes for each row, if the proof is about such. Raises InputError where the proof
+    cannot be checked on this data, EndedError where the watch's time is up.
     """
     table = read_table(proof.header, columns, labels, weights, costs)
     name = checker or _fitting(proof)
