@@ -127,13 +127,15 @@ class Cell(NamedTuple):
     right: int | None = None
 
     @classmethod
-    def of(cls, problem: Problem, points: NDArray[np.bool_]) -> Cell:
-        """The rows of these points (bool[P]); of equal outcomes the first one."""
+    def of(cls, problem: Problem, points: NDArray[np.bool_], *, rule: bool = True) -> Cell:
+        """The rows of these points (bool[P]), captured by a rule or left to the default rule; of
+        equal outcomes the first one."""
         counts = tuple(problem.weights[:, points].sum(axis=1).tolist())
         if problem.costs is None:
             return cls(counts.index(max(counts)), counts)
         costs = tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
-        outcome = costs.index(min(costs))
+        may = costs[: problem.outcomes.for_rules] if rule else costs
+        outcome = may.index(min(may))
         if problem.outcomes.kinds[outcome] in UNJUDGED:
             return cls(outcome, counts, costs)
         return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
@@ -148,4 +150,4 @@ def captured_in_order(
     for index, captured in zip(antecedents, captures, strict=True):
         cell, free = free & captured, free & ~captured
         found.append((problem.antecedents[index], Cell.of(problem, cell)))
-    return [*found, (None, Cell.of(problem, free))]
+    return [*found, (None, Cell.of(problem, free, rule=False))]

@@ -143,7 +143,8 @@ class Table(NamedTuple):
 
     captures: bool[M, P], which antecedents hold where; regrets: int64[C, P]; kept: for each point
     that a proof may name by its number, its index among the P points, or -1. An objective times
-    `scale` is a cost and `offset`.
+    `scale` is a cost and `offset`. Rules predict one of the first `for_rules` classes, the default
+    rule any.
     """
 
     captures: Bools
@@ -155,6 +156,7 @@ class Table(NamedTuple):
     total: int
     scale: int
     offset: int
+    for_rules: int
 
     def objective(self, cost: int) -> Fraction:
         """The objective that a cost stands for."""
@@ -165,14 +167,14 @@ class Table(NamedTuple):
         left = np.ones(self.captures.shape[1], np.bool_)
         errors = 0
         for rule in rules:
-            errors += self.errors(left & self.captures[rule])
+            errors += self.errors(left & self.captures[rule], self.for_rules)
             left &= ~self.captures[rule]
         errors += self.errors(left)
         return self.rule_cost * len(rules) + self.unit * errors
 
-    def errors(self, points: Bools) -> int:
-        """Of the best class for all of these points."""
-        return int(self.regrets[:, points].sum(axis=1).min())
+    def errors(self, points: Bools, classes: int | None = None) -> int:
+        """Of the best class for all of these points: one of the first classes, or of all."""
+        return int(self.regrets[:classes, points].sum(axis=1).min())
 
 
 def table_of(
@@ -181,9 +183,11 @@ def table_of(
     counts: Whole,
     amounts: Whole | None = None,
     whole: int = 1,
+    for_rules: int | None = None,
 ) -> Table:
     """The table of all points: captures bool[M, points]; counts int64[C, points], weight by class;
     amounts int64[O, points], what outcomes cost in units of 1/whole: by default, the mistakes.
+    for_rules: outcomes that rules may say, the first ones; by default, all.
 
     lambda is a fraction p/q. With N the weight of all rows, an objective times q N is a whole
     number, in which a mistake costs q and a rule p N; both are divided by what divides both. Raises
@@ -213,6 +217,7 @@ def table_of(
         total=total,
         scale=unit * worth,
         offset=unit * int(lowered.sum()),
+        for_rules=len(amounts) if for_rules is None else for_rules,
     )
 
 
@@ -397,7 +402,7 @@ class Plain:
         most: int = FAR,
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
-        self.unit, self.rule_cost = table.unit, table.rule_cost
+        self.unit, self.rule_cost, self.for_rules = table.unit, table.rule_cost, table.for_rules
         self.images = images_of(table, moves)
         self.worst = table.regrets.max(axis=0, initial=0)  # of each point, over the classes
         self._weigh(table)
@@ -462,7 +467,7 @@ class Plain:
         captured, everything = counts[:, :-1, :-1], counts[:, :-1, -1:]  # by class
         return Counts(
             stop=self.unit * everything.min(axis=(1, 2)),
-            errors=captured.min(axis=1),
+            errors=captured[:, : self.for_rules].min(axis=1),
             closing=self.unit * (everything - captured).min(axis=1),
             worst=counts[:, -1, :-1],
         )

@@ -32,8 +32,11 @@ def read_table(
     with well_formed():
         if "outcomes" not in header:
             return table_of(header, points.captures, points.counts)
-        names, scale = header["outcomes"]["names"], int(header["outcomes"]["scale"])
-        if costs is None or list(costs.outcomes.names) != names or scale < 1:
+        said = header["outcomes"]
+        names, scale, kinds = said["names"], int(said["scale"]), said["kinds"]
+        rules = [kind not in ("abstain", "defer") for kind in kinds]
+        for_rules = sum(rules) if said.get("default_only") else len(names)
+        if costs is None or list(costs.outcomes.names) != names or scale < 1 or not for_rules:
             here = "none" if costs is None else ", ".join(map(str, costs.outcomes.names))
             raise InputError(
                 f"the proof is about costs of {', '.join(map(str, names))}; the data has {here}"
@@ -42,4 +45,4 @@ def read_table(
         whole, rest = divmod(amounts * scale, costs.outcomes.scale)
         if rest.any():
             raise InputError(f"the proof counts costs in 1/{scale}, which the data's are not")
-        return table_of(header, points.captures, points.counts, whole, scale)
+        return table_of(header, points.captures, points.counts, whole, scale, for_rules)
