@@ -13,19 +13,30 @@ from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
-from corels.tables import is_rule_file
-from corels.tables.options import MINING_OPTIONS
+from corels.tables import Dataset, is_rule_file
+from corels.tables.options import COST_OPTIONS, DEMAND_OPTIONS, MINING_OPTIONS
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     """The options that decide which antecedents the data has, defaults included, JSON-ready."""
     if typed.get("data") is not None and is_rule_file(typed["data"]):
-        chosen = checked(MINING_OPTIONS, typed)
+        chosen = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
         found = checked(TABLE, typed)
-    plain = {n: str(v) if isinstance(v, Fraction) else v for n, v in found.items()}
-    return {n: list(v) if isinstance(v, tuple) else v for n, v in plain.items()}
+    costs = {
+        option.name for option in (*COST_OPTIONS, *DEMAND_OPTIONS) if not found.get(option.name)
+    }
+    return {n: _plain(v) for n, v in found.items() if n not in costs}
+
+
+def _plain(value: Any) -> Any:
+    """As JSON has it, and as the option reads it."""
+    if isinstance(value, dict):
+        return [f"{name}={of}" for name, of in value.items()]
+    if isinstance(value, Fraction):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 @contextmanager
@@ -39,6 +50,13 @@ def naming(data: str | None) -> Iterator[None]:
         raise InputError(f"{data}: {error}") from None
 
 
+def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Dataset:
+    """The data as the document says that it was read; source: as of `same_data`."""
+    kept = document.get("data", {}).get("reading") or {}
+    typed = {name: value for name, value in kept.items() if value is not None}
+    return read_source({**typed, **source}, telling())
+
+
 def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether the data, read as the document says, is what its hash and its sizes were made of.
 
@@ -48,9 +66,8 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
     if not stated:
         return
     kept = data.get("reading")
-    typed = {name: value for name, value in (kept or {}).items() if value is not None}
     try:
-        problem = Problem.from_dataset(read_source({**typed, **source}, telling()))
+        problem = Problem.from_dataset(read_again(document, source))
     except CorelsError as error:
         yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
         return

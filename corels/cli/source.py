@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from corels.errors import OptionError
 from corels.options import Option
 from corels.tables import TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.files import shown
-from corels.tables.options import MINING_OPTIONS
+from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
 from corels.tables.pace import UNHURRIED, Pace
 
 ARGUMENTS = (
@@ -91,9 +92,13 @@ def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
                 f"{path} is a rule file, so --label {where['label']!r} has no use: "
                 "its labels are in a .label file"
             )
-        foreign = [option for option in TABLE if option not in MINING_OPTIONS]
+        by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
+        foreign = [option for option in TABLE if option not in by_class]
         _refuse(typed, foreign, "a rule file")
         found = data.read_rules(path, where["labels"], where["minor"])
+        pricing = data.pricing_of(options, found.classes)
+        if pricing is not None:
+            found = replace(found, costs=pricing.costs(found.labels))
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
         return (
             data.mine_rules(found, **checked(MINING_OPTIONS, typed), pace=pace) if mining else found

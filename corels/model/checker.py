@@ -63,7 +63,7 @@ def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family)
 def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -> Iterator[Finding]:
     of = family.model_type()
     model = of.read(document_of(document, of))
-    counts = Counts(model.deciders(), model.classes, evidence)
+    counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
     yield size(document, evidence, counts)
     yield from label(document, evidence)
     yield from misnamed(counts.asked)

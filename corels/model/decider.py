@@ -47,7 +47,8 @@ class Decider:
         quantity: how many of the clauses have to hold; empty for a rule.
         stated: the probability of the second class that the model states; None: it states none.
         costs: of each outcome for what it decides, in the model's `Outcomes.scale`; empty without.
-        right: the weight that the outcome is right for; -1: the count of the class that it is.
+        right: where there are costs, the weight that the outcome is right for; None where nobody
+            can say, of "don't know" and of actions.
     """
 
     outcome: int
@@ -56,7 +57,7 @@ class Decider:
     quantity: Literal["", "any", "all"] = ""
     stated: Fraction | None = None
     costs: tuple[int, ...] = ()
-    right: int = -1
+    right: int | None = None
 
     @classmethod
     def rule(  # noqa: PLR0917
@@ -66,7 +67,7 @@ class Decider:
         counts: tuple[int, ...],
         stated: Fraction | None = None,
         costs: tuple[int, ...] = (),
-        right: int = -1,
+        right: int | None = None,
     ) -> Decider:
         """A rule; without an antecedent the one that gets what is left."""
         clauses = () if antecedent is None else (Clause((antecedent,), "and", counts),)
@@ -95,7 +96,12 @@ class Decider:
     @property
     def correct(self) -> int:
         """Of it, the weight that its outcome is right for."""
-        return self.counts[self.outcome] if self.right < 0 else self.right
+        return (self.right or 0) if self.costs else self.counts[self.outcome]
+
+    @property
+    def judged(self) -> bool:
+        """Whether its outcome can be right or wrong."""
+        return not self.costs or self.right is not None
 
     @property
     def cost(self) -> int:
@@ -104,8 +110,8 @@ class Decider:
 
     @property
     def told(self) -> int:
-        """The class whose count is told to people: the predicted one, or that of `stated`."""
-        return self.outcome if self.stated is None else 1
+        """The count that people are told: what is right, or of the class of `stated`."""
+        return self.correct if self.stated is None else self.counts[1]
 
     @property
     def frequencies(self) -> tuple[float, ...]:

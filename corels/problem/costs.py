@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,7 @@ from corels.errors import OverflowRefusedError
 
 Name = str | int | float | bool
 Kind = Literal["class", "abstain", "defer", "action"]
+UNJUDGED = ("abstain", "action")  # kinds of outcomes that are neither right nor wrong
 MOST = 2**31 - 1  # of all costs together: what a 32-bit count of the kernels can hold
 
 
@@ -29,22 +31,28 @@ MOST = 2**31 - 1  # of all costs together: what a 32-bit count of the kernels ca
 class Outcomes:
     """What may be said. O names and kinds, the classes of the label first, in the label's order.
 
-    scale: what costs are counted in: one unit of the objective times the total weight.
     kinds: "class", a class of the label; "abstain", "don't know"; "defer", what another model says;
-    "action", of which no label says whether it was right.
+    "action", of which no label says whether it was right. scale: a cost of 1 is so much. asked: the
+    column with the other model's answers. default_only: rules may say neither "abstain" nor
+    "defer". resolution: of what costs were rounded to; 0 where they are exact.
     """
 
     names: tuple[Name, ...]
     kinds: tuple[Kind, ...]
     scale: int = 1
+    asked: str = ""
+    default_only: bool = False
+    resolution: Fraction = Fraction(0)
 
     def __len__(self) -> int:
         return len(self.names)
 
     @property
-    def judged(self) -> bool:
-        """Whether labels say which outcomes are right."""
-        return "action" not in self.kinds
+    def for_rules(self) -> int:
+        """How many a rule may say, the first ones; the default rule may say all."""
+        if not self.default_only:
+            return len(self)
+        return sum(kind not in ("abstain", "defer") for kind in self.kinds)
 
 
 @dataclass(frozen=True, eq=False)

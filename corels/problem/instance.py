@@ -47,7 +47,8 @@ class Instance:
 
     captures: m sets of P points; regrets: int32[C, P]; captured (weight of a point) and minority
     (its unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m] and points:
-    int32[P], the index of an antecedent and of a point in the problem.
+    int32[P], the index of an antecedent and of a point in the problem. for_rules: rules predict one
+    of so many classes, the first ones, and the default rule any.
     """
 
     captures: Captures
@@ -61,6 +62,7 @@ class Instance:
     total: int
     origin: NDArray[np.int32]
     points: NDArray[np.int32]
+    for_rules: int
 
     @property
     def masks(self) -> NDArray[np.uint64]:
@@ -144,6 +146,7 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
         total=int(weight.sum()),
         origin=kept.astype(np.int32),
         points=points.astype(np.int32),
+        for_rules=problem.outcomes.for_rules,
     )
 
 

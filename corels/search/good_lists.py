@@ -35,7 +35,8 @@ class NearInstance:
     The reduction of a search drops points without regret, since they change no cost. Here they
     stay: whether a rule captures something depends on them.
 
-    masks: uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
+    for_rules: rules predict one of so many classes, the first ones, and the default rule any. masks:
+    uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
     bit, -1 for the bits between the groups.
     """
 
@@ -45,6 +46,7 @@ class NearInstance:
     unit: int
     rule_cost: int
     base: int
+    for_rules: int
 
     @property
     def front(self) -> int:
@@ -240,4 +242,5 @@ def near_instance(problem: Problem) -> NearInstance:
         unit=problem.unit,
         rule_cost=problem.rule_cost,
         base=problem.unit * int(unavoidable.sum()),
+        for_rules=problem.outcomes.for_rules,
     )

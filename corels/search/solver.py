@@ -97,6 +97,9 @@ class Solver(ABC):
         """
         raise OptionError(f"the solver {self.name!r} has no path")
 
+    knows_costs: ClassVar[bool] = False
+    """Whether outcomes may have costs (`Problem.costs`); `corels.solve` refuses them otherwise."""
+
     def warnings(self, problem: Problem) -> Iterable[str]:
         """What is likely to end in a defeat, before the search begins; a sentence each."""
         return warnings_before(problem, priced=self.regularized)

@@ -42,6 +42,7 @@ from corels.errors import InputError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
@@ -237,16 +238,18 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         weights: ExactWeights | None,
     ) -> Dataset:
         """Binarised, with conjunctions as asked for; rows without weight left out."""
+        classes = plain_classes(self.classes_)
+        if len(classes) == 1:  # a data set has two; nothing has the other one
+            classes = (*classes, f"not {classes[0]}")
+        costs = self._costs(labels, classes)
         whole = None if weights is None else weights.values
         rows = None if weights is None else weights.rows
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
             labels, whole, rows = labels[kept], whole[kept], rows[kept]
+            costs = None if costs is None else costs.take(kept)
         mined = self._antecedents(columns, labels, rows)
-        classes = plain_classes(self.classes_)
-        if len(classes) == 1:  # a data set has two; nothing has the other one
-            classes = (*classes, f"not {classes[0]}")
         return Dataset(
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -254,7 +257,12 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             classes=classes,
             label_name=self._label_name,
             weights=whole,
+            costs=costs,
         )
+
+    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
+        """What outcomes cost for each row; None: mistakes cost one each."""
+        return None
 
     def _antecedents(
         self,
@@ -299,7 +307,9 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _solve(self, data: Dataset, context: Any) -> Result:
         """Run the solver; a constant list needs none."""
-        if not data.antecedents or len(np.unique(data.labels)) == 1:
+        if not data.antecedents and data.costs is not None:
+            raise InputError("no antecedent is left: there is nothing to weigh costs by")
+        if not data.antecedents or (data.costs is None and len(np.unique(data.labels)) == 1):
             return self._constant(data)
         problem = self._problem(data)
         for sentence in registry().get("solver", self._solver)().warnings(problem):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from corels.tables.labelled import table_dataset
     from corels.tables.mining import Mined, mine
     from corels.tables.options import TABLE_OPTIONS, BinarizeOptions, TableOptions
+    from corels.tables.pricing import pricing_of
     from corels.tables.readers import columns_of, read_table
     from corels.tables.rules import mine_rules, read_rules
 
@@ -47,6 +48,7 @@ _NAMES = {
     "corels.tables.labelled": ("table_dataset",),
     "corels.tables.mining": ("Mined", "mine"),
     "corels.tables.options": ("BinarizeOptions", "TABLE_OPTIONS", "TableOptions"),
+    "corels.tables.pricing": ("pricing_of",),
     "corels.tables.readers": ("columns_of", "read_table"),
     "corels.tables.rules": ("mine_rules", "read_rules"),
 }
@@ -74,6 +76,7 @@ __all__ = [
     "load_columns",
     "mine",
     "mine_rules",
+    "pricing_of",
     "read_rules",
     "read_table",
     "table_dataset",

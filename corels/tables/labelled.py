@@ -20,6 +20,7 @@ from corels.tables.dataset import Dataset, Label
 from corels.tables.files import shown
 from corels.tables.options import COVERAGE, TableOptions
 from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.pricing import cost_columns, pricing_of
 from corels.tables.readers import MISSING_VALUES, read_table
 from corels.tables.unseen import known_values
 
@@ -79,6 +80,9 @@ def columns_dataset(
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = _weights(columns, label, options, where)
+    pricing = pricing_of(
+        options, labels.classes, lambda name, role: _column(columns, name, where, role), where
+    )
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except InputError as error:
@@ -94,6 +98,7 @@ def columns_dataset(
         use=mined.use and replace(mined.use, dropped=dropped),
         known=known_values(features),
         demands=_demands(columns, label, options, where),
+        costs=None if pricing is None else pricing.costs(labels.values),
     )
 
 
@@ -130,7 +135,7 @@ def _features(
         _column(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
-    out = {label, options.weight, *options.ignore}
+    out = {label, options.weight, *options.ignore, *cost_columns(options)}
     if options.columns is None:
         out.add(options.group)
     features = {name: columns[name] for name in wanted if name not in out}

@@ -219,13 +219,68 @@ COVERAGE = Option(
     "coverage",
     "fraction",
     None,
-    "the least share of the rows for which a class is said, neither \"don't know\" nor what another "
+    'the least share of the rows for which a class is said, neither "don\'t know" nor what another '
     "model says",
     low=0,
     high=1,
     optional=True,
 )
 DEMAND_OPTIONS = (GROUP, FAIR, COVERAGE)
+COST = Option(
+    "cost",
+    "text",
+    None,
+    "what mistakes cost, of two classes: fp=5,fn=1 for false positives and false negatives",
+    optional=True,
+)
+COST_MATRIX = Option(
+    "cost_matrix",
+    "matrix",
+    None,
+    "what mistakes cost, of any classes: a CSV file with a row for each true class and a column "
+    "for each predicted one",
+    optional=True,
+)
+OUTCOME_COST = Option(
+    "outcome_cost",
+    "numbers",
+    (),
+    "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
+)
+ABSTAIN = Option(
+    "abstain",
+    "fraction",
+    None,
+    'let rules say "don\'t know", which costs so much for each row',
+    low=0,
+    optional=True,
+)
+DEFER = Option(
+    "defer",
+    "text",
+    None,
+    "let rules hand over to another model: the column of its predictions",
+    optional=True,
+)
+DEFER_COST = Option(
+    "defer_cost",
+    "fraction",
+    None,
+    "what handing over costs for each row, beside the other model's mistakes (default: 0)",
+    low=0,
+    optional=True,
+)
+DEFER_WHERE = Option(
+    "defer_where",
+    "text",
+    None,
+    "who may hand over: rules and the default rule (anywhere, the default), or only the default "
+    "rule",
+    choices=("anywhere", "default"),
+    optional=True,
+)
+COST_OPTIONS = (COST, COST_MATRIX, OUTCOME_COST, ABSTAIN, DEFER, DEFER_COST, DEFER_WHERE)
+OF_ROWS = (OUTCOME_COST, DEFER, DEFER_COST, DEFER_WHERE)  # those that name columns of the table
 
 TABLE_OPTIONS = (
     *BINARIZE_OPTIONS,
@@ -236,6 +291,7 @@ TABLE_OPTIONS = (
     DROP_UNLABELLED,
     ENCODING,
     *DEMAND_OPTIONS,
+    *COST_OPTIONS,
 )
 
 
@@ -254,6 +310,14 @@ class TableOptions(BinarizeOptions):
         fair: what may differ so much between groups, "statistical-parity:0.02", or Fairlearn's
             objects.
         coverage: the least share of rows for which rules say a class; None: any.
+        cost: "fp=5,fn=1", what false positives and false negatives cost; 1 each if not given.
+        cost_matrix: cost[true][predicted]: a file, rows in the order of the classes, or a mapping
+            {(true, predicted): cost}.
+        outcome_cost: class -> the column with what it costs to predict it, row by row.
+        abstain: what it costs to say "don't know"; None: no rule may.
+        defer: the column of another model's predictions; None: no rule may hand over.
+        defer_cost: what handing over costs beside the other model's mistakes.
+        defer_where: "anywhere", or "default": only the default rule may hand over.
     """
 
     columns: Sequence[str] | None = COLUMNS.default
@@ -265,3 +329,10 @@ class TableOptions(BinarizeOptions):
     group: str | None = GROUP.default
     fair: Sequence[Any] = FAIR.default
     coverage: Any = COVERAGE.default
+    cost: str | None = COST.default
+    cost_matrix: Any = COST_MATRIX.default
+    outcome_cost: Any = OUTCOME_COST.default
+    abstain: Any = ABSTAIN.default
+    defer: str | None = DEFER.default
+    defer_cost: Any = DEFER_COST.default
+    defer_where: str | None = DEFER_WHERE.default

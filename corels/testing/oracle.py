@@ -29,7 +29,7 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
     longest = problem.n_antecedents if max_rules is None else min(max_rules, problem.n_antecedents)
     for length in range(longest + 1):
         for order in itertools.permutations(range(problem.n_antecedents), length):
-            paid = list_cost(amounts, captures[list(order)])
+            paid = list_cost(amounts, captures[list(order)], problem.outcomes.for_rules)
             value = Fraction(paid, worth) + problem.regularization * length
             best = value if best is None else min(best, value)
     assert best is not None
@@ -41,14 +41,16 @@ def list_errors(weights: NDArray[np.int64], captures: NDArray[np.bool_]) -> int:
     return list_cost(np.asarray(weights.sum(axis=0) - weights), captures)
 
 
-def list_cost(amounts: NDArray[np.int64], captures: NDArray[np.bool_]) -> int:
+def list_cost(
+    amounts: NDArray[np.int64], captures: NDArray[np.bool_], for_rules: int | None = None
+) -> int:
     """What a rule list pays, rule by rule; amounts: of each outcome at each point, `captures` in
-    list order."""
+    list order. for_rules: how many outcomes rules may say, the first ones; None: all."""
     free, paid = np.ones(amounts.shape[1], dtype=bool), 0
-    for captured in [*captures, np.ones(amounts.shape[1], dtype=bool)]:
-        paid += int(amounts[:, free & captured].sum(axis=1).min())
+    for captured in captures:
+        paid += int(amounts[:for_rules, free & captured].sum(axis=1).min())
         free &= ~captured
-    return paid
+    return paid + int(amounts[:, free].sum(axis=1).min())
 
 
 def recorded(problem: Problem, **options: Any) -> tuple[Result, NDArray[Any]]:

@@ -37,11 +37,13 @@ def random_problem(rng: np.random.Generator, **sizes: int) -> Problem:
 
 
 def with_random_costs(rng: np.random.Generator, problem: Problem) -> Problem:
-    """The same rows with 1 to 4 outcomes of random costs: classes, "don't know" and others."""
+    """The same rows with 1 to 4 outcomes of random costs: classes, "don't know" and others, which
+    sometimes the default rule alone may say."""
     classes, points = problem.weights.shape
-    kinds: tuple[Kind, ...] = ("abstain", "defer", "action", "action")
-    further = [(f"more {k}", kinds[k]) for k in range(int(rng.integers(3)))]
+    kinds: tuple[Kind, ...] = ("abstain", "defer")
+    further = [(f"more {kind}", kind) for kind in kinds[: int(rng.integers(3))]]
     outcomes = classes_and(problem.classes, further, int(rng.choice([1, 2, 5, 100])))
+    outcomes = replace(outcomes, default_only=bool(further) and rng.random() < 0.5)
     matrix = rng.integers(0, 1 + int(rng.choice([1, 3, 9, 200])), size=(len(outcomes), classes))
     amounts = matrix @ problem.weights
     if rng.random() < 0.5:  # costs by row, and sometimes below 0

@@ -165,6 +165,7 @@ def _instance(instance: NearInstance) -> tuple[Any, Any, Any]:
         "points": instance.bits,
         "front": instance.front,
         "classes": len(instance.regrets),
+        "for_rules": instance.for_rules,
         "masks": masks,
         "regrets": regrets,
         "unit": instance.unit,

@@ -37,17 +37,18 @@ class PythonNear(ListingEngine):
         self._masks = [mask(row) for row in instance.masks]
         self._words = instance.masks.shape[1]
         self._weights = [Weights(row) for row in instance.regrets]
+        self._for_rules = instance.for_rules
 
-    def _cost(self, points: Any) -> int:
-        """What a cell costs, predicted as well as possible."""
-        return self._unit * min(weights.of(points) for weights in self._weights)
+    def _cost(self, points: Any, classes: int | None = None) -> int:
+        """What a cell costs, predicted as well as possible by one of the first classes, or any."""
+        return self._unit * min(weights.of(points) for weights in self._weights[:classes])
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""
         points, pending, left = state
         for r, captured in enumerate(self._masks if left else ()):
             if r not in self._wanted.avoid and points & captured:
-                cost = self._rule_cost + self._cost(points & captured)
+                cost = self._rule_cost + self._cost(points & captured, self._for_rules)
                 yield r, cost, (without(points, captured), pending - {r}, max(-1, left - 1))
 
     def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:

@@ -16,6 +16,7 @@ from corels.model.certificate import Certificate
 from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
+from corels.model.outcomes import outcomes_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
@@ -37,7 +38,7 @@ class Rule:
     prediction: int
     counts: tuple[int, ...]
     costs: tuple[int, ...] = ()
-    right: int = -1
+    right: int | None = None
 
     @property
     def captured(self) -> int:
@@ -47,7 +48,7 @@ class Rule:
     @property
     def correct(self) -> int:
         """Of it, the weight that the prediction is right for."""
-        return self.counts[self.prediction] if self.right < 0 else self.right
+        return (self.right or 0) if self.costs else self.counts[self.prediction]
 
     @property
     def frequencies(self) -> tuple[float, ...]:
@@ -125,11 +126,13 @@ class RuleList(Model):
             "version": self.version,
             "label": self.label_name,
             "classes": list(self.classes),
+            **({} if self.outcomes is None else {"outcomes": outcomes_document(self.outcomes)}),
             "rules": [
                 {
                     "if": antecedent_document(rule.antecedent) if rule.antecedent else None,
-                    "then": self.classes[rule.prediction],
+                    "then": self.says[rule.prediction],
                     "counts": list(rule.counts),
+                    **({"costs": list(rule.costs), "right": rule.right} if rule.costs else {}),
                 }
                 for rule in self
             ],
@@ -169,19 +172,25 @@ class RuleList(Model):
     @classmethod
     def read(cls, found: RuleListDocument) -> RuleList:
         """The list of a document."""
+        from msgspec import UNSET
+
         from corels.model.coherence import antecedent_of, class_counts, class_number
 
+        outcomes = None if found.outcomes is UNSET else found.outcomes.read(found.classes)
+        says = found.classes if outcomes is None else outcomes.names
         *listed, default = (
             Rule(
                 None if part.condition is None else antecedent_of(part.condition),
-                class_number(part.then, found.classes),
+                class_number(part.then, says),
                 class_counts(part.counts, found.classes),
+                () if outcomes is None else class_counts(part.costs or [], says, "costs"),
+                part.right,
             )
             for part in found.rules
         )
         if default.antecedent is not None or any(r.antecedent is None for r in listed):
             raise InputError("the rule-list document needs exactly one default rule, the last one")
-        return cls(tuple(listed), default, tuple(found.classes), found.label)
+        return cls(tuple(listed), default, tuple(found.classes), found.label, outcomes)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
         """What the list costs by its own counts; None without a price of a rule."""

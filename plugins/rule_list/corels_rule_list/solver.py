@@ -29,6 +29,7 @@ class RuleListSolver(Solver):
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
     constrained = True
+    knows_costs = True
     options = (
         Option(
             "backend",

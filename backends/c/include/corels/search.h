@@ -27,6 +27,8 @@
 /* What is searched. The engine copies it. */
 typedef struct corels_instance {
     int32_t antecedents, points, classes;
+    int32_t for_rules; /* rules predict one of so many classes, the first ones, and the default rule
+                          any; 0: rules do, too; otherwise there are more than two classes */
     const uint64_t *masks;  /* [antecedents][(points + 63) / 64], bit i = point i */
     const int32_t *regrets; /* [classes][points] regret of predicting a class, 0 for the best one */
     const int32_t *captured; /* [points] weight, or NULL where no part reads it */

@@ -46,6 +46,7 @@ static node_view template_of(const worker *w) {
         .points = s->in.points,
         .words = s->in.words,
         .classes = s->in.classes,
+        .for_rules = s->in.for_rules,
         .stride = s->stride,
     };
 }

@@ -68,11 +68,7 @@ class Prices:
             )
         self.d = max(1, ROOM // (self.q * scaled))
         self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
-        only = getattr(problem.outcomes, "default_only", False)
-        kinds = problem.outcomes.kinds
-        self.of_rules = [  # what rules may say, the default rule not counted
-            o for o, kind in enumerate(kinds) if kind in ("class", "action") or not only
-        ]
+        self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
 
     def priced(self, prices: Multipliers) -> NDArray[np.int64]:
         """int64[O, P]: costs and values together, rounded down, in 1/q."""
@@ -100,9 +96,7 @@ class Prices:
 
     def keeps(self, sums: Sequence[int]) -> bool:
         """Whether a list with these sums keeps to all constraints."""
-        return all(
-            low <= g <= high for low, g, high in zip(self.low, sums, self.high, strict=True)
-        )
+        return all(low <= g <= high for low, g, high in zip(self.low, sums, self.high, strict=True))
 
     def listed(self, antecedents: Sequence[int], said: Sequence[int]) -> Listed:
         """Cost and sums of a list."""
@@ -110,7 +104,9 @@ class Prices:
         points = np.arange(self.problem.n_points)
         paid = int(self.amounts[outcomes, points].sum())
         cost = self.problem.unit * paid + self.problem.rule_cost * len(antecedents)
-        return Listed(antecedents, said, cost, self.values[:, outcomes, points].sum(axis=1).tolist())
+        return Listed(
+            antecedents, said, cost, self.values[:, outcomes, points].sum(axis=1).tolist()
+        )
 
     def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
         """The lists with these antecedents that say anything, or nothing where these are many."""
