@@ -20,6 +20,7 @@ from corels.model.recount import (
     short_enough,
     size,
 )
+from corels.model.recount_rates import kept
 from corels.model.schema import CertificatePart, document_of, validated
 
 if TYPE_CHECKING:
@@ -74,4 +75,5 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
         yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
         special = [one for one in special if one.what != finding.what]
     yield from special
+    yield from kept(document, counts)
     yield from short_enough(document.get("certificate", {}), len(counts.asked))

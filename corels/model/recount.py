@@ -100,7 +100,7 @@ class Counts:
     Rows in which the same antecedents hold fare alike, so they are counted by patterns.
 
     Attributes:
-        deciders, classes, outcomes: of the model.
+        deciders, classes, outcomes: of the model. evidence: the data.
         antecedents: the different antecedents that it asks, as plain data with name and conditions.
         cells: pattern of `antecedents` -> class -> weight.
         decided: of each decider the class weights that it decides.
@@ -126,9 +126,9 @@ class Counts:
             for clause in decider.clauses
         }
         conjunctions = [one["conditions"] for one in self.antecedents]
-        of_rows = list(patterns(conjunctions, evidence))
+        self.evidence, self._of_rows = evidence, list(patterns(conjunctions, evidence))
         self.costs = evidence.costs
-        self.cells, self.paid = count_cells(of_rows, classes, evidence)
+        self.cells, self.paid = count_cells(self._of_rows, classes, evidence)
         self.decided = self.decided_by(deciders)
 
     @property
@@ -150,6 +150,11 @@ class Counts:
         """The weight of each class that satisfies a clause."""
         held = [w for pattern, w in self.cells.items() if self.satisfied(clause, pattern)]
         return [sum(weights[number] for weights in held) for number in range(len(self.classes))]
+
+    def said_of(self, row: int) -> int:
+        """The outcome that the model gives a row."""
+        pattern = self._of_rows[row]
+        return next(one.outcome for one in self.deciders if self.holds(one, pattern))
 
     def decided_by(
         self, deciders: Sequence[Decider], cells: Cells | None = None

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.model import Model
@@ -23,7 +21,7 @@ from corels.problem import Problem
 from corels.proof.log import ProofLog
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.search import Backend, Progress, Search, Status
-from corels.search.good_lists import NearEngine, NearLimitError, Wanted, near_instance
+from corels.search.good_lists import NearEngine, Wanted, near_instance
 from corels_rule_list.fair.hull import Hull
 from corels_rule_list.fair.labels import Labels
 from corels_rule_list.fair.prices import Listed, Multipliers, Prices
