@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from corels.cli.parameters import checked
-from corels.cli.source import TABLE, read_source, telling
+from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
 from corels.tables import Dataset, is_rule_file
-from corels.tables.options import COST_OPTIONS, DEMAND_OPTIONS, MINING_OPTIONS
+from corels.tables.options import COST_OPTIONS, MINING_OPTIONS
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,10 +23,8 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
         chosen = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
-        found = checked(TABLE, typed)
-    costs = {
-        option.name for option in (*COST_OPTIONS, *DEMAND_OPTIONS) if not found.get(option.name)
-    }
+        found = checked((*TABLE, *DEMANDS), typed)
+    costs = {option.name for option in (*COST_OPTIONS, *DEMANDS) if not found.get(option.name)}
     return {n: _plain(v) for n, v in found.items() if n not in costs}
 
 
@@ -54,7 +52,7 @@ def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Datase
     """The data as the document says that it was read; source: as of `same_data`."""
     kept = document.get("data", {}).get("reading") or {}
     typed = {name: value for name, value in kept.items() if value is not None}
-    return read_source({**typed, **source}, telling())
+    return read_source({**typed, **source}, telling(), constrained=True)
 
 
 def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:

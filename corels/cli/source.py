@@ -13,7 +13,7 @@ from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
 from corels.errors import OptionError
 from corels.options import Option
-from corels.tables import TABLE_OPTIONS, Dataset, TableOptions
+from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.files import shown
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
 from corels.tables.pace import UNHURRIED, Pace
@@ -34,6 +34,7 @@ SOURCE = (
     Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
 )
 TABLE = TABLE_OPTIONS
+DEMANDS = DEMAND_OPTIONS
 
 
 def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
@@ -68,16 +69,20 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
         say(f"note: {line}")
 
 
-def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
+def read_source(
+    typed: Mapping[str, Any], pace: Pace = UNHURRIED, *, constrained: bool = False
+) -> Dataset:
     """The data set that the arguments and options name.
 
-    pace: is told how far reading and mining are, and may end them.
+    pace: is told how far reading and mining are, and may end them. constrained: whether `DEMANDS`
+    are among the options.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
     where = checked((*ARGUMENTS, *SOURCE), typed)
     path, name = where["data"], where["dataset"]
-    options = TableOptions(**checked(TABLE, typed))
+    demands = checked(DEMANDS, typed) if constrained else {}
+    options = TableOptions(**checked(TABLE, typed), **demands)
     if name is not None:
         if path is not None:
             raise OptionError(f"{path!r} and --dataset {name} are both given: expected one")
@@ -93,7 +98,7 @@ def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
                 "its labels are in a .label file"
             )
         by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
-        foreign = [option for option in TABLE if option not in by_class]
+        foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
         found = data.read_rules(path, where["labels"], where["minor"])
         pricing = data.pricing_of(options, found.classes)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from corels.tables.files import is_rule_file
     from corels.tables.labelled import table_dataset
     from corels.tables.mining import Mined, mine
-    from corels.tables.options import TABLE_OPTIONS, BinarizeOptions, TableOptions
+    from corels.tables.options import DEMAND_OPTIONS, TABLE_OPTIONS, BinarizeOptions, TableOptions
     from corels.tables.pricing import pricing_of
     from corels.tables.readers import columns_of, read_table
     from corels.tables.rules import mine_rules, read_rules
@@ -47,7 +47,7 @@ _NAMES = {
     "corels.tables.files": ("is_rule_file",),
     "corels.tables.labelled": ("table_dataset",),
     "corels.tables.mining": ("Mined", "mine"),
-    "corels.tables.options": ("BinarizeOptions", "TABLE_OPTIONS", "TableOptions"),
+    "corels.tables.options": ("BinarizeOptions", "DEMAND_OPTIONS", "TABLE_OPTIONS", "TableOptions"),
     "corels.tables.pricing": ("pricing_of",),
     "corels.tables.readers": ("columns_of", "read_table"),
     "corels.tables.rules": ("mine_rules", "read_rules"),
@@ -55,6 +55,7 @@ _NAMES = {
 HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 __all__ = [
+    "DEMAND_OPTIONS",
     "TABLE_OPTIONS",
     "Antecedent",
     "BinarizeOptions",

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
+from corels.problem.constraints import Demands, demands
 from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of
+from corels.tables.options import COVERAGE
 from corels_rule_list.estimator_costs import answers_for, costs_of, mean_cost
 
 
@@ -93,6 +95,13 @@ class RuleListClassifier(CertifiedClassifier):
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), expanded prefixes and megabytes after which the search stops
         with the best list so far, its gap and a ConvergenceWarning. None is no limit.
+    constraints : sequence, default=()
+        What may differ so much between the groups of `sensitive_features` at most: Fairlearn's
+        `DemographicParity(difference_bound=0.02)` and so on, or texts, "statistical-parity:0.02",
+        "equal-opportunity", "predictive-equality", "equalized-odds", "accuracy-parity". What is
+        certified is the best list that keeps to them.
+    coverage : float, default=None
+        The least share of rows for which the list says a class, where it may abstain or defer.
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
@@ -166,24 +175,48 @@ class RuleListClassifier(CertifiedClassifier):
     defer: Any = None
     defer_cost: Any = None
     defer_where: str | None = None
+    constraints: Any = ()
+    coverage: Any = None
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+        *,
+        sensitive_features: Any = None,
     ) -> RuleListClassifier:
         """As `CertifiedClassifier.fit`.
 
         sample_cost: (N, C) what it costs to predict each class, row by row, in place of
-        `cost_matrix`; in the order of `classes_`.
+        `cost_matrix`; in the order of `classes_`. sensitive_features: (N,) the group of each row,
+        for `constraints`, or (N, columns): rows with the same values are a group. It is no
+        antecedent, unless X has it, too.
+
+        Raises InfeasibleError where no list keeps to the constraints.
         """
-        self._priced = X, sample_cost
+        self._priced, self._sensitive = (X, sample_cost), sensitive_features
         try:
             super().fit(X, y, sample_weight)
         finally:
-            del self._priced
+            del self._priced, self._sensitive
         return self
+
+    def _demands(self, rows: int) -> Demands | None:
+        groups, name = self._sensitive, "sensitive_features"
+        if groups is not None:
+            name = str(getattr(groups, "name", None) or name)
+            groups = np.asarray(groups, dtype=object)
+            if groups.ndim == 2:
+                groups = np.array([", ".join(map(str, row)) for row in groups], dtype=object)
+            if groups.shape != (rows,):
+                raise InputError(f"sensitive_features has {len(groups)} values for {rows} rows")
+            groups = groups.tolist()
+        return demands(self.constraints, COVERAGE.check(self.coverage), name, groups)
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
         X, sample_cost = self._priced

@@ -268,6 +268,8 @@ def regularization_path(
     Raises:
         OptionError: for an option or a lambda out of range.
     """
+    if problem.constraints:
+        raise OptionError("the problem has constraints: the path over lambda is one without any")
     size = (problem.most, problem.n_antecedents)
     return _Builder(problem, report, options, total_time).build(
         fitting_regularization(low, *size),
