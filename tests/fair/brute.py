@@ -57,7 +57,8 @@ def _random_costs(rng: np.random.Generator, data: Dataset) -> Costs:
     amounts = rng.integers(0, 9, size=(len(kinds), len(rows)))
     amounts[np.array(right)] //= 4
     names = tuple(range(len(kinds)))
-    return Costs(Outcomes(names, tuple(kinds), 3), amounts, np.array(right).astype(np.int64))
+    outcomes = Outcomes(names, tuple(kinds), 3, default_only=bool(rng.random() < 0.3))
+    return Costs(outcomes, amounts, np.array(right).astype(np.int64))
 
 
 def rate_of(data: Dataset, said: np.ndarray, rows: np.ndarray, what: str) -> Fraction:
@@ -115,7 +116,7 @@ def cost_of(data: Dataset, said: np.ndarray) -> Fraction:
 def best_by_force(data: Dataset, problem: Problem, max_rules: int | None = None) -> Fraction | None:
     """The least objective of all lists, with all predictions, that keep to the demands."""
     captures = data.captures.unpack()
-    outcomes = len(problem.outcomes)
+    of_rules, outcomes = range(problem.outcomes.for_rules), range(len(problem.outcomes))
     best: Fraction | None = None
     known: dict[bytes, tuple[Fraction, bool]] = {}
     most = len(captures) if max_rules is None else min(max_rules, len(captures))
@@ -124,7 +125,7 @@ def best_by_force(data: Dataset, problem: Problem, max_rules: int | None = None)
             by = np.full(data.n_rows, length)
             for place in reversed(range(length)):
                 by[captures[order[place]]] = place
-            for outcome in itertools.product(range(outcomes), repeat=length + 1):
+            for outcome in itertools.product(*[of_rules] * length, outcomes):
                 said = np.array(outcome)[by]
                 key = said.tobytes()
                 if key not in known:

@@ -7,6 +7,7 @@ import inspect
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
+from corels.cli.source import ARGUMENTS, DEMANDS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OptionError, OutputError
 from corels.model import Certificate
 from corels.model.documents import to_json
@@ -34,6 +35,7 @@ from corels.run.output import OutputFile
 from corels.run.solve import LIMITS
 from corels.search import ModelPath
 from corels.tables.pace import Pace
+from corels_rule_list.fair.front import Point, front
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
@@ -41,6 +43,15 @@ from corels_rule_list.path.path import Path, regularization_path
 SOLVER = "rule-list"
 PATH_OPTIONS = (
     Option("solver", "text", SOLVER, "the kind of model to learn"),
+    Option(
+        "over",
+        "text",
+        "lambda",
+        "what changes along the path: lambda, or parity, how much may differ between groups: from "
+        "any difference down to those of --fair",
+        choices=("lambda", "parity"),
+    ),
+    Option("regularization", "text", "0.01", "lambda where the path is over parity"),
     Option("low", "text", "0.01", "the least lambda of the path; its search is the hardest"),
     Option(
         "high",
@@ -84,6 +95,7 @@ def path_signature() -> inspect.Signature:
     panels = {
         "Data": SOURCE,
         "Antecedents from a table": TABLE,
+        "Constraints, for --over parity": DEMANDS,
         "Path": (replace(solver, choices=tuple(tables)), *others),
         "Limits of each search": LIMITS,
     }
@@ -109,6 +121,7 @@ def path(**values: Any) -> int:
     $ corels path people.csv --label ill
     $ corels path --dataset titanic --low 0.005 --lists
     $ corels path people.csv --label ill --folds 2 -o path.json
+    $ corels path people.csv --label ill --over parity --group sex --fair statistical-parity:0.02
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
@@ -118,7 +131,10 @@ def path(**values: Any) -> int:
     picture = _picture_name(settings["plot"])
     plotted = None if picture is None else OutputFile(picture)
     output = None if settings["output"] is None else OutputFile(settings["output"])
+    parity = settings["over"] == "parity"
+    _refuse_other(typed, parity=parity)
     find = _rule_list_path if settings["solver"] == SOLVER else _family_path
+    find = _front if parity else find
     found, whole = find(settings, typed)
     lost = _written(found, output, plotted)
     text = _table_text(found, form)
@@ -167,6 +183,46 @@ def _rule_list_path(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> tu
             except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
                 found = replace(found, interrupted=True)
     return found, found.certified and (found.held_out is None or found.held_out.certified)
+
+
+def _refuse_other(typed: Mapping[str, Any], *, parity: bool) -> None:
+    """Refuse what belongs to the other kind of path."""
+    names = [option.name for option in DEMANDS] + ["regularization"]
+    if parity:
+        names = ["low", "high", "folds", *(o.name for o in LIMITS if o.name != "time_limit")]
+    for name in names:
+        if name in typed:
+            flag, over = name.replace("_", "-"), "parity" if parity else "lambda"
+            raise OptionError(f"--{flag} does not go with a path over {over}")
+    if parity and typed.get("solver", SOLVER) != SOLVER:
+        raise OptionError(f"a path over parity is one of {SOLVER}s, not of {typed['solver']}")
+
+
+def _front(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> tuple[ModelPath, bool]:
+    """The front of rule lists; whether it is certified."""
+    refuse_foreign(SOLVER, typed, (*_known(SOLVER), *DEMANDS), _tables())
+    penalty = exact_lambda("--regularization", settings["regularization"])
+    total = checked((TOTAL,), typed)["total_time"]
+    pace = pace_of(typed if total is None else {"time_limit": total}, quiet=settings["quiet"])
+    data = read_source(typed, pace, constrained=True)
+    problem = Problem.from_dataset(data, penalty, check=during(pace))
+    options = search_options(typed)
+    options.pop("time_limit", None)
+    with stopping_signals():
+        told = {} if settings["quiet"] else {"report": _tell_point, "look": _tell_look}
+        found = front(problem, time_limit=pace.left(), **told, **options)
+    return found, found.certified
+
+
+def _tell_point(point: Point) -> None:
+    """A line for each point of a front."""
+    state = "certified" if point.certified else "not certified"
+    say(f"difference {float(point.difference):.6f}: {float(point.objective):.6f}, {state}")
+
+
+def _tell_look(objective: Fraction, bound: Fraction) -> None:
+    """A line for a search that takes long."""
+    say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
 
 
 def _known(solver: str) -> Sequence[Option]:

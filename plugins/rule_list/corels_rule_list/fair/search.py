@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -32,6 +33,21 @@ PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
 WEIGHED = 6  # multipliers that a label's bound is taken from
 FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
 
+
+@dataclass
+class Known:
+    """What holds whatever the bounds of constraints are, for searches with others after this one.
+
+    minima: multipliers -> the least objective at these prices, proved; and the list that has it.
+    lists: others that were found. lower: no list that keeps to the constraints, or to tighter ones,
+    costs less (scaled).
+    """
+
+    minima: dict[Multipliers, tuple[Fraction, Listed]] = field(default_factory=dict)
+    lists: list[Listed] = field(default_factory=list)
+    lower: int = 0
+
+
 MakeSearch = Callable[[Problem], Search]
 
 
@@ -39,15 +55,24 @@ class ConstrainedSearch(Search):
     """Certifies the best list among those that keep to the constraints."""
 
     def __init__(
-        self, problem: Problem, make: MakeSearch, backend: Backend, options: Mapping[str, Any]
+        self,
+        problem: Problem,
+        make: MakeSearch,
+        backend: Backend,
+        options: Mapping[str, Any],
+        known: Known | None = None,
     ) -> None:
-        """make: a search for the best list of a problem without constraints."""
+        """make: a search for the best list of a problem without constraints. known: by earlier
+        searches for the same lists; what this one finds is added."""
+        self._known = Known() if known is None else known
         self._problem, self._make, self._backend = problem, make, backend
         self._prices, self._hull = Prices(problem), Hull(Prices(problem))
         self._seed, self._threads = options["seed"], options["threads"]
         self.max_rules = options["max_rules"]
         self._best: Listed | None = None
-        self._lower = 0  # of scaled costs: no list that keeps to the constraints costs less
+        self._lower = (
+            self._known.lower
+        )  # of scaled costs: no list that keeps to the constraints costs less
         self._free: Listed | None = None  # the best without constraints, once it is certified
         self._numbers = {one: n for n, one in enumerate(problem.antecedents)}
         self._inner: Search | None = None
@@ -62,6 +87,9 @@ class ConstrainedSearch(Search):
         self._most = self._greatest_cost()
         for outcome in range(len(problem.outcomes)):
             self._know(self._prices.listed((), (outcome,)))
+        for found in self._known.lists:
+            self._hull.add(found)
+            self._know(found)
 
     def offer(self, model: Model) -> bool:
         """A list that keeps to the constraints is taken."""
@@ -122,6 +150,7 @@ class ConstrainedSearch(Search):
             if self._best is None and self._lower > self._most:
                 raise InfeasibleError(self._why_none())
             yield from self._grow()
+        self._known.lower = self._upper
 
     # --- the hull -------------------------------------------------------------------------------
 
@@ -142,6 +171,11 @@ class ConstrainedSearch(Search):
 
     def _search_at(self, prices: Multipliers) -> Iterator[None]:
         """The best list at these prices, and the bound that it proves."""
+        if prices in self._known.minima:
+            objective, found = self._known.minima[prices]
+            self._prove(prices, objective)
+            self._free = self._free if any(prices) else found
+            return
         problem = self._prices.free(prices)
         search = self._make(problem)
         self._searches += 1
@@ -158,8 +192,11 @@ class ConstrainedSearch(Search):
                     known = now.objective
                     self._learn(search)
                 yield
+            best = self._listed(search)
+            if done is Status.DONE:
+                self._known.minima[prices] = problem.objective(now.lower_bound), best
             if not any(prices):
-                self._free = self._listed(search)
+                self._free = best
         finally:
             self._spent = self._added(search.progress())
             self._parts = search.describe()
@@ -187,6 +224,7 @@ class ConstrainedSearch(Search):
         if found.antecedents not in self._seen:
             self._seen.add(found.antecedents)
             for one in [found, *self._prices.relabelled(found.antecedents)]:
+                self._known.lists.append(one)
                 self._hull.add(one)
                 self._know(one)
 
