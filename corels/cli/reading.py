@@ -13,6 +13,7 @@ from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
+from corels.problem.constraints import DEMANDED
 from corels.tables import Dataset, is_rule_file
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS
 
@@ -75,6 +76,11 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
         yield Finding("data hash", True, why)
         return
     yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
+    demanded = [one.demanded() for one in problem.constraints]
+    kept_to = document["certificate"].get("constraints", [])
+    if demanded or kept_to:
+        same = demanded == [{name: one.get(name) for name in DEMANDED} for one in kept_to]
+        yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
     sizes = sizes_of(problem)
     other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
     yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")

@@ -54,6 +54,7 @@ RATES = {  # rows and what is counted -> what the rate is called
     ("all", "right"): "accuracy",
 }
 COVERAGE = "coverage"
+DEMANDED = ("notion", "rate", "column", "groups", "least", "most")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +112,16 @@ class Constraint:
         found = [Fraction(int(r.counted[said, points].sum()), r.of) for r in self.rates]
         value = found[0] - found[1] if len(found) > 1 else found[0]
         return {
-            "notion": self.notion,
-            "rate": self.rate,
-            "column": self.column,
-            "groups": [rate.group for rate in self.rates],
+            **self.demanded(),
             "rates": [str(rate) for rate in found],
             "value": str(value),
-            "least": str(self.least),
-            "most": str(self.most),
         }
+
+    def demanded(self) -> dict[str, Any]:
+        """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""
+        groups = [rate.group for rate in self.rates]
+        values = self.notion, self.rate, self.column, groups, str(self.least), str(self.most)
+        return dict(zip(DEMANDED, values, strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,6 +237,7 @@ def notions_of(asked: Iterable[Any]) -> tuple[tuple[str, Fraction], ...]:
 
 
 def _notion(one: Any) -> tuple[str, Fraction]:
+    bound: Any
     if isinstance(one, str):
         name, _, bound = one.partition(":")
     else:
@@ -258,7 +261,7 @@ def _notion(one: Any) -> tuple[str, Fraction]:
 
 def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The groups of a column, and each row's. Raises InputError unless there are from 2 to 20."""
-    missing = [row for row, value in enumerate(values) if value is None or value != value]
+    missing = [row for row, value in enumerate(values) if value is None or _is_nan(value)]
     if missing:
         raise InputError(f"column {column!r} of the groups has no value in row {missing[0] + 1}")
     texts = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in values]
@@ -269,6 +272,10 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
             f"column {column!r} of the groups has {found}: expected from 2 to {MOST_GROUPS} groups"
         )
     return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def demands(

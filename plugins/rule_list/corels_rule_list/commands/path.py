@@ -209,8 +209,8 @@ def _front(settings: Mapping[str, Any], typed: Mapping[str, Any]) -> tuple[Model
     options = search_options(typed)
     options.pop("time_limit", None)
     with stopping_signals():
-        told = {} if settings["quiet"] else {"report": _tell_point, "look": _tell_look}
-        found = front(problem, time_limit=pace.left(), **told, **options)
+        report, look = (None, None) if settings["quiet"] else (_tell_point, _tell_look)
+        found = front(problem, report=report, look=look, time_limit=pace.left(), **options)
     return found, found.certified
 
 

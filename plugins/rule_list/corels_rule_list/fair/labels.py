@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,7 @@ class Labels:
         self._least = np.zeros((sets, j), dtype=np.int64)
         self._lows = np.zeros((2, sets, k), dtype=np.int64)  # the least, and minus the greatest
 
-    def _arranged(self, priced: Sequence[Numbers]) -> NDArray[np.int64] | NDArray[np.float64]:
+    def _arranged(self, priced: Sequence[Numbers]) -> NDArray[Any]:
         """[bits, columns]: each outcome's cost, values and priced costs; then the least of these
         three over the outcomes, the values' signs also reversed."""
         amounts, values = self._prices.amounts[None], self._prices.values
@@ -266,4 +266,5 @@ class Labels:
 
     def _up(self, priced: Numbers) -> Numbers:
         """Scaled costs, rounded up, the greatest over all multipliers."""
-        return np.asarray(-(-priced // (self._prices.q * self._prices.d))).max(axis=2)
+        rounded: Numbers = -(-priced // (self._prices.q * self._prices.d))
+        return np.asarray(rounded.max(axis=2))

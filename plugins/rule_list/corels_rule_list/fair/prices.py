@@ -5,8 +5,8 @@ With a multiplier m for each constraint, a list that keeps to them costs at leas
     min over all lists d of [ cost(d) + sum m (g(d) - b) ],   b = high where m > 0, else low.
 
 A search wants whole numbers that 32 bits can hold. So a cost a and a value v together become
-floor((q D a + p v) / D) with m = p/(q D) and whole p, q, D: rounded down, prices stay a lower bound,
-and the loss is less than 1/q for each point. docs/internals/constraints.md.
+floor((q D a + p v) / D) with m = p/(q D) and whole p, q, D: rounded down, prices stay a lower
+bound, and the loss is less than 1/q for each point. docs/internals/constraints.md.
 """
 
 from __future__ import annotations

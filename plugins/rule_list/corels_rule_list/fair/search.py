@@ -3,8 +3,8 @@
 First the hull (`hull.py`): searches without constraints, at prices, for the greatest lower bound.
 Then the gap: every better list that keeps to the constraints costs, at those prices, less than the
 best one known. So it is in the graph of all such lists, as `corels near` grows it, and labels find
-the best one there (`labels.py`). The graphs grow in steps: where a limit ends the last one, what the
-complete ones have proved stands.
+the best one there (`labels.py`). The graphs grow in steps: where a limit ends the last one, what
+the complete ones have proved stands.
 """
 
 from __future__ import annotations
