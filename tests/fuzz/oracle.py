@@ -8,7 +8,9 @@ where the enumeration of all lists takes hours (9 antecedents have 986,410 order
 import numpy as np
 
 
-def least_costs(captures, wrong, rule_cost, unit, most=-1, for_rules=None):
+def least_costs(  # noqa: PLR0917
+    captures, wrong, rule_cost, unit, most=-1, for_rules=None
+):
     """int64[2^M]: f of each set of antecedents, a number whose bit j says that j is in the set.
 
     captures: bool[M, N]. wrong: int[C, N], what it costs to predict a class at a point. most: of

@@ -33,10 +33,10 @@ enum {
  * `points` counts them, too. */
 typedef struct corels_near_instance {
     int32_t antecedents, points, front, classes;
-    int32_t for_rules;      /* classes that rules may predict, as in corels_instance */
     const uint64_t *masks;  /* [antecedents][(points + 63) / 64], every point weighs something */
     const int32_t *regrets; /* [classes][front] */
     int64_t unit, rule_cost;
+    int32_t for_rules; /* classes that rules may predict, as in corels_instance */
 } corels_near_instance;
 
 typedef struct corels_near_options {
