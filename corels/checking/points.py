@@ -25,11 +25,11 @@ MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
 @dataclass(frozen=True)
 class Points:
     """captures: bool[M, P], which antecedents hold where; counts: int64[C, P], weight by class;
-    of_row: int64[N], which point each row is."""
+    of_row: int64[N], which point each row is, where somebody asks."""
 
     captures: NDArray[np.bool_]
     counts: NDArray[np.int64]
-    of_row: NDArray[np.int64]
+    of_row: NDArray[np.int64] | None = None
 
     @property
     def total(self) -> int:
@@ -70,6 +70,7 @@ def priced_points(
     points: Points, amounts: NDArray[np.int64], weights: Sequence[int] | None
 ) -> NDArray[np.int64]:
     """int64[O, P]: what each outcome costs at each point; amounts: int64[O, N], for each row."""
+    assert points.of_row is not None
     if len(points.of_row) != amounts.shape[1]:
         raise InputError(f"the data has {len(points.of_row)} rows and {amounts.shape[1]} costs")
     weight = np.ones(amounts.shape[1], np.int64) if weights is None else np.array(weights, np.int64)

@@ -35,8 +35,8 @@ class NearInstance:
     The reduction of a search drops points without regret, since they change no cost. Here they
     stay: whether a rule captures something depends on them.
 
-    for_rules: rules predict one of so many classes, the first ones, and the default rule any. masks:
-    uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
+    for_rules: rules predict one of so many classes, the first ones, and the default rule any.
+    masks: uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
     bit, -1 for the bits between the groups.
     """
 

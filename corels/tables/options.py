@@ -230,7 +230,8 @@ COST = Option(
     "cost",
     "text",
     None,
-    "what mistakes cost, of two classes: fp=5,fn=1 for false positives and false negatives",
+    "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
+    "classes that are numbers 'absolute', the distance",
     optional=True,
 )
 COST_MATRIX = Option(
@@ -246,6 +247,13 @@ OUTCOME_COST = Option(
     "numbers",
     (),
     "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
+)
+SCORE = Option(
+    "score",
+    "numbers",
+    (),
+    "rules say what to do: the column with the score of an action, row by row, larger is better: "
+    "ACTION=COLUMN (repeatable)",
 )
 ABSTAIN = Option(
     "abstain",
@@ -279,8 +287,17 @@ DEFER_WHERE = Option(
     choices=("anywhere", "default"),
     optional=True,
 )
-COST_OPTIONS = (COST, COST_MATRIX, OUTCOME_COST, ABSTAIN, DEFER, DEFER_COST, DEFER_WHERE)
-OF_ROWS = (OUTCOME_COST, DEFER, DEFER_COST, DEFER_WHERE)  # those that name columns of the table
+COST_OPTIONS = (
+    COST,
+    COST_MATRIX,
+    OUTCOME_COST,
+    SCORE,
+    ABSTAIN,
+    DEFER,
+    DEFER_COST,
+    DEFER_WHERE,
+)
+OF_ROWS = (OUTCOME_COST, SCORE, DEFER, DEFER_COST, DEFER_WHERE)  # they name columns of the table
 
 TABLE_OPTIONS = (
     *BINARIZE_OPTIONS,
@@ -309,10 +326,12 @@ class TableOptions(BinarizeOptions):
         fair: what may differ so much between groups, "statistical-parity:0.02", or Fairlearn's
             objects.
         coverage: the least share of rows for which rules say a class; None: any.
-        cost: "fp=5,fn=1", what false positives and false negatives cost; 1 each if not given.
+        cost: "fp=5,fn=1", what false positives and false negatives cost; 1 each if not given; or
+            "absolute", the distance of classes that are numbers.
         cost_matrix: cost[true][predicted]: a file, rows in the order of the classes, or a mapping
             {(true, predicted): cost}.
         outcome_cost: class -> the column with what it costs to predict it, row by row.
+        score: action -> the column with its score, row by row: rules then say what to do.
         abstain: what it costs to say "don't know"; None: no rule may.
         defer: the column of another model's predictions; None: no rule may hand over.
         defer_cost: what handing over costs beside the other model's mistakes.
@@ -331,6 +350,7 @@ class TableOptions(BinarizeOptions):
     cost: str | None = COST.default
     cost_matrix: Any = COST_MATRIX.default
     outcome_cost: Any = OUTCOME_COST.default
+    score: Any = SCORE.default
     abstain: Any = ABSTAIN.default
     defer: str | None = DEFER.default
     defer_cost: Any = DEFER_COST.default

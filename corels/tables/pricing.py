@@ -1,5 +1,5 @@
 """What each outcome costs for each row of a table, from the options `cost`, `cost_matrix`,
-`outcome_cost`, `abstain` and `defer`.
+`outcome_cost`, `score`, `abstain` and `defer`.
 
 Numbers mean what is written: .2 is a fifth. Columns of costs are exact where their numbers are
 fractions with a denominator up to a million, and else rounded to a resolution that the model's
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.options import exact_number, unknown
-from corels.problem.costs import MOST, Costs, Name, Outcomes, refuse_large
+from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
-from corels.tables.options import COST_OPTIONS, OUTCOME_COST, TableOptions
+from corels.tables.options import COST_OPTIONS, OUTCOME_COST, SCORE, TableOptions
 
 ABSTAIN = "don't know"
 Matrix = list[list[Fraction]]  # cost[true class][said class]
@@ -87,12 +87,31 @@ class Pricing:
         return Costs(outcomes, np.array(said, dtype=np.int64), np.array(right, dtype=np.int64))
 
 
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """Rules say what to do. scores: action -> (N,) how good it is for each row, larger is better.
+
+    An action costs what its score is below that of the best action for the row.
+    """
+
+    scores: Mapping[str, NDArray[np.float64]]
+
+    def costs(self, labels: Numbers) -> Costs:
+        """Whatever the labels are. Raises OverflowRefusedError."""
+        table = np.array([*self.scores.values()])
+        rows, scale, resolution = _whole([*(table.max(axis=0) - table)], 1)
+        kinds: list[Kind] = ["action"] * len(table)
+        outcomes = Outcomes(tuple(self.scores), tuple(kinds), scale, resolution=resolution)
+        amounts = np.array(rows, dtype=np.int64)
+        return Costs(outcomes, amounts, np.zeros_like(amounts))
+
+
 def pricing_of(
     options: TableOptions,
     classes: Sequence[Name],
     column: Callable[[str, str], Column] | None = None,
     where: str = "",
-) -> Pricing | None:
+) -> Pricing | Policy | None:
     """What the options ask for; None where mistakes cost one each.
 
     column: name and role -> a column of the table; None where options name none. Raises InputError
@@ -108,8 +127,12 @@ def pricing_of(
     for name in ("defer_cost", "defer_where"):
         if defer is None and given[name] is not None:
             raise OptionError(f"{name} is given without defer, the column of the answers")
+    if given["score"]:
+        return _policy(given, column, where)
     matrix = [[Fraction(said != true) for said in names] for true in names]
-    if given["cost"] is not None:
+    if given["cost"] == "absolute":
+        matrix = _distances(names)
+    elif given["cost"] is not None:
         matrix = _two_classes(given["cost"], names)
     if given["cost_matrix"] is not None:
         matrix = matrix_of(given["cost_matrix"], names)
@@ -132,9 +155,26 @@ def pricing_of(
     )
 
 
+def _policy(
+    given: Mapping[str, Any], column: Callable[[str, str], Column] | None, where: str
+) -> Policy:
+    others = [name for name, value in given.items() if value and name != "score"]
+    if others:
+        raise OptionError(f"score and {others[0]} are both given: expected one")
+    if len(given["score"]) < 2:
+        raise OptionError("score names one action: expected two or more, ACTION=COLUMN")
+    assert column is not None
+    return Policy(
+        {
+            name: amounts_of(column(source, "column of scores"), where, least=None)
+            for name, source in given["score"].items()
+        }
+    )
+
+
 def cost_columns(options: TableOptions) -> set[str]:
     """The columns that hold costs or another model's answers: they are no features."""
-    by_row = OUTCOME_COST.check(options.outcome_cost)
+    by_row = OUTCOME_COST.check(options.outcome_cost) | SCORE.check(options.score)
     return {*by_row.values(), *([] if options.defer is None else [options.defer])}
 
 
@@ -159,6 +199,17 @@ def _two_classes(text: str, names: Sequence[str]) -> Matrix:
     if len(names) != 2:
         raise OptionError(f"cost is for two classes, and there are {len(names)}: use cost_matrix")
     return [[Fraction(0), given["fp"]], [given["fn"], Fraction(0)]]
+
+
+def _distances(names: Sequence[str]) -> Matrix:
+    """|c - y| of classes that are numbers."""
+    try:
+        values = [exact_number(name) for name in names]
+    except ValueError:
+        raise OptionError(
+            f"cost is 'absolute', and the classes are {', '.join(names)}: expected numbers"
+        ) from None
+    return [[abs(said - true) for said in values] for true in values]
 
 
 def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
@@ -222,17 +273,22 @@ def _matrix_file(path: str, names: Sequence[str]) -> Matrix:
     return [[found[one, other] for other in names] for one in names]
 
 
-def amounts_of(column: Column, where: str) -> NDArray[np.float64]:
-    """(N,) costs of a column. Raises InputError naming the row of what is none."""
+def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.float64]:
+    """(N,) costs of a column, or scores, if `least` is None. Raises InputError naming the row of
+    what is none."""
     wrong = column.missing.copy()
     if column.is_number:
-        wrong |= ~((column.values >= 0) & np.isfinite(column.values))
+        wrong |= ~np.isfinite(column.values)
+        if least is not None:
+            wrong |= column.values < least
     else:
         wrong[:] = True
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
+        kind = "the score" if least is None else "the cost"
+        range_ = "" if least is None else " of at least 0"
         raise InputError(
-            f"{where}: the cost in column {column.name!r}, row {row + 1} is no number of at least 0"
+            f"{where}: {kind} in column {column.name!r}, row {row + 1} is no number{range_}"
         )
     return np.asarray(column.values, dtype=np.float64)
 

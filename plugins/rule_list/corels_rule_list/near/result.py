@@ -289,7 +289,8 @@ class NearOptimal:
             zip(self._shares.uses, self._shares.first, strict=True)
         ):
             if sum(uses):
-                by_class = {c: n for c, n in zip(self.problem.classes, uses, strict=True) if n}
+                says = self.problem.outcomes.names
+                by_class = {c: n for c, n in zip(says, uses, strict=True) if n}
                 name, lists = self.problem.antecedents[index].name, sum(uses)
                 share = lists / self.count
                 found.append(Usage(name, index, lists, share, first, by_class))

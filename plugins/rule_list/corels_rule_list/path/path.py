@@ -61,8 +61,10 @@ class Segment:
 
     @property
     def accuracy(self) -> Fraction:
-        """Share of the training weight that the list gets right."""
-        return 1 - Fraction(self.rule_list.errors, self.rule_list.total)
+        """Share of the training weight that the list gets right; where outcomes have costs, of
+        the rows for which it says a class or another model's answer."""
+        of = 1 - Fraction(self.rule_list.errors, self.rule_list.total)
+        return self.rule_list.shares().get("accuracy", of)
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,7 @@ class Path:
                 "rules": len(segment.rule_list),
                 "errors": segment.rule_list.errors,
                 "accuracy": float(segment.accuracy),
+                **_costs(segment.rule_list),
                 "objective_low": float(segment.rule_list.objective(segment.low)),
                 "objective_high": float(segment.rule_list.objective(segment.high)),
                 "certified": segment.certified,
@@ -202,14 +205,20 @@ class Path:
         width = max(len("certified"), *map(len, proven))
         held = [self._held_out(s) for s in self.segments]
         title = "" if self.held_out is None else "held out"
+        priced = self.segments[0].rule_list.outcomes is not None
+        what = f"{'mean cost':>10}  {'coverage':>8}" if priced else f"{'errors':>8}"
         lines = [
-            f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  "
+            f"{'lambda':>23}  {'rules':>5}  {what}  {'accuracy':>8}  "
             f"{'certified':<{width}}  {title}"
         ]
         for s, says, outside in zip(self.segments, proven, held, strict=True):
+            found = f"{s.rule_list.errors:>8}"
+            if priced:
+                own = _costs(s.rule_list)
+                found = f"{own['mean_cost']:>10.6f}  {own['coverage']:>8.4f}"
             lines.append(
                 f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-                f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
+                f"{found}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
             )
         if self.max_rules is not None:
             lines += ["", f"Each is the best among {limited(self.max_rules)}."]
@@ -235,6 +244,15 @@ class Path:
         from corels_rule_list.path.plot import plot
 
         return plot(self, axes)
+
+
+def _costs(found: RuleList) -> dict[str, float]:
+    """What a list costs on average, and the share of rows of which it says a class; nothing where
+    mistakes cost one each."""
+    if found.outcomes is None:
+        return {}
+    mean = float(found.objective(Fraction(0)))
+    return {"mean_cost": mean, "coverage": float(found.shares().get("coverage", Fraction(1)))}
 
 
 def _between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:

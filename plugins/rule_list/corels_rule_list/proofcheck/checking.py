@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.checking.failures import Failure, FalseDataError
 from corels.checking.verdict import Verdict
@@ -14,9 +14,6 @@ from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import Given, Plain, Table, read
 from corels_rule_list.proofcheck.reading import Proof
 from corels_rule_list.proofcheck.table import read_table
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Costs
 
 MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
 MOST_TABLES = 1 << 27  # numbers in all tables of a record
@@ -31,15 +28,15 @@ def check_proof(  # noqa: PLR0917
     checker: str | None = None,
     threads: int = 1,
     watch: Watch = UNWATCHED,
-    costs: Costs | None = None,
+    costs: Any = None,
 ) -> Verdict:
     """Check every claim of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
     proofs where it is installed. threads: of the compiled one. watch: is told how far the check is.
-    costs: of outcomes for each row, if the proof is about such. Raises InputError where the proof
-    cannot be checked on this data, EndedError where the watch's time is up.
+    costs: `corels.problem.costs.Costs` of the rows, if the proof is about such. Raises InputError
+    where the proof cannot be checked on this data, EndedError where the watch's time is up.
     """
     table = read_table(proof.header, columns, labels, weights, costs)
     name = checker or _fitting(proof)

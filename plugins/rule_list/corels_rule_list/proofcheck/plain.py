@@ -177,7 +177,7 @@ class Table(NamedTuple):
         return int(self.regrets[:classes, points].sum(axis=1).min())
 
 
-def table_of(
+def table_of(  # noqa: PLR0917
     header: Mapping[str, Any],
     captures: Bools,
     counts: Whole,

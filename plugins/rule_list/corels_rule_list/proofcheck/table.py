@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corels.checking.points import priced_points, read_points, well_formed
 from corels.errors import InputError
 from corels_rule_list.proofcheck.plain import Table, table_of
-
-if TYPE_CHECKING:
-    from corels.problem.costs import Costs
 
 __all__ = ["Table", "read_table"]
 
@@ -20,10 +17,10 @@ def read_table(
     columns: Mapping[str, Any],
     labels: Sequence[Any],
     weights: Sequence[int] | None = None,
-    costs: Costs | None = None,
+    costs: Any = None,
 ) -> Table:
     """The table of a proof's header. columns: name -> values, missing, categories (as the reader
-    gives them). costs: of outcomes for each row, if the header has outcomes.
+    gives them). costs: `corels.problem.costs.Costs` of the rows, if the header has outcomes.
 
     Raises InputError where the header is malformed, the data has no such column, or the data's
     outcomes are not the header's.
