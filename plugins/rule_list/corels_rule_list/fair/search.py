@@ -29,6 +29,8 @@ from corels_rule_list.fair.prices import Listed, Multipliers, Prices
 from corels_rule_list.model import RuleList
 
 MOST_SEARCHES = 12  # for the multipliers of one constraint
+PATIENCE = 1 << 19  # evaluations at first, until other multipliers are tried
+FREELY = 4  # times as many without prices: it is good to know what constraints cost
 PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
 WEIGHED = 6  # multipliers that a label's bound is taken from
 FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
@@ -82,6 +84,7 @@ class ConstrainedSearch(Search):
         self._searches = self._looked_at = self._taken = 0
         self._parts: Mapping[str, str] = {}
         self._bounds = dict[Multipliers, Fraction]()
+        self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
         self._budget, self._seen = 1, set[tuple[int, ...]]()
         self._work = self._all_work()
         self._most = self._greatest_cost()
@@ -155,26 +158,37 @@ class ConstrainedSearch(Search):
     # --- the hull -------------------------------------------------------------------------------
 
     def _climb(self) -> Iterator[None]:
-        """The multipliers with the greatest lower bound, nearly."""
-        several = len(self._prices.low)
-        prices: Multipliers = (0,) * several
-        for _ in range(MOST_SEARCHES * several):
-            yield from self._search_at(prices)
-            if self._lower >= self._upper and self._best is not None:
-                return
-            height, prices = self._hull.best()
+        """The multipliers with the greatest lower bound, nearly.
+
+        A search that takes long is left for other multipliers, and begun anew where they lead back:
+        it may be easy elsewhere, and there may be better lists to know.
+        """
+        prices: Multipliers = (0,) * len(self._prices.low)
+        patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
+        while True:
+            yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
+            tried += 1
             best = max(self._bounds.values())
-            if prices in self._bounds or height - float(best) < self._hull.close:
+            if self._lower >= self._upper and self._best is not None:
                 return
             if self._best is None and best > self._most:
                 raise InfeasibleError(self._why_none())
+            height, prices = self._hull.best()
+            if prices in self._finished or height - float(best) < self._hull.close:
+                return
+            if tried >= most and self._finished:
+                return
+            if tried >= most or prices in self._bounds:
+                patience, tried = 4 * patience, 0
 
-    def _search_at(self, prices: Multipliers) -> Iterator[None]:
-        """The best list at these prices, and the bound that it proves."""
+    def _search_at(self, prices: Multipliers, patience: int) -> Iterator[None]:
+        """The best list at these prices, and the bound that it proves; after so many evaluations it
+        is left as it is."""
         if prices in self._known.minima:
             objective, found = self._known.minima[prices]
             self._prove(prices, objective)
             self._free = self._free if any(prices) else found
+            self._finished.add(prices)
             return
         problem = self._prices.free(prices)
         search = self._make(problem)
@@ -184,7 +198,7 @@ class ConstrainedSearch(Search):
                 yield
             self._inner = search = ready
             steps, done, known = Steps(), Status.RUNNING, -1
-            while done is Status.RUNNING:
+            while done is Status.RUNNING and search.progress().children < patience:
                 done = steps.take(lambda budget: search.step(min(budget, self._budget)))
                 now = search.progress()
                 self._prove(prices, problem.objective(now.lower_bound))
@@ -192,11 +206,12 @@ class ConstrainedSearch(Search):
                     known = now.objective
                     self._learn(search)
                 yield
-            best = self._listed(search)
             if done is Status.DONE:
+                best = self._listed(search)
                 self._known.minima[prices] = problem.objective(now.lower_bound), best
-            if not any(prices):
-                self._free = best
+                self._free = self._free if any(prices) else best
+            if done is not Status.RUNNING:
+                self._finished.add(prices)
         finally:
             self._spent = self._added(search.progress())
             self._parts = search.describe()
