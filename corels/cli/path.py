@@ -76,6 +76,7 @@ def path(**values: Any) -> int:
     $ corels path people.csv --label ill
     $ corels path --dataset titanic --low 0.005 --lists
     $ corels path people.csv --label ill --folds 2 -o path.json
+    $ corels path people.csv --label ill --over parity --group sex --fair statistical-parity:0.02
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
@@ -107,8 +108,9 @@ def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
     total = chosen.get("total_time")
     pace = pace_of(typed if total is None else {"time_limit": total}, quiet=quiet)
     with stopping_signals():
-        data = read_source(typed, pace)
-        problem = Problem.from_dataset(data, 0, check=during(pace))
+        data = read_source(typed, pace, constrained="group" in chosen)
+        penalty = chosen.get("regularization", 0)
+        problem = Problem.from_dataset(data, penalty, check=during(pace))
         if total is not None:
             chosen["total_time"] = pace.left()
         with interruptible():

@@ -55,7 +55,8 @@ def proof_findings(  # noqa: PLR0917
     try:
         with interruptible():
             rows = table.columns, table.labels, table.weights
-            verdict = check_proof(proof, *rows, checker, given["threads"], path, watch)
+            shown = table.costs
+            verdict = check_proof(proof, *rows, checker, given["threads"], path, watch, shown)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
@@ -108,7 +109,7 @@ def same_model(found: Any, model: Model) -> Finding:
     """Whether the model that a proof ends with is this one. found: see `Verdict`."""
     *rules, _ = model.deciders()
     if isinstance(found, Mapping):
-        asked: Any = {str(model.classes[one.outcome]): _asked(one) for one in rules}
+        asked: Any = {str(model.says[one.outcome]): _asked(one) for one in rules}
     else:
         asked = [conditions for one in rules for clause in _asked(one) for conditions in clause]
     same = found == asked

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from corels.export.words import (
     clause_rows,
+    cost,
     counted,
     counts_heading,
     heading,
@@ -61,7 +62,7 @@ def _rules(model: Model) -> Iterator[Iterable[str]]:
             f"<b>{word}</b>",
             " <b>and</b> ".join(asked),
             escape(outcome(model, decider)),
-            counted(decider),
+            ", ".join(filter(None, (counted(decider), cost(model, decider)))),
             f"{_BAR.format(share=shown)} {shown}" if shown else "",
         )
 

@@ -66,6 +66,8 @@ class Solver(ABC):
     options: ClassVar[tuple[Option, ...]]
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
+    constrained: ClassVar[bool] = False
+    """Whether it takes problems with constraints."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
 
     @property
@@ -99,12 +101,15 @@ class Solver(ABC):
     ) -> ModelPath:
         """The family's models of rising complexity, for `corels path`; not every family has one.
 
-        problem: of `data`, at lambda 0. settings: a checked value for each of `options`,
-        `path_options` and the limits, which count for each search; `total_time`, where the path
-        has such an option, for all of them. report: told a line after each search. sinks: listen
-        to each search.
+        problem: of `data`, at lambda 0 or what the path option `regularization` says. settings: a
+        checked value for each of `options`, `path_options` and the limits, which count for each
+        search; `total_time`, where the path has such an option, for all of them. report: told a
+        line after each search. sinks: listen to each search.
         """
         raise OptionError(f"the solver {self.name!r} has no path")
+
+    knows_costs: ClassVar[bool] = False
+    """Whether outcomes may have costs (`Problem.costs`); `corels.solve` refuses them otherwise."""
 
     def warnings(self, problem: Problem) -> Iterable[str]:
         """What is likely to end in a defeat, before the search begins; a sentence each."""

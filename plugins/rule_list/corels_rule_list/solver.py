@@ -9,7 +9,8 @@ from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
+from corels.search import SEARCHES, Backend, LambdaChoice, ModelPath, Search, Solver
+from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
 from corels_rule_list.presets import MOST_THREADS, PRESETS
@@ -21,10 +22,25 @@ if TYPE_CHECKING:
     from corels.run.solve import Result
     from corels.tables import Dataset
     from corels_rule_list.estimator import RuleListClassifier
-    from corels_rule_list.path.path import Path
 
 
 PATH_OPTIONS = (
+    Option(
+        "over",
+        "text",
+        "lambda",
+        "what changes along the path: lambda, or parity, how much may differ between groups: from "
+        "any difference down to those of --fair",
+        choices=("lambda", "parity"),
+    ),
+    Option(
+        "regularization",
+        "fraction",
+        "0.01",
+        "lambda where the path is over parity",
+        low=0,
+        high=1,
+    ),
     Option("low", "fraction", "0.01", "the least lambda of the path", low=0, high=1),
     Option(
         "high",
@@ -44,6 +60,7 @@ PATH_OPTIONS = (
         low=0,
         optional=True,
     ),
+    *DEMAND_OPTIONS,
 )
 
 
@@ -52,6 +69,8 @@ class RuleListSolver(Solver):
 
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
+    constrained = True
+    knows_costs = True
     options = (
         Option(
             "backend",
@@ -148,6 +167,8 @@ class RuleListSolver(Solver):
         if refusal is not None:
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
+        if problem.constraints:
+            return self._constrained(problem, options, backend, memory_limit)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
 
@@ -159,11 +180,25 @@ class RuleListSolver(Solver):
         *,
         report: Callable[[str], None] | None = None,
         sinks: Sequence[Any] = (),
-    ) -> Path:
-        """The best list for every lambda of an interval, and its accuracy on held-out folds."""
+    ) -> ModelPath:
+        """The best list for every lambda of an interval, or for every difference of groups."""
         from corels_rule_list.path.asked import asked_path
 
         return asked_path(problem, data, settings, report=report, sinks=sinks)
+
+    def _constrained(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        backend: Backend,
+        memory_limit: int | None,
+    ) -> Search:
+        from corels_rule_list.fair.search import ConstrainedSearch
+
+        def free(priced: Problem) -> Search:
+            return self.search(priced, options, memory_limit=memory_limit)
+
+        return ConstrainedSearch(problem, free, backend, options)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from corels.clock import Clock
@@ -11,7 +12,10 @@ from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.spans import rung_above, span_text
 from corels.problem import Problem
+from corels.run.solve import LIMITS
 from corels.tables import Dataset
+from corels.tables.options import DEMAND_OPTIONS
+from corels_rule_list.fair.front import Front, Point, front
 from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
@@ -24,13 +28,17 @@ def asked_path(
     *,
     report: Callable[[str], None] | None,
     sinks: Sequence[Any],
-) -> Path:
+) -> Path | Front:
     """The path of all rows, then that of each fold; Ctrl-C in a fold keeps the path.
 
     settings: `low`, `high`, `folds`, `total_time`, and the options of the solver and of each
     search. report: told a line after each search and each fold.
     """
-    options = dict(settings)
+    _refuse_other(settings)
+    names = ("over", "regularization", *(option.name for option in DEMAND_OPTIONS))
+    options = {name: value for name, value in settings.items() if name not in names}
+    if settings["over"] == "parity":
+        return _front(problem, options, report)
     low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
     if folds == 1:
         raise OptionError("folds is 1: expected 0, or at least 2")
@@ -46,6 +54,40 @@ def asked_path(
         except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
             return replace(found, interrupted=True)
     return found
+
+
+def _refuse_other(settings: Mapping[str, Any]) -> None:
+    """Refuse what belongs to the other kind of path."""
+    from corels_rule_list.solver import PATH_OPTIONS
+
+    names = [option.name for option in DEMAND_OPTIONS] + ["regularization"]
+    if settings["over"] == "parity":
+        names = ["low", "high", "folds", *(o.name for o in LIMITS if o.name != "time_limit")]
+    for option in (*PATH_OPTIONS, *LIMITS):
+        default = None if option.default is None else option.check(option.default)
+        if option.name in names and settings[option.name] != default:
+            raise OptionError(f"{option.flag} does not go with a path over {settings['over']}")
+
+
+def _front(
+    problem: Problem, options: dict[str, Any], report: Callable[[str], None] | None
+) -> Front:
+    """The front of rule lists: their objective against how much groups may differ."""
+    for name in ("low", "high", "folds", *(o.name for o in LIMITS)):
+        options.pop(name)
+    limit = options.pop("total_time")
+    if report is None:
+        return front(problem, time_limit=limit, **options)
+    say = report
+
+    def point(found: Point) -> None:
+        state = "certified" if found.certified else "not certified"
+        say(f"difference {float(found.difference):.6f}: {float(found.objective):.6f}, {state}")
+
+    def look(objective: Fraction, bound: Fraction) -> None:
+        say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
+
+    return front(problem, report=point, look=look, time_limit=limit, **options)
 
 
 class SearchLines:
