@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -48,9 +49,10 @@ def test_a_node_limit_is_exact_and_repeats(board, backend, nodes):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_time_limit_ends_the_search(board, backend):
+def test_a_time_limit_ends_the_search_soon(board, backend):
+    began = time.perf_counter()
     result = corels.solve(board, backend=backend, preset="plain", time_limit=0.3)
-    assert result.certificate.seconds >= 0.3
+    assert 0.3 <= time.perf_counter() - began < 5
     assert result.certificate.stopped == "time limit"
     assert result.certificate.gap > 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gzip
 import json
+import time
 
 import pytest
 
@@ -183,7 +184,10 @@ COMMANDS = {
 
 
 def run(corels, words, model):
-    return corels(*(str(model) if word == "{model}" else word for word in words))
+    began = time.perf_counter()
+    ended = corels(*(str(model) if word == "{model}" else word for word in words))
+    assert time.perf_counter() - began < 20
+    return ended
 
 
 def test_the_pattern_is_a_model(corels, tmp_path):
