@@ -20,8 +20,8 @@ class Command:
 
     signature: the name of a function of the same module that makes the command's signature, where
     it depends on what is installed. settings: further arguments of typer's `command`. common: names
-    of the options that `--help` shows, where there are more than fit a screen; `--help-all` shows
-    all of them, and so does `--help` where none are named.
+    of the options that `--help` shows, as one text or several, where there are more than fit a
+    screen; `--help-all` shows all of them, and so does `--help` where none are named.
     """
 
     name: str
@@ -29,4 +29,4 @@ class Command:
     function: str
     signature: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    common: tuple[str, ...] = ()
+    common: str | tuple[str, ...] = ()

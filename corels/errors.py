@@ -20,6 +20,10 @@ class OverflowRefusedError(CorelsError, OverflowError):
     """A problem whose exact costs would not fit 64-bit integers."""
 
 
+class InfeasibleError(CorelsError, ValueError):
+    """Constraints that no model keeps to, or none that was found; says which constraints."""
+
+
 class PluginError(CorelsError, RuntimeError):
     """A registered part that raised, or returned what its contract does not allow."""
 

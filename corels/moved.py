@@ -22,6 +22,7 @@ MOVED = {
     "corels.antecedents.plain": "corels.sklearn.plain",
     "corels.antecedents": "corels.tables",
     "corels.classic": "corels_classic",
+    "corels.cli.certificate_text": "corels.model.certificate_text",
     "corels.corels": "corels_classic",  # of the package up to 1.1.29
     "corels.utils": "corels_classic",
     "corels.data.labels": "corels.tables.rule_labels",
@@ -29,6 +30,7 @@ MOVED = {
     "corels.data.table_labels": "corels.tables.labelled",
     "corels.data.tables": "corels.tables.labelled",
     "corels.data": "corels.tables",
+    "corels.export.page": "corels.export.html",
     "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
     "corels.insight.draw": "corels.plots.draw",
     "corels.insight.figure": "corels.plots.figure",
@@ -62,6 +64,7 @@ MOVED = {
     "corels.standard.blocks": "corels_rule_list.table_bounds",
     "corels.standard.rule_list": "corels_rule_list.solver",
     "corels.standard": "corels_rule_list",
+    "corels.workbench.strangers": "corels_workbench.third_party",
     "corels.workbench": "corels_workbench",
 }
 

@@ -14,7 +14,9 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-Kind = str  # "int", "float", "fraction", "text", "flag", "names", "numbers", "part", "parts"
+Kind = (
+    str  # "int", "float", "fraction", "text", "flag", "names", "numbers", "matrix", "part", "parts"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,16 @@ def _numbers(option: Option, value: Any) -> dict[str, Any]:
     return found
 
 
+def _matrix(option: Option, value: Any) -> Any:
+    """The path of a file, or rows of numbers, or numbers by pairs; what is in them is for who reads
+    them to say."""
+    if isinstance(value, (str, Mapping)) or hasattr(value, "__fspath__"):
+        return value
+    if not isinstance(value, Iterable):
+        raise OptionError(f"{option.name} is {value!r}: expected a file, or rows of numbers")
+    return value
+
+
 def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
@@ -178,6 +190,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "flag": _flag,
     "names": _names,
     "numbers": _numbers,
+    "matrix": _matrix,
     "part": _part,
     "parts": _parts,
 }

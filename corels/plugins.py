@@ -64,7 +64,7 @@ class Loader:
         for entry_point, distribution, version in _entry_points():
             try:
                 module = entry_point.load()
-            except (Exception, SystemExit) as error:  # whatever a stranger's module raises
+            except (Exception, SystemExit) as error:  # whatever a third party's module raises
                 self._failed(entry_point.name, distribution, version, error)
             else:
                 self._add(entry_point.name, module, distribution, version)

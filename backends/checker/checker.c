@@ -45,7 +45,8 @@ static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
         if (row == in->classes) break; /* that row is of the worst classes */
         t->stop = total < t->stop ? total : t->stop;
         for (size_t r = 0; r < in->stride; r++) {
-            errors[r] = first || counts[r] < errors[r] ? counts[r] : errors[r];
+            if (row < in->for_rules)
+                errors[r] = first || counts[r] < errors[r] ? counts[r] : errors[r];
             ending[r] = first || total - counts[r] < ending[r] ? total - counts[r] : ending[r];
         }
     }

@@ -23,6 +23,7 @@ typedef struct {
     const uint64_t *columns;        /* [words][stride]: the same */
     const corels_check_term *terms; /* row by row of weights, at most 31 a word: */
     const size_t *first;            /* [rows + 1] */
+    size_t for_rules; /* of the classes, those that a rule may predict: the first ones */
 } corels_check_table;
 
 /* Blocks, or cells with prices. An item is a point and its weight for each class; what is paid, an

@@ -24,10 +24,12 @@ MOST_WEIGHT = 1 << 52  # of all rows: counts are then exact as doubles, too
 
 @dataclass(frozen=True)
 class Points:
-    """captures: bool[M, P], which antecedents hold where; counts: int64[C, P], weight by class."""
+    """captures: bool[M, P], which antecedents hold where; counts: int64[C, P], weight by class;
+    of_row: int64[N], which point each row is, where somebody asks."""
 
     captures: NDArray[np.bool_]
     counts: NDArray[np.int64]
+    of_row: NDArray[np.int64] | None = None
 
     @property
     def total(self) -> int:
@@ -64,6 +66,22 @@ def read_points(
         return Points(*points_of(header, distinct, labels, amounts))
 
 
+def priced_points(
+    points: Points, amounts: NDArray[np.int64], weights: Sequence[int] | None
+) -> NDArray[np.int64]:
+    """int64[O, P]: what each outcome costs at each point; amounts: int64[O, N], for each row."""
+    assert points.of_row is not None
+    if len(points.of_row) != amounts.shape[1]:
+        raise InputError(f"the data has {len(points.of_row)} rows and {amounts.shape[1]} costs")
+    weight = np.ones(amounts.shape[1], np.int64) if weights is None else np.array(weights, np.int64)
+    if float(np.abs(amounts).max(initial=0)) * float(weight.sum()) >= 1 << 62:
+        raise InputError("the costs are too large to be added up")
+    paid = np.zeros((len(amounts), points.captures.shape[1]), np.int64)
+    for outcome, of in enumerate(amounts):
+        np.add.at(paid[outcome], points.of_row, of * weight)
+    return paid
+
+
 def _distinct(column: Any) -> tuple[list[Any], NDArray[np.int64]]:
     """The different values of a column, None for a missing one, and which of them each row has."""
     found, codes = np.unique(column.values, return_inverse=True)
@@ -89,10 +107,11 @@ def well_formed() -> Iterator[None]:
 
 def points_of(
     header: Mapping[str, Any], columns: Mapping[str, Any], labels: Any, weights: Sequence[int]
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+) -> tuple[NDArray[np.bool_], NDArray[np.int64], NDArray[np.int64]]:
     """Rows that satisfy the same antecedents are a point, numbered by the first of them.
 
-    bool[M, P], which antecedents hold where, and int64[C, P], weight by class. columns: name ->
+    bool[M, P], which antecedents hold where; int64[C, P], weight by class; int64[N], the point of
+    each row. columns: name ->
     (its different values, None for a missing one; int64[N], which of them each row has).
     """
     if min(weights, default=-1) < 0 or not 0 < sum(weights) < 1 << 52:
@@ -109,7 +128,7 @@ def points_of(
     classes = {str(label): number for number, label in enumerate(header["classes"])}
     counts = np.zeros((len(header["classes"]), len(found)), np.int64)
     np.add.at(counts, ([classes[str(label)] for label in labels], points), weights)
-    return captures, counts
+    return captures, counts, np.array(points, np.int64)
 
 
 def _holds(condition: Any, value: Any) -> bool:

@@ -59,7 +59,8 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     function = getattr(module, part.function)
     if part.signature:
         function.__signature__ = getattr(module, part.signature)()
-    settings = part.settings or {"cls": type("Command", (Command,), {"common": part.common})}
+    common = part.common.split() if isinstance(part.common, str) else part.common
+    settings = part.settings or {"cls": type("Command", (Command,), {"common": common})}
     told, examples = _flowing(function.__doc__ or "")
     app.command(name, help=told, epilog=examples or None, **settings)(function)
 

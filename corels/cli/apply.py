@@ -12,14 +12,14 @@ from typing import Annotated, Any
 import typer
 
 from corels import overwriting
-from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import put, refuse_ending
-from corels.cli.reading import naming, same_data
+from corels.cli.reading import naming, read_again, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
 from corels.model import Model
+from corels.model.certificate_text import certificate_text
 from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
@@ -265,20 +265,23 @@ def check(
     weights = weights_of(columns, weight or _learned_weight(found))
     if len(true_classes) >= MANY:
         say(f"recounting {len(true_classes):,} rows, one by one")
-    with naming(data):
-        evidence = Evidence(_Raw(columns), true_classes, weights, name)
-        findings = check_model(found, evidence, family)
     typed = {"data": data, "labels": labels, "dataset": dataset, "encoding": encoding}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
-    if data is None or os.path.isfile(data):  # a pipe is read once
-        findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
+    source = {n: v for n, v in typed.items() if v is not None}
+    again = data is None or os.path.isfile(data)  # a pipe is read once
+    costs = read_again(found, source).costs if "outcomes" in found and again else None
+    with naming(data):
+        evidence = Evidence(_Raw(columns), true_classes, weights, name, costs)
+        findings = check_model(found, evidence, family)
+    if again:
+        findings += same_data(found, source)
     open_, code = None, Exit.CERTIFIED
     if proof is not None:
         from corels.cli.proof_findings import proof_findings
         from corels.proof import Table
 
-        given = proof, found, Table(columns, true_classes, weights), checker, threads
+        given = proof, found, Table(columns, true_classes, weights, costs), checker, threads
         more, open_, code = proof_findings(time_limit, *given)
         findings += more
     else:

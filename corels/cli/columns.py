@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from corels.cli.certificate_text import in_words
+from corels.model.certificate_text import in_words
 from corels.problem import Problem
 from corels.run.left import time_left_text
 from corels.run.solve import best_so_far

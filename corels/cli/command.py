@@ -33,7 +33,7 @@ class Command(TyperCommand):
     common: see `corels.commands.Command`. all_shown: whether help shows the others, too.
     """
 
-    common: tuple[str, ...] = ()
+    common: Sequence[str] = ()
     all_shown = False
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -10,7 +10,6 @@ from corels.cli.apply import ModelFile
 from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.errors import OptionError
-from corels.export.page import page
 from corels.model.documents import load_certificate, read_document
 from corels.options import Option
 from corels.run.models import open_model
@@ -60,7 +59,10 @@ def export(
                 raise OptionError(f"--{name} is for --to {language}, not for --to {form}")
     chosen = {name: value for name, value in settings.get(form, {}).items() if value is not None}
     if form == "html":
-        text = page(loaded, load_certificate(model, found))
+        from corels import Further, report
+
+        about = Further(data=str(found.get("data", {}).get("name", "")))
+        text = report(loaded, load_certificate(model, found), about).html
     else:
         text = getattr(loaded, f"to_{form}")(**chosen)
     if output is None:

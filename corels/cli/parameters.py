@@ -185,6 +185,14 @@ def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
 
 
+def of_search(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed for the solver and for the limits of a search."""
+    from corels.run.solve import LIMITS
+
+    names = {option.name for option in (*solver_tables()[solver], *LIMITS)}
+    return {name: value for name, value in typed.items() if name in names}
+
+
 def refuse_foreign(
     solver: str, typed: Mapping[str, Any], known: Sequence[Option], solvers: Tables
 ) -> None:

@@ -13,18 +13,21 @@ from corels.cli.exits import Exit
 from corels.cli.interrupts import interruptible
 from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
-from corels.errors import InputError, OptionError
+from corels.errors import InputError
 from corels.model import Decider, Model
 from corels.model.model import family_words
 from corels.model.recount import Finding
 from corels.model.schema import document_of
 from corels.options import Option
-from corels.proof import Table, check_proof, format_of
+from corels.proof import Table, check_proof
 from corels.proof.check import MOST_THREADS
 from corels.run.models import family_of
 from corels.tables.files import read_raw
 
-TIME_LIMIT = Option("time_limit", "float", None, "seconds", low=0, optional=True)
+OPTIONS = (
+    Option("time_limit", "float", None, "seconds", low=0, optional=True),
+    Option("threads", "int", 1, "of the compiled checker", low=1, high=MOST_THREADS),
+)
 
 progress = Pieces("checking: ")
 """One line on stderr, with the time that is left where that can be told."""
@@ -44,31 +47,21 @@ def proof_findings(  # noqa: PLR0917
     If the time limit or Ctrl-C ends the check: what was checked until then, in words, and the exit
     code. Progress goes to stderr.
     """
-    given = _threads(threads)
-    typed = {} if time_limit is None else {"time_limit": time_limit}
-    watch = Watch(checked((TIME_LIMIT,), typed)["time_limit"], progress)
+    typed = {"time_limit": time_limit, "threads": threads}
+    given = checked(OPTIONS, {name: value for name, value in typed.items() if value is not None})
+    watch = Watch(given["time_limit"], progress)
     proof = opened(read_raw(path), path)
-    format_of(proof)
     _refuse_other_family(proof, document)
     try:
         with interruptible():
             rows = table.columns, table.labels, table.weights
-            verdict = check_proof(proof, *rows, checker, given, path, watch)
+            shown = table.costs
+            verdict = check_proof(proof, *rows, checker, given["threads"], path, watch, shown)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED
     except KeyboardInterrupt:
         return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
-
-
-def _threads(typed: str | None) -> int:
-    if typed is None:
-        return 1
-    if not (typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= MOST_THREADS):
-        raise OptionError(
-            f"--threads is {typed!r}: expected a whole number from 1 to {MOST_THREADS}"
-        )
-    return int(typed)
 
 
 def _refuse_other_family(proof: Opened, document: Mapping[str, Any]) -> None:
@@ -116,7 +109,7 @@ def same_model(found: Any, model: Model) -> Finding:
     """Whether the model that a proof ends with is this one. found: see `Verdict`."""
     *rules, _ = model.deciders()
     if isinstance(found, Mapping):
-        asked: Any = {str(model.classes[one.outcome]): _asked(one) for one in rules}
+        asked: Any = {str(model.says[one.outcome]): _asked(one) for one in rules}
     else:
         asked = [conditions for one in rules for clause in _asked(one) for conditions in clause]
     same = found == asked

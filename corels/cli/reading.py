@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 from corels.cli.parameters import checked
-from corels.cli.source import TABLE, read_source, telling
+from corels.cli.source import DEMANDS, TABLE, read_source, telling
 from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
-from corels.tables import is_rule_file
-from corels.tables.options import MINING_OPTIONS
+from corels.problem.constraints import DEMANDED
+from corels.tables import Dataset, is_rule_file
+from corels.tables.options import COST_OPTIONS, MINING_OPTIONS
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     """The options that decide which antecedents the data has, defaults included, JSON-ready."""
     if typed.get("data") is not None and is_rule_file(typed["data"]):
-        chosen = checked(MINING_OPTIONS, typed)
+        chosen = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
-        found = checked(TABLE, typed)
-    return {n: list(v) if isinstance(v, tuple) else v for n, v in found.items()}
+        found = checked((*TABLE, *DEMANDS), typed)
+    costs = {option.name for option in (*COST_OPTIONS, *DEMANDS) if not found.get(option.name)}
+    return {n: _plain(v) for n, v in found.items() if n not in costs}
+
+
+def _plain(value: Any) -> Any:
+    """As JSON has it, and as the option reads it."""
+    if isinstance(value, dict):
+        return [f"{name}={of}" for name, of in value.items()]
+    if isinstance(value, Fraction):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 @contextmanager
@@ -37,6 +49,13 @@ def naming(data: str | None) -> Iterator[None]:
         raise InputError(f"{data}: {error}") from None
 
 
+def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Dataset:
+    """The data as the document says that it was read; source: as of `same_data`."""
+    kept = document.get("data", {}).get("reading") or {}
+    typed = {name: value for name, value in kept.items() if value is not None}
+    return read_source({**typed, **source}, telling(), constrained=True)
+
+
 def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
     """Whether the data, read as the document says, is what its hash and its sizes were made of.
 
@@ -46,9 +65,8 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
     if not stated:
         return
     kept = data.get("reading")
-    typed = {name: value for name, value in (kept or {}).items() if value is not None}
     try:
-        problem = Problem.from_dataset(read_source({**typed, **source}, telling()))
+        problem = Problem.from_dataset(read_again(document, source))
     except CorelsError as error:
         yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
         return
@@ -58,6 +76,11 @@ def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterato
         yield Finding("data hash", True, why)
         return
     yield Finding("data hash", holds, "the same data" if holds else f"{problem.data_hash} here")
+    demanded = [one.demanded() for one in problem.constraints]
+    kept_to = document["certificate"].get("constraints", [])
+    if demanded or kept_to:
+        same = demanded == [{name: one.get(name) for name in DEMANDED} for one in kept_to]
+        yield Finding("constraints", same, "as the data was read with" if same else f"{demanded}")
     sizes = sizes_of(problem)
     other = [f"{n} {data[n]}, here {sizes[n]}" for n in sizes if data.get(n, sizes[n]) != sizes[n]]
     yield Finding("sizes of the data", not other, ", ".join(other) or "as the model says")

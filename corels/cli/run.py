@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from corels.cli.auto import chosen_lambda, least_lambda
-from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
@@ -25,9 +24,10 @@ from corels.cli.parameters import (
 )
 from corels.cli.progress import BesideStory
 from corels.cli.reading import reading
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
+from corels.cli.source import ARGUMENTS, DEMANDS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, Stopped
+from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
@@ -96,6 +96,7 @@ OUTPUT = (
 PANELS = {
     "Data": SOURCE,
     "Antecedents from a table": TABLE,
+    "Constraints": DEMANDS,
     "Problem": PROBLEM,
     "Limits": LIMITS,
     "Output": OUTPUT,
@@ -133,7 +134,7 @@ def run(**values: Any) -> int:
     with ExitStack() as stack:
         outputs = _open_outputs(settings, stack)
         pace = pace_of(typed, quiet=settings["quiet"])
-        data = read_source(typed, pace)
+        data = read_source(typed, pace, constrained=True)
         if least is not None:
             penalty = chosen_lambda(
                 data, least, settings["solver"], options, pace, quiet=settings["quiet"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,9 +13,9 @@ from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
 from corels.errors import OptionError
 from corels.options import Option
-from corels.tables import TABLE_OPTIONS, Dataset, TableOptions
+from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.files import shown
-from corels.tables.options import MINING_OPTIONS
+from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
 from corels.tables.pace import UNHURRIED, Pace
 
 ARGUMENTS = (
@@ -33,6 +34,7 @@ SOURCE = (
     Option("minor", "text", None, "a .minor file, checked against the rule file", optional=True),
 )
 TABLE = TABLE_OPTIONS
+DEMANDS = DEMAND_OPTIONS
 
 
 def pace_of(typed: Mapping[str, Any], *, quiet: bool = False) -> Pace:
@@ -67,16 +69,20 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
         say(f"note: {line}")
 
 
-def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
+def read_source(
+    typed: Mapping[str, Any], pace: Pace = UNHURRIED, *, constrained: bool = False
+) -> Dataset:
     """The data set that the arguments and options name.
 
-    pace: is told how far reading and mining are, and may end them.
+    pace: is told how far reading and mining are, and may end them. constrained: whether `DEMANDS`
+    are among the options.
 
     Raises InputError for the data, OptionError for options that do not go with it.
     """
     where = checked((*ARGUMENTS, *SOURCE), typed)
     path, name = where["data"], where["dataset"]
-    options = TableOptions(**checked(TABLE, typed))
+    demands = checked(DEMANDS, typed) if constrained else {}
+    options = TableOptions(**checked(TABLE, typed), **demands)
     if name is not None:
         if path is not None:
             raise OptionError(f"{path!r} and --dataset {name} are both given: expected one")
@@ -91,9 +97,13 @@ def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
                 f"{path} is a rule file, so --label {where['label']!r} has no use: "
                 "its labels are in a .label file"
             )
-        foreign = [option for option in TABLE if option not in MINING_OPTIONS]
+        by_class = {*MINING_OPTIONS, *COST_OPTIONS} - {*OF_ROWS}
+        foreign = [option for option in (*TABLE, *DEMANDS) if option not in by_class]
         _refuse(typed, foreign, "a rule file")
         found = data.read_rules(path, where["labels"], where["minor"])
+        pricing = data.pricing_of(options, found.classes)
+        if pricing is not None:
+            found = replace(found, costs=pricing.costs(found.labels))
         mining = {option.name for option in MINING_OPTIONS} & typed.keys()
         return (
             data.mine_rules(found, **checked(MINING_OPTIONS, typed), pace=pace) if mining else found

@@ -8,7 +8,7 @@
     to_markdown(model)   a table
 
 All are written from the deciders of a model, so they work for every family. Names and values of
-columns and classes are data of strangers. Every export writes them through one quoting function of
+columns and classes are anybody's text. Every export writes them through one quoting function of
 its language and nowhere else, so that no text can end the literal it stands in.
 """
 

@@ -1,4 +1,4 @@
-"""A model as an HTML table, which notebooks show by themselves.
+"""A model and its certificate as HTML tables, which notebooks show by themselves.
 
 All foreign text passes `html.escape`. Styles are inline and few, so that the table looks the same
 in a notebook, a report and a mail.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from corels.export.words import (
     clause_rows,
+    cost,
     counted,
     counts_heading,
     heading,
@@ -21,11 +22,14 @@ from corels.export.words import (
     rules,
     share,
 )
+from corels.model.certificate_text import certificate_rows, verdict
+from corels.model.printable import printable
 
 if TYPE_CHECKING:
-    from corels.model import Model
+    from corels.model import Certificate, Model
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
+_PART = 'style="text-align: left; vertical-align: top; padding: 0.1em 0.8em"'
 _BAR = (
     '<span title="{share}" style="display: inline-block; width: 5em; border: 1px solid #888">'
     '<span style="display: block; height: 0.6em; width: {share}; background: #4a7ebb"></span>'
@@ -58,10 +62,23 @@ def _rules(model: Model) -> Iterator[Iterable[str]]:
             f"<b>{word}</b>",
             " <b>and</b> ".join(asked),
             escape(outcome(model, decider)),
-            counted(decider),
+            ", ".join(filter(None, (counted(decider), cost(model, decider)))),
             f"{_BAR.format(share=shown)} {shown}" if shown else "",
         )
 
 
 def _clauses(model: Model) -> Iterator[Iterable[str]]:
     return (map(escape, row) for row in clause_rows(model))
+
+
+def certificate_html(certificate: Certificate, what: str = "model") -> str:
+    """The verdict and a `<table>` of what was proven. what: "rule list", say."""
+    rows = "\n".join(
+        f'<tr><th scope="row" {_PART}>{escape(name)}</th>'
+        f"<td {_PART}>{escape(printable(text))}</td></tr>"
+        for name, text in certificate_rows(certificate)
+    )
+    return (
+        f"<p><strong>{escape(printable(verdict(certificate, what)))}.</strong></p>\n"
+        f'<table class="corels-certificate">\n<tbody>\n{rows}\n</tbody>\n</table>'
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from corels.export.words import (
     clause_rows,
     condition,
+    cost,
     counted,
     counts_heading,
     heading,
@@ -38,7 +39,8 @@ def to_markdown(model: Model) -> str:
     lines = [head, "|---|---|---|---:|---:|"]
     for word, one in rules(model.deciders()):
         asked, then = _text(condition(one)), _text(outcome(model, one))
-        lines.append(_line((f"**{word}**", asked, then, counted(one), share(one))))
+        found = ", ".join(filter(None, (counted(one), cost(model, one))))
+        lines.append(_line((f"**{word}**", asked, then, found, share(one))))
     return "\n".join(lines)
 
 

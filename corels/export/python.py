@@ -87,7 +87,7 @@ def _call(condition: Condition) -> str:
 
 
 def _return(decider: Decider, model: Model) -> str:
-    found = f"return {_literal(model.classes[decider.outcome])}"
+    found = f"return {_literal(model.says[decider.outcome])}"
     if not decider.captured:
         return found
     stated = "" if decider.stated is None else f"{outcome(model, decider)}: "

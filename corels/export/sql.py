@@ -85,14 +85,14 @@ class _Writer:
 
     def lines(self, model: Model) -> Iterator[str]:
         deciding, rest = in_order(model.deciders())
-        default = self.literal(model.classes[rest.outcome])
+        default = self.literal(model.says[rest.outcome])
         if not deciding:
             yield default
             return
         yield "CASE"
         for decider in deciding:
             asked = formula(decider, self.conditions, ("AND", "OR"))
-            yield f"  WHEN {asked} THEN {self.literal(model.classes[decider.outcome])}"
+            yield f"  WHEN {asked} THEN {self.literal(model.says[decider.outcome])}"
         yield f"  ELSE {default}"
         yield "END"
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from corels.export.words import clause_text, condition, counted, heading, in_clauses, outcome, rules
+from corels.export.words import (
+    clause_text,
+    condition,
+    cost,
+    counted,
+    heading,
+    in_clauses,
+    outcome,
+    rules,
+)
 from corels.model.printable import printable
 
 if TYPE_CHECKING:
@@ -27,8 +36,8 @@ def _rules(model: Model) -> Iterator[str]:
     ]
     width = max(map(len, heads))
     for head, decider in zip(heads, deciders, strict=True):
-        aside = model.aside(decider)
-        said = f"{counted(decider)}, {aside}" if aside else counted(decider)
+        parts = (counted(decider), model.aside(decider), cost(model, decider))
+        said = ", ".join(part for part in parts if part)
         then = outcome(model, decider)
         then = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
         yield f"{head:<{width}}  then {then}   ({said})"

@@ -109,18 +109,26 @@ def counts_heading(model: Model) -> str:
 
 
 def outcome(model: Model, decider: Decider) -> str:
-    """The class that is predicted, or the probability that is stated."""
+    """The class or other outcome that is said, or the probability that is stated."""
     if decider.stated is None:
-        return str(model.classes[decider.outcome])
+        return str(model.says[decider.outcome])
     return f"{float(decider.stated):.2%}"
 
 
 def counted(decider: Decider) -> str:
-    """'12 of 15': of what a decider captures, the weight of the class that is told."""
-    return f"{decider.counts[decider.told]} of {decider.captured}"
+    """'12 of 15': of what a decider captures, the weight of the class that is told; '15' where
+    nobody can say what is right."""
+    return f"{decider.told} of {decider.captured}" if decider.judged else str(decider.captured)
+
+
+def cost(model: Model, decider: Decider) -> str:
+    """'cost 3.2': of all that it captures; empty where mistakes cost one each."""
+    if model.outcomes is None:
+        return ""
+    return f"cost {decider.cost / model.outcomes.scale:.6g}"
 
 
 def share(decider: Decider) -> str:
-    """The same as a percentage; empty where nothing is captured."""
+    """What is counted as a percentage; empty where there is none."""
     captured = decider.captured
-    return f"{decider.counts[decider.told] / captured:.1%}" if captured else ""
+    return f"{decider.told / captured:.1%}" if captured and decider.judged else ""

@@ -8,6 +8,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
+import msgspec
+
 from corels.errors import InputError
 
 
@@ -37,6 +39,7 @@ class Certificate:
     memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
     max_rules: the certificate is about the models of at most so many rules; None: about all.
+    constraints: only models that keep to them count; as `Constraint.to_document` writes them.
     """
 
     objective: Fraction
@@ -57,6 +60,7 @@ class Certificate:
     failure: str = ""
     foreign: tuple[str, ...] = ()
     max_rules: int | None = None
+    constraints: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def gap(self) -> Fraction:
@@ -81,7 +85,7 @@ class Certificate:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        from corels.export.page import certificate_html
+        from corels.export.html import certificate_html
 
         return certificate_html(self)
 
@@ -112,6 +116,7 @@ class Certificate:
             **({"failure": self.failure} if self.failure else {}),
             **({"foreign": list(self.foreign)} if self.foreign else {}),
             **({} if self.max_rules is None else {"max_rules": self.max_rules}),
+            **({"constraints": list(self.constraints)} if self.constraints else {}),
         }
 
     @classmethod
@@ -136,6 +141,7 @@ class Certificate:
             extra=extra,
             failure=found.failure,
             foreign=tuple(found.foreign),
+            constraints=tuple(map(msgspec.to_builtins, found.constraints)),
             max_rules=former if found.max_rules is None else found.max_rules,
             **{name: getattr(found, name) for name in PLAIN},
         )

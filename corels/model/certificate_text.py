@@ -23,6 +23,8 @@ def verdict(certificate: Certificate, what: str) -> str:
     best = f"no {what} is better"
     if certificate.max_rules is not None:
         best = f"among {limited(certificate.max_rules)} none is better"
+    if certificate.constraints:
+        best = f"{best.removesuffix(' is better')} that keeps to the constraints is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
     given = provided(certificate.foreign)
@@ -90,6 +92,7 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
         f"{prefixes} expanded, {certificate.children:,} evaluated, "
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
+    yield from _constraints(certificate.constraints)
     yield "time left", _time_left(certificate.extra)
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in pruned.items() if count)
@@ -102,6 +105,20 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "versions", ", ".join(f"{n} {v}" for n, v in certificate.versions.items())
     hashed = certificate.data_hash
     yield "data", f"sha256 {hashed[:32]}..." if hashed else ""
+
+
+def _constraints(kept: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """What each rate is, by group, and how much it may differ; the first row has a name."""
+    for number, one in enumerate(kept):
+        rates = [f"{float(Fraction(rate)):.4f}" for rate in one["rates"]]
+        if one["column"]:
+            of = zip(one["groups"], rates, strict=True)
+            text = f"{one['rate']} by {one['column']}: {', '.join(map(' '.join, of))}"
+            most = f"{float(Fraction(one['most'])):g}"
+            text += f"; difference {abs(float(Fraction(one['value']))):.4f}, at most {most}"
+        else:
+            text = f"{one['rate']} {rates[0]}, at least {float(Fraction(one['least'])):g}"
+        yield "" if number else "constraints", text
 
 
 def _time_left(extra: Mapping[str, Any]) -> str:

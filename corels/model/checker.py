@@ -20,6 +20,7 @@ from corels.model.recount import (
     short_enough,
     size,
 )
+from corels.model.recount_rates import kept
 from corels.model.schema import CertificatePart, document_of, validated
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family)
 def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -> Iterator[Finding]:
     of = family.model_type()
     model = of.read(document_of(document, of))
-    counts = Counts(model.deciders(), model.classes, evidence)
+    counts = Counts(model.deciders(), model.classes, evidence, model.outcomes)
     yield size(document, evidence, counts)
     yield from label(document, evidence)
     yield from misnamed(counts.asked)
@@ -74,4 +75,5 @@ def _findings(document: Mapping[str, Any], evidence: Evidence, family: Family) -
         yield Finding(finding.what, all(one.holds for one in [finding, *more]), detail)
         special = [one for one in special if one.what != finding.what]
     yield from special
+    yield from kept(document, counts)
     yield from short_enough(document.get("certificate", {}), len(counts.asked))

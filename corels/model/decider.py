@@ -41,11 +41,14 @@ class Decider:
     """What decides some rows, and what it says of them.
 
     Attributes:
-        outcome: index of the predicted class.
+        outcome: index into the model's outcomes, which are its classes where there are no costs.
         counts: training weight that it decides, per class.
         clauses: what it asks; at most one where `quantity` is empty.
         quantity: how many of the clauses have to hold; empty for a rule.
         stated: the probability of the second class that the model states; None: it states none.
+        costs: of each outcome for what it decides, in the model's `Outcomes.scale`; empty without.
+        right: where there are costs, the weight that the outcome is right for; None where nobody
+            can say, of "don't know" and of actions.
     """
 
     outcome: int
@@ -53,18 +56,22 @@ class Decider:
     clauses: tuple[Clause, ...] = ()
     quantity: Literal["", "any", "all"] = ""
     stated: Fraction | None = None
+    costs: tuple[int, ...] = ()
+    right: int | None = None
 
     @classmethod
-    def rule(
+    def rule(  # noqa: PLR0917
         cls,
         antecedent: Antecedent | None,
         outcome: int,
         counts: tuple[int, ...],
         stated: Fraction | None = None,
+        costs: tuple[int, ...] = (),
+        right: int | None = None,
     ) -> Decider:
         """A rule; without an antecedent the one that gets what is left."""
         clauses = () if antecedent is None else (Clause((antecedent,), "and", counts),)
-        return cls(outcome, counts, clauses, stated=stated)
+        return cls(outcome, counts, clauses, "", stated, costs, right)
 
     @property
     def always(self) -> bool:
@@ -88,13 +95,23 @@ class Decider:
 
     @property
     def correct(self) -> int:
-        """Of it, the weight of the predicted class."""
-        return self.counts[self.outcome]
+        """Of it, the weight that its outcome is right for."""
+        return (self.right or 0) if self.costs else self.counts[self.outcome]
+
+    @property
+    def judged(self) -> bool:
+        """Whether its outcome can be right or wrong."""
+        return not self.costs or self.right is not None
+
+    @property
+    def cost(self) -> int:
+        """What its outcome costs: the errors, if there are no costs."""
+        return self.costs[self.outcome] if self.costs else self.captured - self.correct
 
     @property
     def told(self) -> int:
-        """The class whose count is told to people: the predicted one, or that of `stated`."""
-        return self.outcome if self.stated is None else 1
+        """The count that people are told: what is right, or of the class of `stated`."""
+        return self.correct if self.stated is None else self.counts[1]
 
     @property
     def frequencies(self) -> tuple[float, ...]:

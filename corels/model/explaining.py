@@ -54,7 +54,7 @@ class RowExplanation:
     @property
     def prediction(self) -> Any:
         """The predicted class."""
-        return self.model.classes[self.decider.outcome]
+        return self.model.says[self.decider.outcome]
 
     @property
     def frequencies(self) -> dict[Any, float]:

@@ -48,8 +48,8 @@ class ListedModel(Model):
         Each predicts the majority class of what it captures; of equal classes the first one.
         """
         listed = tuple(
-            Decider.rule(antecedent, counts.index(max(counts)), counts)
-            for antecedent, counts in captured_in_order(problem, antecedents)
+            Decider.rule(antecedent, cell.outcome, cell.counts)
+            for antecedent, cell in captured_in_order(problem, antecedents)
         )
         return cls(listed, problem.classes, problem.label_name)
 

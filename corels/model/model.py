@@ -23,6 +23,7 @@ from corels.problem import ClassLabel
 if TYPE_CHECKING:
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
+    from corels.problem.costs import Outcomes
     from corels.tables import Antecedent
 
 Found = TypeVar("Found", bound="Model")
@@ -40,6 +41,7 @@ class Model(ABC):
     version: ClassVar[int]
     classes: tuple[ClassLabel, ...]
     label_name: str
+    outcomes: Outcomes | None = None
 
     @abstractmethod
     def deciders(self) -> tuple[Decider, ...]:
@@ -92,11 +94,35 @@ class Model(ABC):
         if decider.stated is not None:
             return ""
         captured = decider.captured
+        if not decider.judged:
+            return ""
         return f"{decider.correct / captured:6.1%}" if captured else "     -"
 
     def closing(self) -> tuple[str, ...]:
         """The last lines of the text: sums over the whole model."""
-        return ()
+        if self.outcomes is None or not self.training_weight:
+            return ()
+        mean = self.paid / (self.outcomes.scale * self.training_weight)
+        shares = ", ".join(f"{name} {float(share):.1%}" for name, share in self.shares().items())
+        return (f"mean cost {mean:.6g}" + (f", {shares}" if shares else ""),)
+
+    def shares(self) -> dict[str, Fraction]:
+        """Of the training weight: where a model with costs decides (coverage), of that where it is
+        right (accuracy), and where it hands over (deferred); what does not apply is left out."""
+        if self.outcomes is None or not self.training_weight:
+            return {}
+        weight: dict[str, int] = dict.fromkeys(("class", "abstain", "defer", "action"), 0)
+        for one in self.deciders():
+            weight[self.outcomes.kinds[one.outcome]] += one.captured
+        found, judged = {}, weight["class"] + weight["defer"]
+        if judged and "action" not in self.outcomes.kinds:
+            found["accuracy"] = 1 - Fraction(self.errors, judged)
+        for kind, name in (("abstain", "abstained"), ("defer", "deferred")):
+            if kind in self.outcomes.kinds:
+                found[name] = Fraction(weight[kind], self.training_weight)
+        if set(self.outcomes.kinds) - {"class", "action"}:
+            found["coverage"] = Fraction(weight["class"], self.training_weight)
+        return found
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader has to know about this model before using it, a sentence each."""
@@ -130,8 +156,18 @@ class Model(ABC):
 
     @property
     def errors(self) -> int:
-        """Training weight that is predicted wrongly."""
-        return sum(decider.captured - decider.correct for decider in self.deciders())
+        """Training weight that is predicted wrongly; "don't know" is not wrong."""
+        return sum(d.captured - d.correct for d in self.deciders() if d.judged)
+
+    @property
+    def says(self) -> tuple[ClassLabel, ...]:
+        """What deciders may say: the classes, or the outcomes where these have costs."""
+        return self.classes if self.outcomes is None else self.outcomes.names
+
+    @property
+    def paid(self) -> int:
+        """What the outcomes of all deciders cost: the errors, or costs in `outcomes.scale`."""
+        return sum(decider.cost for decider in self.deciders())
 
     @property
     def antecedents(self) -> tuple[Antecedent, ...]:
@@ -146,13 +182,22 @@ class Model(ABC):
         return first_holding(self.deciders(), rows.captured_by, rows.count)
 
     def predict_indices(self, data: Any) -> NDArray[np.intp]:
-        """Index into `classes` for each row of a Dataset, data frame or mapping of columns."""
+        """Index into `says` for each row of a Dataset, data frame or mapping of columns."""
         outcomes = [decider.outcome for decider in self.deciders()]
         return np.array(outcomes, dtype=np.intp)[self.capturing(data)]
 
     def predict(self, data: Any) -> NDArray[Any]:
-        """The predicted class label of each row."""
-        return np.asarray(self.classes)[self.predict_indices(data)]
+        """What is said of each row: a class label, or another outcome where these have costs.
+
+        A row that is handed over to another model gets that model's answer, if the data has the
+        column of its answers.
+        """
+        indices = self.predict_indices(data)
+        if self.says == self.classes:
+            return np.asarray(self.classes)[indices]
+        from corels.model.rows import with_answers
+
+        return with_answers(self, indices, data)
 
     def predict_proba(self, data: Any) -> NDArray[np.float64]:
         """float64[N, C]: what the decider of each row states, or its class frequencies."""

@@ -22,6 +22,7 @@ from corels.errors import InputError
 
 if TYPE_CHECKING:
     from corels.model.decider import Clause, Decider
+    from corels.problem.costs import Costs, Outcomes
     from corels.tables import Antecedent
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
@@ -43,13 +44,14 @@ class Evidence:
 
     columns: raw values, N each, None where there is none. labels: N class labels. weights: how
     many people each row stands for, one each if None. label_name: what the data calls the label,
-    None if it has no name for it.
+    None if it has no name for it. costs: of each outcome for each row, where these have some.
     """
 
     columns: Mapping[str, Sequence[Any]]
     labels: Sequence[Any]
     weights: Sequence[int] | None = None
     label_name: str | None = None
+    costs: Costs | None = None
 
 
 Conditions = Sequence[Mapping[str, Any]]
@@ -57,10 +59,8 @@ Pattern = tuple[bool, ...]  # which of some conjunctions hold
 Cells = Mapping[Pattern, Counter[int]]  # pattern -> class -> weight
 
 
-def count_patterns(
-    asked: Sequence[Conditions], classes: Sequence[Any], evidence: Evidence
-) -> Cells:
-    """The weight of each class in the rows in which the same conjunctions hold.
+def patterns(asked: Sequence[Conditions], evidence: Evidence) -> Iterator[Pattern]:
+    """Of each row, which conjunctions hold.
 
     Rows with the same pattern fare alike in every model of these conjunctions.
     """
@@ -69,17 +69,29 @@ def count_patterns(
     for name in needed:
         if name not in columns:
             raise InputError(f"the data has no column {name!r}, which the model asks for")
+    values = zip(*(columns[name] for name in needed), strict=True) if needed else None
+    for _ in evidence.labels:
+        row = dict(zip(needed, next(values), strict=True)) if values else {}
+        yield tuple(all(_holds(c, row[c["column"]]) for c in one) for one in asked)
+
+
+def count_cells(
+    of_rows: Sequence[Pattern], classes: Sequence[Any], evidence: Evidence
+) -> tuple[Cells, Cells]:
+    """(the weight of each class, what each outcome costs) in the rows of the same pattern."""
     numbers = {str(label): index for index, label in enumerate(classes)}
     cells: dict[Pattern, Counter[int]] = {}
-    values = zip(*(columns[name] for name in needed), strict=True) if needed else None
-    for at, label in enumerate(evidence.labels):
-        row = dict(zip(needed, next(values), strict=True)) if values else {}
-        pattern = tuple(all(_holds(c, row[c["column"]]) for c in one) for one in asked)
+    paid: dict[Pattern, Counter[int]] = {}
+    costs = [] if evidence.costs is None else evidence.costs.amounts.tolist()
+    for at, (pattern, label) in enumerate(zip(of_rows, evidence.labels, strict=True)):
         if str(label) not in numbers:
             raise InputError(f"row {at + 1} has the class {label!r}, which the model has not")
         weight = 1 if evidence.weights is None else int(evidence.weights[at])
         cells.setdefault(pattern, Counter())[numbers[str(label)]] += weight
-    return cells
+        paid.setdefault(pattern, Counter()).update(
+            {outcome: weight * of[at] for outcome, of in enumerate(costs)}
+        )
+    return cells, paid
 
 
 class Counts:
@@ -88,16 +100,22 @@ class Counts:
     Rows in which the same antecedents hold fare alike, so they are counted by patterns.
 
     Attributes:
-        deciders, classes: of the model.
+        deciders, classes, outcomes: of the model. evidence: the data.
         antecedents: the different antecedents that it asks, as plain data with name and conditions.
         cells: pattern of `antecedents` -> class -> weight.
         decided: of each decider the class weights that it decides.
+        costs: of each row, or None; paid: pattern -> outcome -> cost, in the scale of `costs`.
     """
 
     def __init__(
-        self, deciders: Sequence[Decider], classes: Sequence[Any], evidence: Evidence
+        self,
+        deciders: Sequence[Decider],
+        classes: Sequence[Any],
+        evidence: Evidence,
+        outcomes: Outcomes | None = None,
     ) -> None:
-        self.deciders, self.classes = deciders, classes
+        self.deciders, self.classes, self.outcomes = deciders, classes, outcomes
+        self.says = classes if outcomes is None else outcomes.names
         self.asked = [_plain(one) for decider in deciders for one in decider.antecedents]
         distinct = {conditions_text(one["conditions"]): one for one in self.asked}
         self.antecedents = list(distinct.values())
@@ -108,7 +126,9 @@ class Counts:
             for clause in decider.clauses
         }
         conjunctions = [one["conditions"] for one in self.antecedents]
-        self.cells = count_patterns(conjunctions, classes, evidence)
+        self.evidence, self._of_rows = evidence, list(patterns(conjunctions, evidence))
+        self.costs = evidence.costs
+        self.cells, self.paid = count_cells(self._of_rows, classes, evidence)
         self.decided = self.decided_by(deciders)
 
     @property
@@ -131,16 +151,24 @@ class Counts:
         held = [w for pattern, w in self.cells.items() if self.satisfied(clause, pattern)]
         return [sum(weights[number] for weights in held) for number in range(len(self.classes))]
 
-    def decided_by(self, deciders: Sequence[Decider]) -> list[Counter[int]]:
-        """The class weights that each of these decides: the first that holds."""
+    def said_of(self, row: int) -> int:
+        """The outcome that the model gives a row."""
+        pattern = self._of_rows[row]
+        return next(one.outcome for one in self.deciders if self.holds(one, pattern))
+
+    def decided_by(
+        self, deciders: Sequence[Decider], cells: Cells | None = None
+    ) -> list[Counter[int]]:
+        """The class weights that each of these decides: the first that holds; or sums of `paid`."""
         found: list[Counter[int]] = [Counter() for _ in deciders]
-        for pattern, weights in self.cells.items():
+        for pattern, weights in (self.cells if cells is None else cells).items():
             first = next(n for n, one in enumerate(deciders) if self.holds(one, pattern))
             found[first].update(weights)
         return found
 
-    def reordered(self) -> Iterator[list[Counter[int]]]:
+    def reordered(self, cells: Cells | None = None) -> Iterator[list[Counter[int]]]:
         """What every list of some of these deciders, in any order, decides; the last stays last.
+        cells: as of `decided_by`.
 
         Attempts to refute a lower bound; none where there are too many.
         """
@@ -148,13 +176,13 @@ class Counts:
         if len(rules) <= MOST_PERMUTED:
             for number in range(len(rules) + 1):
                 for order in permutations(rules, number):
-                    yield self.decided_by([*order, rest])
+                    yield self.decided_by([*order, rest], cells)
 
     def name(self, number: int) -> str:
         """What a finding calls a decider."""
         decider = self.deciders[number]
         if decider.quantity:
-            return f"set {number + 1} ({self.classes[decider.outcome]})"
+            return f"set {number + 1} ({self.says[decider.outcome]})"
         if not decider.clauses:
             return "otherwise" if any(one.quantity for one in self.deciders) else "default rule"
         return f"rule {number + 1}: {_clause_text(decider.clauses[0])}"
@@ -163,7 +191,7 @@ class Counts:
         """Whether every decider and every clause has the counts that the model says."""
         for number, (decider, found) in enumerate(zip(self.deciders, self.decided, strict=True)):
             counts = [found[index] for index in range(len(self.classes))]
-            then = f"predicts {self.classes[decider.outcome]}"
+            then = f"predicts {self.says[decider.outcome]}"
             if decider.stated is not None:
                 then = f"states {float(decider.stated):.4f}, {then}"
             yield self._counted(self.name(number), counts, decider.counts, f"captures {{}}, {then}")

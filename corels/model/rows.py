@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,12 @@ from corels.errors import InputError
 from corels.model.decider import Decider
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.problem.costs import UNJUDGED
 from corels.tables import Antecedent, Dataset, as_columns
 from corels.tables.unseen import as_learned, measured_by, unseen_values
+
+if TYPE_CHECKING:
+    from corels.model.model import Model
 
 
 class Rows:
@@ -90,17 +94,69 @@ def first_holding(
     return first
 
 
+def with_answers(model: Model, indices: NDArray[np.intp], data: Any) -> NDArray[Any]:
+    """object[N]: what is said of each row; of those that are handed over to another model, what
+    that one says, where the data has its column.
+
+    Raises InputError where that is no class.
+    """
+    said = np.empty(len(model.says), dtype=object)
+    said[:] = model.says
+    found, outcomes = said[indices], model.outcomes
+    assert outcomes is not None
+    handed = np.array([kind == "defer" for kind in outcomes.kinds])[indices]
+    columns = {} if isinstance(data, Dataset) or not handed.any() else as_columns(data)
+    if dict.__contains__(columns, outcomes.asked):
+        from corels.tables.pricing import answers_of
+
+        names = list(map(str, model.classes))
+        only = columns[outcomes.asked].take(np.flatnonzero(handed))
+        found[handed] = said[answers_of(only, names, "the data")]
+    return found
+
+
+class Cell(NamedTuple):
+    """Rows of a problem, and what costs least for them: without costs the majority.
+
+    counts, costs, right: as of a `Decider`.
+    """
+
+    outcome: int
+    counts: tuple[int, ...]
+    costs: tuple[int, ...] = ()
+    right: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        points: NDArray[np.bool_],
+        *,
+        rule: bool = True,
+        said: int | None = None,
+    ) -> Cell:
+        """The rows of these points (bool[P]), captured by a rule or left to the default rule. said:
+        what is said of them; if not given, what costs least, of equal outcomes the first one."""
+        counts = tuple(problem.weights[:, points].sum(axis=1).tolist())
+        if problem.costs is None:
+            return cls(counts.index(max(counts)) if said is None else said, counts)
+        costs = tuple(problem.costs.amounts[:, points].sum(axis=1).tolist())
+        may = costs[: problem.outcomes.for_rules] if rule else costs
+        outcome = may.index(min(may)) if said is None else said
+        if problem.outcomes.kinds[outcome] in UNJUDGED:
+            return cls(outcome, counts, costs)
+        return cls(outcome, counts, costs, int(problem.costs.right[outcome, points].sum()))
+
+
 def captured_in_order(
-    problem: Problem, antecedents: Sequence[int]
-) -> list[tuple[Antecedent | None, tuple[int, ...]]]:
-    """What each rule of a list captures, by class: antecedents in this order, the rest last."""
+    problem: Problem, antecedents: Sequence[int], said: Sequence[int] | None = None
+) -> list[tuple[Antecedent | None, Cell]]:
+    """What each rule of a list captures: antecedents in this order, the rest last. said: what each
+    says; what costs least if not given."""
+    outcomes = [None] * (len(antecedents) + 1) if said is None else said
     captures = unpack(problem.masks[list(antecedents)], problem.n_points)
     free, found = np.ones(problem.n_points, dtype=np.bool_), []
-    for index, captured in zip(antecedents, captures, strict=True):
+    for index, captured, outcome in zip(antecedents, captures, outcomes[:-1], strict=True):
         cell, free = free & captured, free & ~captured
-        found.append((problem.antecedents[index], _weights(problem, cell)))
-    return [*found, (None, _weights(problem, free))]
-
-
-def _weights(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
-    return tuple(problem.weights[:, points].sum(axis=1).tolist())
+        found.append((problem.antecedents[index], Cell.of(problem, cell, said=outcome)))
+    return [*found, (None, Cell.of(problem, free, rule=False, said=outcomes[-1]))]

@@ -66,6 +66,19 @@ class ExactPart(Struct, forbid_unknown_fields=True):
     regularization: Price | None
 
 
+class ConstraintPart(Struct, forbid_unknown_fields=True):
+    """A constraint that the model keeps to, and what it reaches."""
+
+    notion: Word
+    rate: Word
+    column: Word
+    groups: list[Word]
+    rates: list[Exact]
+    value: Exact
+    least: Exact
+    most: Exact
+
+
 class CertificatePart(Struct, forbid_unknown_fields=True):
     """What was proven; the decimals beside `exact` are for people."""
 
@@ -89,6 +102,7 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
     max_rules: Big | None = None
+    constraints: list[ConstraintPart] = field(default_factory=list)
 
 
 class DataPart(Struct, forbid_unknown_fields=True):

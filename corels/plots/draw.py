@@ -12,10 +12,13 @@ import io
 import math
 import shutil
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from itertools import chain, pairwise
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
+
+from numpy import ravel
 
 from corels.errors import OptionError
 from corels.plots.figure import Figure, Panel, Series
@@ -26,6 +29,32 @@ STYLES = ("light", "dark")
 MATPLOTLIB = (".svg", ".png", ".pdf")
 ENDINGS = (*MATPLOTLIB, ".html")
 MARKERS = "*o+x#@%&"
+NO_MATPLOTLIB = "pictures need matplotlib: pip install 'corels[plot]'"
+
+
+def opened(name: str) -> str | OutputFile:
+    """Where a picture goes, known before anybody waits for it: a file, or "-", the terminal.
+
+    Raises OptionError for an ending that is not known or a library that is not installed,
+    OutputError where the file cannot be written.
+    """
+    ending = Path(name).suffix.lower()
+    if name == "-":
+        _need("plotille", "pictures in the terminal need plotille: pip install plotille")
+        return name
+    if ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise OptionError(f"{name}: expected a name that ends in {known}, or - for the terminal")
+    if ending == ".html":
+        _need("plotly", "interactive pictures need plotly: pip install 'corels[workbench]'")
+    else:
+        _need("matplotlib", NO_MATPLOTLIB)
+    return OutputFile(name)
+
+
+def _need(library: str, otherwise: str) -> None:
+    if find_spec(library) is None:
+        raise OptionError(otherwise)
 
 
 def draw(
@@ -33,35 +62,30 @@ def draw(
 ) -> str | None:
     """Write a figure to a file; for the output "-" return it as text for a terminal.
 
-    width: in pixels, for files. Raises OptionError for an ending that is not known or a library
-    that is not installed, OutputError where the file cannot be written.
+    width: in pixels, for files. Raises what `opened` raises.
     """
-    path = output if isinstance(output, str) else output.path
-    ending = Path(path).suffix.lower()
-    if path != "-" and ending not in ENDINGS:
-        known = ", ".join(ENDINGS)
-        raise OptionError(f"{path}: expected a name that ends in {known}, or - for the terminal")
-    if path == "-":
+    target = opened(output) if isinstance(output, str) else output
+    if isinstance(target, str):
         return in_terminal(figure)
+    ending = Path(target.path).suffix.lower()
     if ending == ".html":
-        save(output, to_html(figure, style=style))
+        save(target, to_html(figure, style=style))
     else:
         picture = io.BytesIO()
         about = {"Date": None} if ending == ".svg" else None
         to_matplotlib(figure, style=style, width=width).savefig(
             picture, format=ending[1:], dpi=100, metadata=about
         )
-        save(output, picture.getvalue())
+        save(target, picture.getvalue())
     return None
 
 
 def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
     """matplotlib's figure."""
-    try:
-        import matplotlib.pyplot as plt
-        from matplotlib.figure import Figure as Canvas
-    except ImportError:
-        raise OptionError("pictures need matplotlib: pip install 'corels[plot]'") from None
+    _need("matplotlib", NO_MATPLOTLIB)
+    import matplotlib.pyplot as plt
+    from matplotlib.figure import Figure as Canvas
+
     columns = figure.columns
     rows = math.ceil(len(figure.panels) / columns)
     size = (WIDTH * columns if width is None else width / 100, HEIGHT * rows + 0.4)
@@ -74,6 +98,16 @@ def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = N
         for empty in axes[len(figure.panels) :]:
             empty.set_visible(False)
     return canvas
+
+
+def on_axes(figure: Figure, axes: Any = None) -> Any:
+    """The panels on matplotlib's axes, one each, or on new ones; returns the axes."""
+    if axes is None:
+        axes = to_matplotlib(figure).axes[: len(figure.panels)]
+    else:
+        for panel, one in zip(figure.panels, ravel(axes), strict=True):
+            _matplotlib_panel(panel, one)
+    return axes if len(figure.panels) > 1 else ravel(axes)[0]
 
 
 def _matplotlib_panel(panel: Panel, axes: Any) -> None:
@@ -89,7 +123,8 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
         elif series.kind == "points":
             axes.plot(series.x, series.y, "o", label=series.label)
         elif series.kind == "line":
-            axes.plot(series.x, series.y, **line)
+            line["marker"] = "o" if series.marks else ""
+            axes.errorbar(series.x, series.y, series.spread or None, capsize=3, **line)
         for x, y, note in _apart(series, panel):
             axes.annotate(note, (x, y), textcoords="offset points", xytext=(3, 3), fontsize="small")
     if panel.log_x:
@@ -100,7 +135,7 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
     axes.set_title("\n".join(wrap(panel.title, letters)))
     axes.title.set_fontsize("medium")
-    if len(panel.series) > 1:
+    if sum(bool(series.label) for series in panel.series) > 1:
         axes.legend(fontsize="small")
 
 
@@ -118,13 +153,9 @@ def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
 
 def to_html(figure: Figure, *, style: str = "light") -> str:
     """An interactive page in one file, plotly's script included."""
-    try:
-        import plotly.graph_objects as go
-        from plotly.subplots import make_subplots
-    except ImportError:
-        raise OptionError(
-            "interactive pictures need plotly: pip install 'corels[workbench]'"
-        ) from None
+    import plotly.graph_objects as go
+    from plotly.subplots import make_subplots
+
     columns = figure.columns
     rows = math.ceil(len(figure.panels) / columns)
     titles = [panel.title for panel in figure.panels]
@@ -146,23 +177,22 @@ def _plotly_trace(go: Any, series: Series) -> Any:
     x, y = list(series.x), list(series.y)
     if series.kind == "bar":
         return go.Bar(x=y, y=x, orientation="h", name=series.label)
-    mode = "markers" if series.kind == "points" else "lines"
+    mode = "markers" if series.kind == "points" else "lines+markers" if series.marks else "lines"
     line = {"shape": "hv" if series.kind == "step" else "linear"}
     if series.dashed:
         line["dash"] = "dash"
     stack = "stack" if series.kind == "area" else None
     notes = list(series.notes) or None
-    return go.Scatter(
+    found = go.Scatter(
         x=x, y=y, mode=mode, line=line, name=series.label, stackgroup=stack, hovertext=notes
     )
+    return found.update(error_y={"array": list(series.spread)}) if series.spread else found
 
 
 def in_terminal(figure: Figure) -> str:
     """Text of the terminal's width, without colours."""
-    try:
-        import plotille
-    except ImportError:
-        raise OptionError("pictures in the terminal need plotille: pip install plotille") from None
+    import plotille
+
     return "\n\n".join([figure.title, *(_in_text(plotille, panel) for panel in figure.panels)])
 
 

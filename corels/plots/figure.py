@@ -1,6 +1,6 @@
 """A figure as data: panels with series, which any of several libraries can draw.
 
-`corels plot` and the workbench describe their pictures here; `corels.plots.draw` hands them to
+Every picture of numbers is described here, whoever makes it; `corels.plots.draw` hands it to
 matplotlib (SVG, PNG, PDF), plotly (interactive HTML) or plotille (the terminal).
 """
 
@@ -22,6 +22,8 @@ class Series:
     kind: str = "line"
     dashed: bool = False
     notes: Sequence[str] = ()  # a word at each point, or none
+    marks: bool = False  # a mark at each point of a line
+    spread: Sequence[float] = ()  # how far each point may be off, up and down, or none
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ class Instance:
 
     captures: m sets of P points; regrets: int32[C, P]; captured (weight of a point) and minority
     (its unavoidable errors): int32[P], zeros where nothing reads them; origin: int32[m] and points:
-    int32[P], the index of an antecedent and of a point in the problem.
+    int32[P], the index of an antecedent and of a point in the problem. for_rules: rules predict one
+    of so many classes, the first ones, and the default rule any.
     """
 
     captures: Captures
@@ -61,6 +62,7 @@ class Instance:
     total: int
     origin: NDArray[np.int32]
     points: NDArray[np.int32]
+    for_rules: int
 
     @property
     def masks(self) -> NDArray[np.uint64]:
@@ -118,10 +120,9 @@ def prepare(problem: Problem, *, captured: bool = False) -> Instance:
 
 
 def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
-    weights = problem.weights
-    majority = weights.max(axis=0)
-    regrets = majority - weights
-    minority = weights.sum(axis=0) - majority
+    amounts = problem.amounts
+    unavoidable = amounts.min(axis=0)
+    regrets = amounts - unavoidable
     points = _order(regrets)
     if not captured:
         points = points[regrets[:, points].any(axis=0)]
@@ -132,18 +133,20 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     kept = kept[popcounts(captures.words[kept]) > 0]
     yield
     zeros = np.zeros(len(points), dtype=np.int32)
+    weight = problem.weights.sum(axis=0) if problem.costs is None else amounts.max(axis=0)
     return Instance(
         captures=captures.take(kept),
         regrets=np.ascontiguousarray(regrets[:, points], dtype=np.int32),
-        captured=weights.sum(axis=0)[points].astype(np.int32) if captured else zeros,
-        minority=minority[points].astype(np.int32) if captured else zeros,
+        captured=weight[points].astype(np.int32) if captured else zeros,
+        minority=unavoidable[points].astype(np.int32) if captured else zeros,
         counts_captured=captured,
         unit=problem.unit,
         rule_cost=problem.rule_cost,
-        base=problem.unit * int(minority.sum()),
-        total=problem.total,
+        base=problem.unit * int(unavoidable.sum()),
+        total=int(weight.sum()),
         origin=kept.astype(np.int32),
         points=points.astype(np.int32),
+        for_rules=problem.outcomes.for_rules,
     )
 
 

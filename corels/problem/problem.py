@@ -13,6 +13,10 @@ Costs are integers. With regularization lambda = p/q and total weight n,
 
 where `unit` = q/g, `rule_cost` = p*n/g and g = gcd(q, p*n). Every comparison that prunes compares
 these integers, so both backends prune alike and a certificate is exact.
+
+With `costs`, what outcomes cost takes the place of errors, in units of 1/s, and s*n that of n. The
+engines want costs of 0 or more: at a point where an outcome costs less than nothing, `amounts` has
+all outcomes raised by as much, and `offset` is what has to be added again.
 """
 
 from __future__ import annotations
@@ -39,6 +43,8 @@ from corels.problem.captures import (
     group_rows_in_pieces,
     transposed_in_pieces,
 )
+from corels.problem.constraints import Constraint
+from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
@@ -56,6 +62,8 @@ class Problem:
     """What is to be learned: `M` antecedents over `P` weighted points of `C` classes.
 
     captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
+    costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
+    constraints: only models that keep to these count.
     """
 
     captures: Captures
@@ -68,9 +76,13 @@ class Problem:
     merged: tuple[tuple[str, str], ...] = ()  # (dropped antecedent, the equal one that was kept)
     rows: int = 0
     known: Mapping[str, tuple[ClassLabel, ...]] = field(default_factory=dict)  # values by column
+    costs: Costs | None = None
+    constraints: tuple[Constraint, ...] = ()
 
     def __post_init__(self) -> None:
-        costs = self.unit * self.total + self.rule_cost * _most_rules(self.n_antecedents)
+        if self.costs is not None:
+            refuse_large(self.most, self.costs.outcomes.scale)
+        costs = self.unit * self.most + self.rule_cost * _most_rules(self.n_antecedents)
         if self.total > MAX_WEIGHT:
             raise OverflowRefusedError(
                 f"the total weight is {self.total}, more than the {MAX_WEIGHT} that counts can hold"
@@ -101,28 +113,75 @@ class Problem:
         """Total weight n (the number of rows, where rows are not weighted)."""
         return int(self.weights.sum())
 
+    @property
+    def outcomes(self) -> Outcomes:
+        """What a rule may say: the classes, if there are no costs."""
+        return classes_and(self.classes, (), 1) if self.costs is None else self.costs.outcomes
+
+    @property
+    def amounts(self) -> NDArray[np.int64]:
+        """int64[O, P]: what each outcome costs at each point, 0 or more: errors, or the costs less
+        `offset`."""
+        if self.costs is None:
+            return np.asarray(self.weights.sum(axis=0) - self.weights)
+        return self.costs.amounts - self._lowered
+
+    @property
+    def _lowered(self) -> NDArray[np.int64]:
+        """int64[P]: of the costs below 0 at each point, the least."""
+        assert self.costs is not None
+        return np.asarray(np.minimum(self.costs.amounts.min(axis=0), 0))
+
+    @cached_property
+    def offset(self) -> int:
+        """What has to be added to `amounts` for the costs as they are; 0 without negative costs."""
+        return 0 if self.costs is None else int(self._lowered.sum())
+
+    @property
+    def worth(self) -> int:
+        """What the objective counts as 1: s*n."""
+        return self.total if self.costs is None else self.total * self.costs.outcomes.scale
+
+    @cached_property
+    def most(self) -> int:
+        """What the worst predictions cost in all, or `worth`, if that is more."""
+        if self.costs is None:
+            return self.total
+        return max(self.worth, int(self.amounts.max(axis=0).sum()))
+
     @cached_property
     def _divisor(self) -> int:
-        return math.gcd(self.regularization.denominator, self.regularization.numerator * self.total)
+        return math.gcd(self.regularization.denominator, self.regularization.numerator * self.worth)
 
     @property
     def unit(self) -> int:
-        """Scaled cost of one error."""
+        """Scaled cost of one error, or of one unit of costs."""
         return self.regularization.denominator // self._divisor
 
     @property
     def rule_cost(self) -> int:
         """Scaled cost of one rule."""
-        return self.regularization.numerator * self.total // self._divisor
+        return self.regularization.numerator * self.worth // self._divisor
 
     @property
     def scale(self) -> int:
-        """Objective = scaled cost / scale."""
-        return self.unit * self.total
+        """Objective = (scaled cost + unit * offset) / scale."""
+        return self.unit * self.worth
 
     def objective(self, cost: int) -> Fraction:
         """The objective R that a scaled cost stands for."""
-        return Fraction(cost, self.scale)
+        return Fraction(cost + self.unit * self.offset, self.scale)
+
+    def scaled(self, objective: Fraction) -> Fraction:
+        """The scaled cost that an objective stands for."""
+        return objective * self.scale - self.unit * self.offset
+
+    def priced(self, amounts: NDArray[np.int64], scale: int) -> Problem:
+        """The same data and outcomes with other costs: int64[O, P] of any sign, in 1/scale."""
+        right = self.weights if self.costs is None else self.costs.right
+        outcomes = replace(self.outcomes, scale=scale)
+        costs = Costs(outcomes, np.asarray(amounts, dtype=np.int64), right).reduced()
+        return replace(self, costs=costs)
 
     @cached_property
     def class_supports(self) -> NDArray[np.int64]:
@@ -131,17 +190,23 @@ class Problem:
 
     @cached_property
     def data_hash(self) -> str:
-        """SHA-256 of what the result depends on: antecedents, points, weights, classes."""
+        """SHA-256 of what the result depends on: all but lambda."""
         digest = hashlib.sha256()
         for text in (*(a.name for a in self.antecedents), *map(repr, self.classes)):
             digest.update(text.encode() + b"\0")
         digest.update(np.ascontiguousarray(self.masks).tobytes())
         digest.update(np.ascontiguousarray(self.weights).tobytes())
+        if self.costs is not None:
+            digest.update(repr(self.outcomes).encode())
+            digest.update(np.ascontiguousarray(self.costs.amounts).tobytes())
+        for one in self.constraints:
+            digest.update(f"{one.notion} {one.least} {one.most}".encode())
+            digest.update(np.ascontiguousarray(one.values).tobytes())
         return digest.hexdigest()
 
     def with_regularization(self, regularization: object) -> Problem:
         """The same data with another regularization."""
-        exact = fitting_regularization(regularization, self.total, self.n_antecedents)
+        exact = fitting_regularization(regularization, self.most, self.n_antecedents)
         return replace(self, regularization=exact)
 
     @classmethod
@@ -171,6 +236,8 @@ class Problem:
             )
         _check(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
+        if data.costs is not None:
+            total *= max(data.costs.outcomes.scale, int(data.costs.amounts.max()))
         exact = fitting_regularization(regularization, total, data.n_antecedents)
         return finished(cls._collapsed_in_pieces(data, exact), check)
 
@@ -196,6 +263,10 @@ class Problem:
             merged=merged,
             rows=data.n_rows,
             known=data.known,
+            costs=data.costs and data.costs.summed(point_of_row, len(first_row), data.weights),
+            constraints=()
+            if data.demands is None
+            else data.demands.constraints(data, point_of_row, len(first_row)),
         )
 
 

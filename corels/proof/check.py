@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.checking.opening import Opened, opened
 from corels.checking.verdict import CHECKERS, Verdict
@@ -11,6 +11,9 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.plugins import registry
 from corels.proof.format import ProofFormat, Table
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Costs
 
 MOST_THREADS = 256
 
@@ -33,13 +36,14 @@ def check_proof(  # noqa: PLR0917
     threads: int = 1,
     name: str = "the proof",
     watch: Watch = UNWATCHED,
+    costs: Costs | None = None,
 ) -> Verdict:
     """Check a proof of any family against the raw table.
 
-    content: the bytes of the file. columns, labels, weights: see `Table`. checker: "python" or "c";
-    by default the one that suits the size. threads: of the compiled one. Raises InputError where
-    the proof cannot be checked on this data, or not by this checker, and EndedError where the time
-    of `watch` is up.
+    content: the bytes of the file. columns, labels, weights, costs: see `Table`. checker: "python"
+    or "c"; by default the one that suits the size. threads: of the compiled one. Raises InputError
+    where the proof cannot be checked on this data, or not by this checker, and EndedError where the
+    time of `watch` is up.
     """
     proof = opened(content, name) if isinstance(content, bytes) else content
     own = format_of(proof)
@@ -52,7 +56,7 @@ def check_proof(  # noqa: PLR0917
         )
     if not 1 <= threads <= MOST_THREADS:
         raise InputError(f"threads is {threads}, expected 1 to {MOST_THREADS}")
-    return own.check(proof, Table(columns, labels, weights), checker, threads, watch)
+    return own.check(proof, Table(columns, labels, weights, costs), checker, threads, watch)
 
 
 check_other = check_proof  # its name in version 1.2, where it was for some families only

@@ -21,6 +21,7 @@ from corels.options import unknown
 
 if TYPE_CHECKING:
     from corels.problem import Problem
+    from corels.problem.costs import Costs
     from corels.run import Result
     from corels.search import Search
 
@@ -30,12 +31,13 @@ class Table:
     """The raw table that a proof is checked against.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
-    numbers, None for one each.
+    numbers, None for one each. costs: of outcomes for each row, None where mistakes cost one.
     """
 
     columns: Mapping[str, Any]
     labels: Sequence[Any]
     weights: Sequence[int] | None = None
+    costs: Costs | None = None
 
 
 class Shown(Protocol):

@@ -48,9 +48,9 @@ def found_list(rules: Sequence[int], cost: int) -> bytes:
 
 
 def base_of(problem: Problem) -> int:
-    """What every list costs: at each point the classes but the most frequent one are wrong."""
-    weights = problem.weights
-    return problem.unit * int(weights.sum() - weights.max(axis=0).sum())
+    """What every list costs: at each point the classes but the most frequent one are wrong, or
+    what the cheapest outcome costs."""
+    return problem.unit * int(problem.amounts.min(axis=0).sum())
 
 
 def limit(most: int) -> bytes:

@@ -9,6 +9,7 @@ all processes, and the program that started this one may pass it on.
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from types import FrameType, TracebackType
 from typing import Any, ClassVar
@@ -24,7 +25,13 @@ class CtrlC:
     `until_a_search` (the program `corels`, while it loads) is relieved for as long as this lasts.
     """
 
-    active: ClassVar[list[CtrlC]] = []  # the innermost last
+    _searches: ClassVar[threading.local] = threading.local()
+
+    @classmethod
+    def running(cls) -> list[CtrlC]:
+        """Those of the calling thread, the innermost last: a thread ends its own searches only."""
+        found: list[CtrlC] = cls._searches.__dict__.setdefault("running", [])
+        return found
 
     def __init__(self) -> None:
         self.pressed = False
@@ -32,7 +39,7 @@ class CtrlC:
         self._before: Any = None
 
     def __enter__(self) -> CtrlC:
-        CtrlC.active.append(self)
+        self.running().append(self)
         owner = signal.getsignal(signal.SIGINT)
         if owner is signal.default_int_handler or getattr(owner, "until_a_search", False):
             try:
@@ -57,7 +64,7 @@ class CtrlC:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        CtrlC.active.remove(self)
+        self.running().remove(self)
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
 
@@ -90,10 +97,12 @@ def _code(handler: Any) -> Any:
 
 
 def stop() -> None:
-    """End the search that runs as Ctrl-C would, also where SIGINT is ignored, as in the background.
+    """End this thread's search as Ctrl-C would, also where SIGINT is ignored, as in the background.
 
-    Raises KeyboardInterrupt where none runs, or at the second call.
+    A signal handler runs in the main thread, so what it ends is what the main thread is at. Raises
+    KeyboardInterrupt where this thread runs none, or at the second call.
     """
-    if not CtrlC.active:
+    running = CtrlC.running()
+    if not running:
         raise KeyboardInterrupt
-    CtrlC.active[-1].note()
+    running[-1].note()

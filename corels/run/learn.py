@@ -16,6 +16,7 @@ from corels.run.auto import chosen, least_of
 from corels.run.solve import LIMITS, Result, solve
 from corels.search import Solver
 from corels.tables import (
+    DEMAND_OPTIONS,
     TABLE_OPTIONS,
     Dataset,
     TableOptions,
@@ -25,7 +26,8 @@ from corels.tables import (
 )
 from corels.tables.pace import Pace
 
-_TABLE = {option.name for option in TABLE_OPTIONS}
+_OPTIONS = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+_TABLE = {option.name for option in _OPTIONS}
 _OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides
 TIME_LIMIT = next(option for option in LIMITS if option.name == "time_limit")
 
@@ -75,7 +77,7 @@ def learn(
 
 
 def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
-    names = [option.name for option in (*family.options, *LIMITS, *TABLE_OPTIONS)]
+    names = [option.name for option in (*family.options, *LIMITS, *_OPTIONS)]
     for name in options:
         if name not in names and name not in _OF_THE_RUN:
             raise OptionError(f"corels.learn has no option {name!r}{suggestion(name, names)}")
@@ -86,7 +88,7 @@ def _dataset(data: Any, label: str | None, table: Mapping[str, Any], pace: Pace)
     if not rules and not isinstance(data, Dataset):
         if label is None:
             raise OptionError("name the column to predict: corels.learn(data, label=NAME)")
-        checked = check_all(TABLE_OPTIONS, table, "corels.learn")
+        checked = check_all(_OPTIONS, table, "corels.learn")
         return table_dataset(data, label, TableOptions(**checked), pace=pace)
     named = {**({} if label is None else {"label": label}), **table}
     for name, value in named.items():

@@ -105,17 +105,17 @@ class SavedModel:
                 f"with other options (sha256 {certificate.data_hash[:12]}... there, "
                 f"{problem.data_hash[:12]}... here)"
             )
-        errors = self._errors(problem)
+        paid = self._paid(problem)
         counted = self.model.counted_objective(certificate)
-        if errors != self.model.errors or counted not in (None, certificate.objective):
+        if paid != self.model.paid or counted not in (None, certificate.objective):
+            what = "makes {} errors" if problem.costs is None else "costs {}"
             raise InputError(
-                f"{self.path}: the model makes {errors} errors on this data, "
-                f"not {self.model.errors}"
+                f"{self.path}: the model {what.format(paid)} on this data, not {self.model.paid}"
             )
         return Result(self.model, certificate)
 
-    def _errors(self, problem: Problem) -> int:
-        """What the model predicts wrongly of the problem, in weight."""
+    def _paid(self, problem: Problem) -> int:
+        """What the model's outcomes cost on the problem: its errors, if there are no costs."""
         known = {a.name: number for number, a in enumerate(problem.antecedents)}
         for antecedent in self.model.antecedents:
             if antecedent.name not in known:
@@ -129,8 +129,7 @@ class SavedModel:
         deciders = self.model.deciders()
         decided = first_holding(deciders, captured, problem.n_points)
         predicted = np.array([one.outcome for one in deciders])[decided]
-        right = problem.weights[predicted, np.arange(problem.n_points)]
-        return int(problem.weights.sum() - right.sum())
+        return int(problem.amounts[predicted, np.arange(problem.n_points)].sum()) + problem.offset
 
 
 def open_saved(path: str) -> SavedModel:

@@ -75,7 +75,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        from corels.export.page import certificate_html
+        from corels.export.html import certificate_html
 
         proven = certificate_html(self.certificate, self.model.family)
         return f"{self.model.to_html()}\n{proven}"
@@ -106,6 +106,13 @@ def solve(
     if not isinstance(problem, Problem):
         raise OptionError(_right_call(problem))
     family: Solver = registry().get("solver", solver)()
+    if problem.constraints and not family.constrained:
+        raise OptionError(f"solver {solver!r} takes no constraints: expected rule-list")
+    if problem.costs is not None and not family.knows_costs:
+        raise OptionError(
+            f"solver {solver!r} counts every mistake as one, so costs of outcomes, abstaining and "
+            "deferring have no use: take solver 'rule-list'"
+        )
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
     clock.limit = limits["time_limit"]
@@ -368,7 +375,10 @@ class _Run:
         )
         if not certificate.optimal:
             certificate = replace(certificate, extra={**certificate.extra, **self._left.to_extra()})
-        return Result(self._search.model(), certificate, tuple(self._warnings))
+        model = self._search.model()
+        if more := _beside(model):
+            certificate = replace(certificate, extra={**certificate.extra, **more})
+        return Result(model, certificate, tuple(self._warnings))
 
 
 def certificate_of(
@@ -403,7 +413,18 @@ def certificate_of(
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
         max_rules=search.max_rules,
+        constraints=search.constraints(),
     )
+
+
+def _beside(model: Model) -> dict[str, Any]:
+    """What people want to know of a model beside its costs; nothing where mistakes cost one."""
+    if model.outcomes is None:
+        return {}
+    found: dict[str, Any] = {name: float(share) for name, share in model.shares().items()}
+    if model.outcomes.resolution:
+        found["costs_rounded_to"] = str(model.outcomes.resolution)
+    return found
 
 
 def _versions() -> dict[str, str]:

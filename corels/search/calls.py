@@ -1,4 +1,4 @@
-"""Calling a part and checking what it returns: the one place where a stranger's code is trusted.
+"""Calling a part and checking what it returns: the one place where a third party's code is trusted.
 
 A part that raises, or returns what its contract does not allow, stops the run with its name.
 """
@@ -21,7 +21,7 @@ def priorities(policy: Policy, children: Children) -> NDArray[np.float64]:
     """`policy.priority`, checked: one finite number a child."""
     try:
         found = np.asarray(policy.priority(children), dtype=np.float64)
-    except Exception as error:  # whatever a stranger's policy raises
+    except Exception as error:  # whatever a third party's policy raises
         raise _raised("policy", policy.name, error) from error
     if found.shape != (len(children),):
         raise PluginError(
@@ -38,7 +38,7 @@ def kept(bound: Bound, children: Children, incumbent: int) -> NDArray[np.bool_]:
     """`bound.keep`, checked: one truth value a child."""
     try:
         found = np.asarray(bound.keep(children, incumbent))
-    except Exception as error:  # whatever a stranger's bound raises
+    except Exception as error:  # whatever a third party's bound raises
         raise _raised("bound", bound.name, error) from error
     if found.shape != (len(children),) or found.dtype != np.bool_:
         raise PluginError(
@@ -52,7 +52,7 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
     """What every proper extension of the children that a bound dropped costs at least.
 
     None where that does not count, because another list is as good. A bound of ours says what it
-    knows (its method `least`); of a stranger's bound no more is taken than that it dropped them.
+    knows (its method `least`); of a plugin's bound no more is taken than that it dropped them.
     """
     least = getattr(bound, "least", None)
     if least is None or not built_in(bound):
@@ -92,8 +92,8 @@ def origin(kind: str, part: Any) -> str | None:
 
 def refuse_unknown(parts: Parts) -> None:
     """Raises OptionError for a bound from elsewhere: the checkers of proofs do not know it."""
-    for stranger in filter(None, (origin("bound", bound) for bound in parts.bounds)):
-        raise OptionError(f"no proof can be written: the checkers do not know the {stranger}")
+    for foreign in filter(None, (origin("bound", bound) for bound in parts.bounds)):
+        raise OptionError(f"no proof can be written: the checkers do not know the {foreign}")
 
 
 def foreign(parts: Parts) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ class NearInstance:
     The reduction of a search drops points without regret, since they change no cost. Here they
     stay: whether a rule captures something depends on them.
 
+    for_rules: rules predict one of so many classes, the first ones, and the default rule any.
     masks: uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
     bit, -1 for the bits between the groups.
     """
@@ -45,6 +46,7 @@ class NearInstance:
     unit: int
     rule_cost: int
     base: int
+    for_rules: int
 
     @property
     def front(self) -> int:
@@ -101,6 +103,24 @@ class Shares:
     predicted: Sequence[Sequence[int]]
 
 
+@dataclass(frozen=True, eq=False)
+class NearGraph:
+    """The sets of points that some list within the budget passes, and the rules that it goes on by.
+
+    sets: uint64[S, W], bits as of the instance, the first one that behind `begins_with`. The rules
+    of set i are begins[i] to begins[i + 1] - 1 of antecedents and behind, int32[E]: the set that a
+    rule leaves; `ENDS`: the list ends behind it; `ONE_MORE`: it may, or goes on by one more rule.
+    """
+
+    sets: NDArray[np.uint64]
+    begins: NDArray[np.int64]
+    antecedents: NDArray[np.int32]
+    behind: NDArray[np.int32]
+
+
+ENDS, ONE_MORE = -1, -2
+
+
 class NearEngine(ABC):
     """All lists within a budget. `begin`, `step` until it says done, then ask."""
 
@@ -126,6 +146,10 @@ class NearEngine(ABC):
     @abstractmethod
     def lists(self, start: int, count: int) -> list[Antecedents]:
         """Lists number start to start + count - 1, by cost, then rules, then antecedents."""
+
+    @abstractmethod
+    def graph(self) -> NearGraph:
+        """The sets that some list passes."""
 
     @abstractmethod
     def shares(self) -> Shares:
@@ -197,9 +221,9 @@ class ListingEngine(NearEngine):
 
 def near_instance(problem: Problem) -> NearInstance:
     """The instance of a problem."""
-    weights = problem.weights
-    majority = weights.max(axis=0)
-    regrets = majority - weights
+    weights, amounts = problem.weights, problem.amounts
+    unavoidable = amounts.min(axis=0)
+    regrets = amounts - unavoidable
     has_regret = regrets.any(axis=0)
     front = np.flatnonzero(has_regret)
     worst = regrets[:, front].max(axis=0, initial=0)
@@ -217,5 +241,6 @@ def near_instance(problem: Problem) -> NearInstance:
         point=point.astype(np.int32),
         unit=problem.unit,
         rule_cost=problem.rule_cost,
-        base=problem.unit * int((weights.sum(axis=0) - majority).sum()),
+        base=problem.unit * int(unavoidable.sum()),
+        for_rules=problem.outcomes.for_rules,
     )

@@ -25,14 +25,15 @@ class OneByOne:
         self._captures = unpack(instance.masks, instance.bits)
         self._regrets = np.zeros((len(instance.regrets), instance.bits), dtype=np.int64)
         self._regrets[:, : instance.front] = instance.regrets
-        self._all = instance.point >= 0
+        self._all, self._for_rules = instance.point >= 0, instance.for_rules
 
     def cells(self, rules: Antecedents) -> list[Cell]:
         """Each rule's cell, the default rule's last."""
         left, found = self._all, list[Cell]()
         for rule in (*rules, DEFAULT):
             cell = left if rule == DEFAULT else left & self._captures[rule]
-            found.append((rule, cell, int(self._regrets[:, cell].sum(axis=1).argmin())))
+            may = len(self._regrets) if rule == DEFAULT else self._for_rules
+            found.append((rule, cell, int(self._regrets[:may, cell].sum(axis=1).argmin())))
             left = left & ~cell
         return found
 

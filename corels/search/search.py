@@ -171,6 +171,10 @@ class Search(ABC):
         """
         return None
 
+    def constraints(self) -> tuple[Mapping[str, Any], ...]:
+        """What the best model reaches of the problem's constraints, for the certificate."""
+        return ()
+
     def close(self) -> None:  # noqa: B027 - a search in pure Python holds nothing
         """Give back what the search holds. Calling it twice does no harm."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from corels.errors import OptionError
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from corels.model.recount import Counts, Finding
+    from corels.plots.figure import Figure
     from corels.proof.format import ProofFormat
     from corels.run.solve import Result
     from corels.tables import Dataset
@@ -26,7 +27,9 @@ class ModelPath(Protocol):
     """Models of one family by rising complexity, as `corels path` shows them."""
 
     @property
-    def certified(self) -> bool: ...
+    def certified(self) -> bool:
+        """Whether every model is proved, those of held-out folds included."""
+        ...
 
     @property
     def interrupted(self) -> bool: ...
@@ -41,8 +44,8 @@ class ModelPath(Protocol):
 
     def to_document(self) -> dict[str, Any]: ...
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draw it with matplotlib; returns the axes, one or several."""
+    def figure(self) -> Figure:
+        """What `--plot` draws."""
         ...
 
 
@@ -63,6 +66,8 @@ class Solver(ABC):
     options: ClassVar[tuple[Option, ...]]
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
+    constrained: ClassVar[bool] = False
+    """Whether it takes problems with constraints."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
 
     @property
@@ -86,14 +91,25 @@ class Solver(ABC):
         """
 
     def path(
-        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+        self,
+        problem: Problem,
+        data: Dataset,
+        settings: Mapping[str, Any],
+        *,
+        report: Callable[[str], None] | None = None,
+        sinks: Sequence[Any] = (),
     ) -> ModelPath:
         """The family's models of rising complexity, for `corels path`; not every family has one.
 
-        settings: a checked value for each of `options`, `path_options` and the limits, which
-        count for each search. report: told a line after each search.
+        problem: of `data`, at lambda 0 or what the path option `regularization` says. settings: a
+        checked value for each of `options`, `path_options` and the limits, which count for each
+        search; `total_time`, where the path has such an option, for all of them. report: told a
+        line after each search. sinks: listen to each search.
         """
         raise OptionError(f"the solver {self.name!r} has no path")
+
+    knows_costs: ClassVar[bool] = False
+    """Whether outcomes may have costs (`Problem.costs`); `corels.solve` refuses them otherwise."""
 
     def warnings(self, problem: Problem) -> Iterable[str]:
         """What is likely to end in a defeat, before the search begins; a sentence each."""

@@ -40,8 +40,11 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.model import Certificate, Model, Stopped
+from corels.options import FORMERLY
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.problem.constraints import Demands
+from corels.problem.costs import Costs
 from corels.problem.problem import exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.auto import chosen, least_of
@@ -119,11 +122,14 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     def _solver_options(self) -> dict[str, Any]:
         """Options of the solver, None where its own default is to be used.
 
-        By default the fields that are called like one of its options, and `proof` and `resume`.
+        By default the fields that are called like one of its options, today or formerly, `proof`
+        and `resume`, and for a seed the random state.
         """
-        options = registry().get("solver", self._solver)().options
-        named = {option.name for option in options} & {field.name for field in fields(self)}
-        return {name: getattr(self, name) for name in named} | files_of(self)
+        options = {o.name for o in registry().get("solver", self._solver)().options}
+        names = {field.name for field in fields(self)}
+        found = {n: getattr(self, n) for n in names if FORMERLY.get(n, n) in options}
+        seed = {"seed": self._seed()} if "seed" in options else {}
+        return seed | found | files_of(self)
 
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""
@@ -237,16 +243,19 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         weights: ExactWeights | None,
     ) -> Dataset:
         """Binarised, with conjunctions as asked for; rows without weight left out."""
+        classes = plain_classes(self.classes_)
+        if len(classes) == 1:  # a data set has two; nothing has the other one
+            classes = (*classes, f"not {classes[0]}")
+        costs, demands = self._costs(labels, classes), self._demands(len(labels))
         whole = None if weights is None else weights.values
         rows = None if weights is None else weights.rows
         if whole is not None and rows is not None and not whole.all():
             kept = np.flatnonzero(whole)
             columns = {name: column.take(kept) for name, column in columns.items()}
             labels, whole, rows = labels[kept], whole[kept], rows[kept]
+            costs = None if costs is None else costs.take(kept)
+            demands = None if demands is None else demands.take(kept)
         mined = self._antecedents(columns, labels, rows)
-        classes = plain_classes(self.classes_)
-        if len(classes) == 1:  # a data set has two; nothing has the other one
-            classes = (*classes, f"not {classes[0]}")
         return Dataset(
             antecedents=mined.antecedents,
             captures=mined.captures,
@@ -254,7 +263,17 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             classes=classes,
             label_name=self._label_name,
             weights=whole,
+            costs=costs,
+            demands=demands,
         )
+
+    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
+        """What outcomes cost for each row; None: mistakes cost one each."""
+        return None
+
+    def _demands(self, rows: int) -> Demands | None:
+        """What the predictions for N rows have to keep to; None: nothing."""
+        return None
 
     def _antecedents(
         self,
@@ -299,7 +318,10 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _solve(self, data: Dataset, context: Any) -> Result:
         """Run the solver; a constant list needs none."""
-        if not data.antecedents or len(np.unique(data.labels)) == 1:
+        if not data.antecedents and not (data.costs is None and data.demands is None):
+            raise InputError("no antecedent is left: there is nothing to weigh costs by")
+        plain = data.costs is None and data.demands is None
+        if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             return self._constant(data)
         problem = self._problem(data)
         for sentence in registry().get("solver", self._solver)().warnings(problem):

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from corels.tables.files import is_rule_file
     from corels.tables.labelled import table_dataset
     from corels.tables.mining import Mined, mine
-    from corels.tables.options import TABLE_OPTIONS, BinarizeOptions, TableOptions
+    from corels.tables.options import DEMAND_OPTIONS, TABLE_OPTIONS, BinarizeOptions, TableOptions
+    from corels.tables.pricing import pricing_of
     from corels.tables.readers import columns_of, read_table
     from corels.tables.rules import mine_rules, read_rules
 
@@ -46,13 +47,15 @@ _NAMES = {
     "corels.tables.files": ("is_rule_file",),
     "corels.tables.labelled": ("table_dataset",),
     "corels.tables.mining": ("Mined", "mine"),
-    "corels.tables.options": ("BinarizeOptions", "TABLE_OPTIONS", "TableOptions"),
+    "corels.tables.options": ("BinarizeOptions", "DEMAND_OPTIONS", "TABLE_OPTIONS", "TableOptions"),
+    "corels.tables.pricing": ("pricing_of",),
     "corels.tables.readers": ("columns_of", "read_table"),
     "corels.tables.rules": ("mine_rules", "read_rules"),
 }
 HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 __all__ = [
+    "DEMAND_OPTIONS",
     "TABLE_OPTIONS",
     "Antecedent",
     "BinarizeOptions",
@@ -74,6 +77,7 @@ __all__ = [
     "load_columns",
     "mine",
     "mine_rules",
+    "pricing_of",
     "read_rules",
     "read_table",
     "table_dataset",

@@ -19,6 +19,8 @@ from corels.problem.captures import Captures
 from corels.tables.condition import Antecedent
 
 if TYPE_CHECKING:
+    from corels.problem.constraints import Demands
+    from corels.problem.costs import Costs
     from corels.tables.use import TableUse
 
 Label = str | int | float | bool
@@ -39,6 +41,8 @@ class Dataset:
         use: what became of the columns, where the data was a table.
         known: column -> its values, for columns of categories: what a model has seen; () for
             columns of numbers and dates.
+        costs: what each outcome costs for each row; None: a class costs what it gets wrong.
+        demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -53,6 +57,8 @@ class Dataset:
     weights: NDArray[np.int64] | None = None
     use: TableUse | None = None
     known: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    costs: Costs | None = None
+    demands: Demands | None = None
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

@@ -15,8 +15,15 @@ from corels.tables.dataset import Dataset
 def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
     """The same data set with some of its rows."""
     weights = None if data.weights is None else data.weights[rows]
-    captures = data.captures.columns(rows)
-    return replace(data, captures=captures, labels=data.labels[rows], weights=weights)
+    costs = None if data.costs is None else data.costs.take(rows)
+    return replace(
+        data,
+        captures=data.captures.columns(rows),
+        labels=data.labels[rows],
+        weights=weights,
+        costs=costs,
+        demands=None if data.demands is None else data.demands.take(rows),
+    )
 
 
 def stratified_folds(

@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, as_columns, row_count
 from corels.tables.dataset import Dataset, Label
 from corels.tables.files import shown
-from corels.tables.options import TableOptions
+from corels.tables.options import COVERAGE, TableOptions
 from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.pricing import cost_columns, pricing_of
 from corels.tables.readers import MISSING_VALUES, read_table
 from corels.tables.unseen import known_values
 
@@ -78,6 +80,9 @@ def columns_dataset(
     labels = labels_of(columns[label], where, options.positive)
     features = _features(columns, label, options, where)
     weights = _weights(columns, label, options, where)
+    pricing = pricing_of(
+        options, labels.classes, lambda name, role: _column(columns, name, where, role), where
+    )
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
     except InputError as error:
@@ -92,6 +97,8 @@ def columns_dataset(
         weights=weights,
         use=mined.use and replace(mined.use, dropped=dropped),
         known=known_values(features),
+        demands=_demands(columns, label, options, where),
+        costs=None if pricing is None else pricing.costs(labels.values),
     )
 
 
@@ -128,7 +135,9 @@ def _features(
         _column(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
-    out = {label, options.weight, *options.ignore}
+    out = {label, options.weight, *options.ignore, *cost_columns(options)}
+    if options.columns is None:
+        out.add(options.group)
     features = {name: columns[name] for name in wanted if name not in out}
     if not features:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
@@ -161,6 +170,30 @@ def _weights(
             "less than 2^62"
         )
     return values.astype(np.int64)
+
+
+def _demands(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> Demands | None:
+    values = None
+    if options.group is not None:
+        if options.group == label:
+            raise InputError(f"{where}: the label column {label!r} cannot also be the group")
+        column = names_of(_column(columns, options.group, where, "group column"))
+        values = values_of(column)
+    try:
+        coverage = COVERAGE.check(options.coverage)
+        return demands(options.fair, coverage, options.group or "", values)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def values_of(column: Column) -> list[Any]:
+    """The value of each row; None where there is none."""
+    values: list[Any] = column.values.tolist()
+    if column.categories is not None:
+        values = [column.categories[code] if code >= 0 else None for code in values]
+    return [None if gone else v for v, gone in zip(values, column.missing.tolist(), strict=True)]
 
 
 def _stem(path: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from corels.errors import OptionError
 from corels.options import Option
@@ -199,7 +200,115 @@ ENCODING = Option(
     "encoding", "text", None, "of a CSV file that is not UTF-8, such as latin-1", optional=True
 )
 
-TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT, DROP_UNLABELLED, ENCODING)
+GROUP = Option(
+    "group",
+    "text",
+    None,
+    "the column that says who is in which group, for --fair; no antecedent, unless --columns names "
+    "it",
+    optional=True,
+)
+FAIR = Option(
+    "fair",
+    "names",
+    (),
+    "what may differ so much between groups at most: statistical-parity:0.02, equal-opportunity, "
+    "predictive-equality, equalized-odds, accuracy-parity (repeatable)",
+)
+COVERAGE = Option(
+    "coverage",
+    "fraction",
+    None,
+    'the least share of the rows for which a class is said, neither "don\'t know" nor what another '
+    "model says",
+    low=0,
+    high=1,
+    optional=True,
+)
+DEMAND_OPTIONS = (GROUP, FAIR, COVERAGE)
+COST = Option(
+    "cost",
+    "text",
+    None,
+    "what mistakes cost: of two classes fp=5,fn=1 for false positives and false negatives; of "
+    "classes that are numbers 'absolute', the distance",
+    optional=True,
+)
+COST_MATRIX = Option(
+    "cost_matrix",
+    "matrix",
+    None,
+    "what mistakes cost, of any classes: a CSV file with a row for each true class and a column "
+    "for each predicted one",
+    optional=True,
+)
+OUTCOME_COST = Option(
+    "outcome_cost",
+    "numbers",
+    (),
+    "the column with what it costs to predict a class, row by row: CLASS=COLUMN (repeatable)",
+)
+SCORE = Option(
+    "score",
+    "numbers",
+    (),
+    "rules say what to do: the column with the score of an action, row by row, larger is better: "
+    "ACTION=COLUMN (repeatable)",
+)
+ABSTAIN = Option(
+    "abstain",
+    "fraction",
+    None,
+    'let rules say "don\'t know", which costs so much for each row',
+    low=0,
+    optional=True,
+)
+DEFER = Option(
+    "defer",
+    "text",
+    None,
+    "let rules hand over to another model: the column of its predictions",
+    optional=True,
+)
+DEFER_COST = Option(
+    "defer_cost",
+    "fraction",
+    None,
+    "what handing over costs for each row, beside the other model's mistakes (default: 0)",
+    low=0,
+    optional=True,
+)
+DEFER_WHERE = Option(
+    "defer_where",
+    "text",
+    None,
+    "who may hand over: rules and the default rule (anywhere, the default), or only the default "
+    "rule",
+    choices=("anywhere", "default"),
+    optional=True,
+)
+COST_OPTIONS = (
+    COST,
+    COST_MATRIX,
+    OUTCOME_COST,
+    SCORE,
+    ABSTAIN,
+    DEFER,
+    DEFER_COST,
+    DEFER_WHERE,
+)
+OF_ROWS = (OUTCOME_COST, SCORE, DEFER, DEFER_COST, DEFER_WHERE)  # they name columns of the table
+
+TABLE_OPTIONS = (
+    *BINARIZE_OPTIONS,
+    COLUMNS,
+    IGNORE,
+    POSITIVE,
+    WEIGHT,
+    DROP_UNLABELLED,
+    ENCODING,
+    *COST_OPTIONS,
+)
 
 
 @dataclass(frozen=True)
@@ -213,6 +322,20 @@ class TableOptions(BinarizeOptions):
         weight: the column that says how many people each row stands for (whole numbers).
         drop_unlabelled: leave out the rows without a label.
         encoding: of a CSV file; None for UTF-8.
+        group: the column of the groups that `fair` is between.
+        fair: what may differ so much between groups, "statistical-parity:0.02", or Fairlearn's
+            objects.
+        coverage: the least share of rows for which rules say a class; None: any.
+        cost: "fp=5,fn=1", what false positives and false negatives cost; 1 each if not given; or
+            "absolute", the distance of classes that are numbers.
+        cost_matrix: cost[true][predicted]: a file, rows in the order of the classes, or a mapping
+            {(true, predicted): cost}.
+        outcome_cost: class -> the column with what it costs to predict it, row by row.
+        score: action -> the column with its score, row by row: rules then say what to do.
+        abstain: what it costs to say "don't know"; None: no rule may.
+        defer: the column of another model's predictions; None: no rule may hand over.
+        defer_cost: what handing over costs beside the other model's mistakes.
+        defer_where: "anywhere", or "default": only the default rule may hand over.
     """
 
     columns: Sequence[str] | None = COLUMNS.default
@@ -221,3 +344,14 @@ class TableOptions(BinarizeOptions):
     weight: str | None = WEIGHT.default
     drop_unlabelled: bool = DROP_UNLABELLED.default
     encoding: str | None = ENCODING.default
+    group: str | None = GROUP.default
+    fair: Sequence[Any] = FAIR.default
+    coverage: Any = COVERAGE.default
+    cost: str | None = COST.default
+    cost_matrix: Any = COST_MATRIX.default
+    outcome_cost: Any = OUTCOME_COST.default
+    score: Any = SCORE.default
+    abstain: Any = ABSTAIN.default
+    defer: str | None = DEFER.default
+    defer_cost: Any = DEFER_COST.default
+    defer_where: str | None = DEFER_WHERE.default

@@ -2,7 +2,7 @@
 
 A condition `sex = Male` is false of a value that training never saw, so such a row falls through to
 later rules in silence. A model document therefore keeps the values of the columns of categories
-that its rules ask for, and `strangers` counts the rows of new data that have another one.
+that its rules ask for, and `unseen_values` counts the rows of new data that have another one.
 """
 
 from __future__ import annotations

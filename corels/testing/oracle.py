@@ -21,26 +21,36 @@ def brute_force(problem: Problem, max_rules: int | None = None) -> Fraction:
     max_rules: over those of at most so many rules.
     """
     captures = unpack(problem.masks, problem.n_points)
-    total = int(problem.weights.sum())
+    amounts = problem.weights.sum(axis=0) - problem.weights
+    if problem.costs is not None:
+        amounts = problem.costs.amounts
+    worth = int(problem.weights.sum()) * problem.outcomes.scale
     best = None
     longest = problem.n_antecedents if max_rules is None else min(max_rules, problem.n_antecedents)
     for length in range(longest + 1):
         for order in itertools.permutations(range(problem.n_antecedents), length):
-            errors = list_errors(problem.weights, captures[list(order)])
-            value = Fraction(errors, total) + problem.regularization * length
+            paid = list_cost(amounts, captures[list(order)], problem.outcomes.for_rules)
+            value = Fraction(paid, worth) + problem.regularization * length
             best = value if best is None else min(best, value)
     assert best is not None
     return best
 
 
 def list_errors(weights: NDArray[np.int64], captures: NDArray[np.bool_]) -> int:
-    """Weight that a rule list predicts wrongly, rule by rule; `captures` in list order."""
-    free, errors = np.ones(weights.shape[1], dtype=bool), 0
-    for captured in [*captures, np.ones(weights.shape[1], dtype=bool)]:
-        counts = weights[:, free & captured].sum(axis=1)
-        errors += int(counts.sum() - counts.max())
+    """Weight that a rule list predicts wrongly: `list_cost` of errors."""
+    return list_cost(np.asarray(weights.sum(axis=0) - weights), captures)
+
+
+def list_cost(
+    amounts: NDArray[np.int64], captures: NDArray[np.bool_], for_rules: int | None = None
+) -> int:
+    """What a rule list pays, rule by rule; amounts: of each outcome at each point, `captures` in
+    list order. for_rules: how many outcomes rules may say, the first ones; None: all."""
+    free, paid = np.ones(amounts.shape[1], dtype=bool), 0
+    for captured in captures:
+        paid += int(amounts[:for_rules, free & captured].sum(axis=1).min())
         free &= ~captured
-    return errors
+    return paid + int(amounts[:, free].sum(axis=1).min())
 
 
 def recorded(problem: Problem, **options: Any) -> tuple[Result, NDArray[Any]]:

@@ -246,8 +246,8 @@ static int64_t most_claimed(const corels_instance *in) {
         terms[t].word = t % WORDS, terms[t].bit = t / WORDS % BITS;
     for (int i = 0; i < (ANTECEDENTS + 1) * WORDS; i++)
         columns[i % WORDS * STRIDE + i / WORDS] = sets[i];
-    corels_check_table table = {in->unit, in->rule_cost, ANTECEDENTS, POINTS,  WORDS, 2,
-                                2,        STRIDE,        sets,        columns, terms, first};
+    corels_check_table table = {in->unit, in->rule_cost, ANTECEDENTS, POINTS, WORDS, 2, 2,
+                                STRIDE,   sets,          columns,     terms,  first, 2};
     int64_t starts[2] = {0, 0}, value = 0;
     corels_check_proof proof = {.claims = 1, .starts = starts, .values = &value};
     corels_check_tables none = {.room = {0}};

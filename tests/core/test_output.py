@@ -13,7 +13,7 @@ from corels.data import load
 
 import corels
 from corels.errors import OutputError
-from corels.run.interrupts import AGAIN, CtrlC
+from corels.run.interrupts import AGAIN, CtrlC, stop
 from corels.run.output import OutputFile
 from corels.search import Sink
 
@@ -89,6 +89,28 @@ def test_outside_the_main_thread_it_leaves_signals_alone():
     thread.join()
     assert seen == [False]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_search_of_another_thread_is_not_what_a_signal_ends():
+    """The handler runs in the main thread, whatever began last."""
+    begun, over, seen = threading.Event(), threading.Event(), []
+
+    def work():
+        with CtrlC() as ctrl_c:
+            begun.set()
+            over.wait(10)
+            seen.append(ctrl_c.pressed)
+
+    with CtrlC() as ctrl_c:
+        thread = threading.Thread(target=work)
+        thread.start()
+        begun.wait(10)
+        stop()
+        over.set()
+        thread.join()
+    assert ctrl_c.pressed and seen == [False]
+    with pytest.raises(KeyboardInterrupt):
+        stop()
 
 
 def test_a_handler_of_somebody_else_is_kept():

@@ -91,8 +91,11 @@ def run(rng, told=None):
     unit, total = int(rng.choice([1, 1, 3, 1000])), int(wrong.max(axis=0).sum())
     rule_cost = int(unit * total * rng.choice(shares))
     features |= {"table": kind, "classes": classes, "unit": unit}
-    limit = options["max_rules"]
-    exact = least_costs(captures, wrong, rule_cost, unit, limit)
+    limit, for_rules = options["max_rules"], classes
+    if classes > 2 and rng.random() < 0.3:  # the default rule may say more than rules
+        for_rules = options["for_rules"] = int(rng.integers(1, classes))
+    features["for_rules"] = for_rules < classes
+    exact = least_costs(captures, wrong, rule_cost, unit, limit, for_rules)
     if forgets:  # room for some thousand sets of 8,192
         options["memory"] += Engine(captures, wrong, rule_cost, unit, **options).look().memory
     engine = Engine(captures, wrong, rule_cost, unit, **options)
@@ -102,13 +105,14 @@ def run(rng, told=None):
     now = walk(rng, engine, int(exact[0]), options, told if repeats else None)
     features["finished"] = now.objective == now.lower_bound
     if features["finished"] and (features["offered"] == "no" or now.length):
-        found = list_cost(captures, wrong, engine.rules(), rule_cost, unit)
+        found = list_cost(captures, wrong, engine.rules(), rule_cost, unit, for_rules)
         assert found == exact[0], (found, exact[0], options)
     features["forgets"] = now.forgotten > 0
     features["symmetries"] = min(now.symmetries, 2)
     features |= {f"{name} built": stage for name, stage in engine.stages().items()}
     left = int(rng.integers(-1, limit + 1)) if limit >= 0 else -1
-    of_left = exact if left == limit else least_costs(captures, wrong, rule_cost, unit, left)
+    given = captures, wrong, rule_cost, unit, left, for_rules
+    of_left = exact if left == limit else least_costs(*given)
     features["claims"] = claims_hold(engine, captures, of_left, left, options)
     return features
 

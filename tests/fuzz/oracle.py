@@ -8,16 +8,19 @@ where the enumeration of all lists takes hours (9 antecedents have 986,410 order
 import numpy as np
 
 
-def least_costs(captures, wrong, rule_cost, unit, most=-1):
+def least_costs(  # noqa: PLR0917
+    captures, wrong, rule_cost, unit, most=-1, for_rules=None
+):
     """int64[2^M]: f of each set of antecedents, a number whose bit j says that j is in the set.
 
     captures: bool[M, N]. wrong: int[C, N], what it costs to predict a class at a point. most: of
-    completions by at most so many rules (< 0: by any number).
+    completions by at most so many rules (< 0: by any number). for_rules: rules predict one of so
+    many classes, the first ones, and the default rule any; None: rules do, too.
     """
     counts = _left(captures, wrong)
     best = unit * counts.min(axis=0)
     if most >= 0:
-        return _limited(counts, best, rule_cost, unit, min(most, len(captures)))
+        return _limited(counts, best, rule_cost, unit, min(most, len(captures)), for_rules)
     sets = np.arange(len(best))
     sizes = np.array([number.bit_count() for number in range(len(best))])
     for size in range(len(captures) - 1, -1, -1):  # the largest sets first: f of those is known
@@ -25,12 +28,12 @@ def least_costs(captures, wrong, rule_cost, unit, most=-1):
         for rule in range(len(captures)):
             here = of_size[of_size >> rule & 1 == 0]
             behind = here | 1 << rule
-            errors = (counts[:, here] - counts[:, behind]).min(axis=0)
+            errors = (counts[:for_rules, here] - counts[:for_rules, behind]).min(axis=0)
             best[here] = np.minimum(best[here], rule_cost + unit * errors + best[behind])
     return best
 
 
-def _limited(counts, none, rule_cost, unit, most):
+def _limited(counts, none, rule_cost, unit, most, for_rules):  # noqa: PLR0917
     """By no rule, then by one more each time."""
     best, sets = none, np.arange(len(none))
     for _ in range(most):
@@ -38,7 +41,7 @@ def _limited(counts, none, rule_cost, unit, most):
         for rule in range(len(sets).bit_length() - 1):
             here = sets[sets >> rule & 1 == 0]
             behind = here | 1 << rule
-            errors = (counts[:, here] - counts[:, behind]).min(axis=0)
+            errors = (counts[:for_rules, here] - counts[:for_rules, behind]).min(axis=0)
             best[here] = np.minimum(best[here], rule_cost + unit * errors + fewer[behind])
     return best
 
@@ -52,10 +55,10 @@ def _left(captures, wrong):
     return (wrong.astype(np.float64) @ outside.T.astype(np.float64)).astype(np.int64)
 
 
-def list_cost(captures, wrong, rules, rule_cost, unit):
+def list_cost(captures, wrong, rules, rule_cost, unit, for_rules=None):  # noqa: PLR0917
     """What one list costs, counted rule by rule."""
     left, cost = np.ones(captures.shape[1], dtype=bool), 0
     for rule in rules:
-        cost += rule_cost + unit * int(wrong[:, left & captures[rule]].sum(axis=1).min())
+        cost += rule_cost + unit * int(wrong[:for_rules, left & captures[rule]].sum(axis=1).min())
         left &= ~captures[rule]
     return cost + unit * int(wrong[:, left].sum(axis=1).min())

@@ -5,16 +5,18 @@
     pairs        conjunctions of a few flags
     copies       the same points twice, and thrice; the same antecedent twice
 
-Labels follow a hidden list, with noise. A table has 2 to 4 classes, weights of rows or none.
+Labels follow a hidden list, with noise. A table has 2 to 4 classes, weights of rows or none, and
+sometimes costs: of classes, of rows, of a further outcome that anybody or the default rule may say.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 from oracle import least_costs
 
 from corels import Problem
+from corels.problem.costs import Costs, classes_and
 from corels.testing.problems import dataset_of
 
 KINDS = ("chance", "thresholds", "pairs", "copies")
@@ -30,23 +32,39 @@ class Table:
     classes: int
     weights: np.ndarray | None
     features: dict
+    costs: Costs | None = None
+
+    @property
+    def amounts(self):
+        """int[N]: what each row weighs."""
+        return np.ones(len(self.labels), int) if self.weights is None else self.weights
+
+    @property
+    def worth(self):
+        """What the objective counts as 1, in the unit of `wrong`."""
+        return int(self.amounts.sum()) * (1 if self.costs is None else self.costs.outcomes.scale)
+
+    @property
+    def for_rules(self):
+        """How many of the outcomes rules may say, the first ones; None: all."""
+        return None if self.costs is None else self.costs.outcomes.for_rules
 
     def wrong(self):
-        """int64[C, N]: the weight that predicting a class at a row gets wrong."""
-        amounts = np.ones(len(self.labels), int) if self.weights is None else self.weights
-        return np.array([amounts * (self.labels != c) for c in range(self.classes)])
+        """int64[O, N]: the weight that saying an outcome at a row gets wrong, or what it costs."""
+        if self.costs is not None:
+            return self.amounts * self.costs.amounts
+        return np.array([self.amounts * (self.labels != c) for c in range(self.classes)])
 
     def problem(self, regularization):
         data = dataset_of(self.captures, self.labels, self.classes, self.weights)
-        return Problem.from_dataset(data, regularization)
+        return Problem.from_dataset(replace(data, costs=self.costs), regularization)
 
     def optimum(self, regularization, most=-1):
         """The least objective, as a fraction; of lists of at most so many rules (< 0: of all)."""
-        lam, wrong = Fraction(regularization), self.wrong()
-        total = int(wrong.sum()) // (self.classes - 1)  # a row is wrong for all classes but one
-        unit, rule_cost = lam.denominator, lam.numerator * total
-        costs = least_costs(self.captures, wrong, rule_cost, unit, most)
-        return Fraction(int(costs[0]), unit * total)
+        lam = Fraction(regularization)
+        unit, rule_cost = lam.denominator, lam.numerator * self.worth
+        given = self.captures, self.wrong(), rule_cost, unit, most, self.for_rules
+        return Fraction(int(least_costs(*given)[0]), unit * self.worth)
 
 
 def random_table(rng, most_antecedents=9, most_rows=60):
@@ -57,7 +75,24 @@ def random_table(rng, most_antecedents=9, most_rows=60):
     labels = hidden_labels(rng, captures, classes)
     weighted = str(rng.choice(["none", "small", "large", "some 0"]))
     features = {"table": kind, "classes": classes, "weights": weighted}
-    return Table(captures, labels, classes, random_weights(rng, weighted, n), features)
+    weights = random_weights(rng, weighted, n)
+    costs = random_costs(rng, labels, classes) if rng.random() < 0.4 else None
+    features["costs"] = "" if costs is None else "-".join(costs.outcomes.kinds[classes:]) or "yes"
+    features["default only"] = costs is not None and costs.outcomes.default_only
+    return Table(captures, labels, classes, weights, features, costs)
+
+
+def random_costs(rng, labels, classes):
+    """A cost matrix, perhaps with costs by row, and perhaps further outcomes."""
+    kinds = [("abstain",), ("defer",), ("abstain", "defer"), ()][int(rng.integers(4))]
+    further = [(kind, kind) for kind in kinds]
+    outcomes = classes_and(range(classes), further, int(rng.choice([1, 3, 20])))
+    outcomes = replace(outcomes, default_only=bool(further) and bool(rng.integers(2)))
+    matrix = rng.integers(0, int(rng.choice([2, 3, 9, 100])), size=(len(outcomes), classes))
+    amounts = matrix[:, labels]
+    if rng.random() < 0.4:
+        amounts = amounts + rng.integers(0, 9, size=amounts.shape)
+    return Costs(outcomes, amounts, np.zeros_like(amounts))
 
 
 def random_captures(rng, kind, m, n):

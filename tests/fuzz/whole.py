@@ -149,9 +149,9 @@ def holds(table, lam, best, result, options):
     if "node_limit" not in options:
         assert certificate.optimal, (certificate, options)
     assert not certificate.optimal or certificate.objective == best, (best, certificate, options)
-    wrong = table.wrong()
-    total = int(wrong.sum()) // (table.classes - 1)
     rules = [int(r.antecedent.name[1:]) for r in result.model.rules if r.antecedent]
     assert options["max_rules"] is None or len(rules) <= options["max_rules"], options
-    cost = list_cost(table.captures, wrong, rules, lam.numerator * total, lam.denominator)
-    assert Fraction(cost, lam.denominator * total) == certificate.objective, options
+    prices = lam.numerator * table.worth, lam.denominator
+    cost = list_cost(table.captures, table.wrong(), rules, *prices, table.for_rules)
+    assert Fraction(cost, lam.denominator * table.worth) == certificate.objective, options
+    assert result.model.objective(lam) == certificate.objective, options

@@ -12,6 +12,7 @@ from corels.search.good_lists import (
     Antecedents,
     Level,
     NearEngine,
+    NearGraph,
     NearInstance,
     NearLimitError,
     NearProgress,
@@ -82,6 +83,19 @@ class CNear(NearEngine):
             found += [tuple(rules[i * longest : i * longest + lengths[i]]) for i in range(n)]
         return found
 
+    def graph(self) -> NearGraph:
+        """The sets that some list passes."""
+        sizes = ffi.new("int64_t[2]")
+        _check(lib.corels_near_graph(self._near, sizes, *[ffi.NULL] * 4))
+        words = self._instance.masks.shape[1]
+        sets = np.zeros((sizes[0], words), dtype=np.uint64)
+        begins = np.zeros(sizes[0] + 1, dtype=np.int64)
+        rules, behind = np.zeros((2, sizes[1]), dtype=np.int32)
+        cast = (("uint64_t[]", sets), ("int64_t[]", begins), ("int32_t[]", rules))
+        given = [ffi.from_buffer(kind, array) for kind, array in (*cast, ("int32_t[]", behind))]
+        _check(lib.corels_near_graph(self._near, sizes, *given))
+        return NearGraph(sets, begins, rules, behind)
+
     def shares(self) -> Shares:
         """Sums over all lists."""
         classes, bits = len(self._instance.regrets), self._instance.bits
@@ -151,6 +165,7 @@ def _instance(instance: NearInstance) -> tuple[Any, Any, Any]:
         "points": instance.bits,
         "front": instance.front,
         "classes": len(instance.regrets),
+        "for_rules": instance.for_rules,
         "masks": masks,
         "regrets": regrets,
         "unit": instance.unit,

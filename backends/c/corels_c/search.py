@@ -269,6 +269,7 @@ def _instance(instance: Instance) -> tuple[Any, list[Any]]:
             "antecedents": instance.n_antecedents,
             "points": instance.n_points,
             "classes": instance.n_classes,
+            "for_rules": instance.for_rules,
             "masks": arrays[0],
             "regrets": arrays[1],
             "captured": arrays[2],

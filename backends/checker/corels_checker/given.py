@@ -15,7 +15,8 @@ Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for
 
 
 class Table(Protocol):
-    """captures: bool[M, P]; regrets: int64[C, P]; kept: the index of a numbered point, or -1."""
+    """captures: bool[M, P]; regrets: int64[C, P]; kept: the index of a numbered point, or -1;
+    for_rules: classes that rules may predict, the first ones; the default rule may all."""
 
     @property
     def captures(self) -> NDArray[Any]: ...
@@ -29,6 +30,8 @@ class Table(Protocol):
     def rule_cost(self) -> int: ...
     @property
     def total(self) -> int: ...
+    @property
+    def for_rules(self) -> int: ...
 
 
 class Proof(Protocol):

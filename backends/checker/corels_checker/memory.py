@@ -124,6 +124,7 @@ class Memory:
             **{"unit": table.unit, "rule_cost": table.rule_cost, "antecedents": antecedents},
             **{"points": points, "words": words, "classes": classes, "rows": len(weights)},
             **{"stride": columns.shape[1], "masks": masks, "columns": columns},
+            "for_rules": table.for_rules,
             "terms": np.concatenate(terms),
             "first": np.cumsum([0, *map(len, terms)], dtype=np.uint64),
         }

@@ -43,11 +43,17 @@ class Counts(NamedTuple):
     worst: NDArray[np.int64]  # [m] if each point got its worst class
     support: NDArray[np.int64]  # [m] weight; zero where no part reads it
     minority: NDArray[np.int64]  # [m] unavoidable errors; zero where no part reads it
+    for_rules: int  # of the classes, those that a rule may predict: the first ones
+
+    @property
+    def of_rules(self) -> NDArray[np.int64]:
+        """int64[., m]: the regrets of what a rule may predict."""
+        return self.regrets[: self.for_rules]
 
     @property
     def errors(self) -> NDArray[np.int64]:
         """int64[m]: the avoidable errors of a rule with each antecedent."""
-        return np.asarray(self.regrets.min(axis=0))
+        return np.asarray(self.of_rules.min(axis=0))
 
     @property
     def closing(self) -> NDArray[np.int64]:
@@ -84,7 +90,8 @@ class Expand(Tally):
         classes, (counts, totals) = self.instance.n_classes, self._counter.count(points)
         none = np.zeros_like(counts[0])
         weights = counts[classes + 1 :] if self.instance.counts_captured else (none, none)
-        return Counts(counts[:classes], totals[:classes], counts[classes], *weights)
+        found = counts[:classes], totals[:classes], counts[classes], *weights
+        return Counts(*found, self.instance.for_rules)
 
     def children(self, prefix: Prefix, counted: Counts, viable: NDArray[np.intp]) -> Children:
         """The table of children: what each new rule captures and costs, and what it leaves.
@@ -96,7 +103,7 @@ class Expand(Tally):
         support, minority = counted.support[viable], counted.minority[viable]
         columns = {
             "antecedent": viable,
-            "prediction": counted.regrets[:, viable].argmin(axis=0),  # of equal classes the first
+            "prediction": counted.of_rules[:, viable].argmin(axis=0),  # of equal classes the first
             "length": none + length,
             "serial": none,  # comes with the survivors
             "support": support,

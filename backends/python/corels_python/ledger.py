@@ -29,7 +29,7 @@ def blamed(kind: str, part: Any) -> Iterator[None]:
         yield
     except CorelsError:
         raise
-    except Exception as error:  # whatever a stranger's container raises
+    except Exception as error:  # whatever a third party's container raises
         raised = f"{type(error).__name__}: {error}"
         raise PluginError(f"{kind} {part.name!r} raised {raised}") from error
 
@@ -41,7 +41,7 @@ class Ledger:
         self._queue, self._cache, self._symmetry = queue, cache, symmetry
         self._in = self._out = 0
         self._watched = not built_in(symmetry)
-        self._best: dict[bytes, int] = {}  # what a stranger's map has admitted
+        self._best: dict[bytes, int] = {}  # what a third party's map has admitted
 
     # The queue.
 

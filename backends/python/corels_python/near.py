@@ -12,8 +12,17 @@ from heapq import heappop, heappush
 from itertools import chain, islice
 from typing import Any
 
-from corels.search.good_lists import Level, ListingEngine, NearInstance, NearProgress, Wanted
-from corels_python.masks import Weights, mask, members, without
+import numpy as np
+
+from corels.search.good_lists import (
+    Level,
+    ListingEngine,
+    NearGraph,
+    NearInstance,
+    NearProgress,
+    Wanted,
+)
+from corels_python.masks import Weights, mask, members, without, words
 
 State = tuple[Any, frozenset[int], int]
 
@@ -26,18 +35,20 @@ class PythonNear(ListingEngine):
         self._unit, self._rule_cost, self._wanted = instance.unit, instance.rule_cost, wanted
         self._points = members((instance.point >= 0).nonzero()[0])
         self._masks = [mask(row) for row in instance.masks]
+        self._words = instance.masks.shape[1]
         self._weights = [Weights(row) for row in instance.regrets]
+        self._for_rules = instance.for_rules
 
-    def _cost(self, points: Any) -> int:
-        """What a cell costs, predicted as well as possible."""
-        return self._unit * min(weights.of(points) for weights in self._weights)
+    def _cost(self, points: Any, classes: int | None = None) -> int:
+        """What a cell costs, predicted as well as possible by one of the first classes, or any."""
+        return self._unit * min(weights.of(points) for weights in self._weights[:classes])
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""
         points, pending, left = state
         for r, captured in enumerate(self._masks if left else ()):
             if r not in self._wanted.avoid and points & captured:
-                cost = self._rule_cost + self._cost(points & captured)
+                cost = self._rule_cost + self._cost(points & captured, self._for_rules)
                 yield r, cost, (without(points, captured), pending - {r}, max(-1, left - 1))
 
     def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
@@ -95,6 +106,23 @@ class PythonNear(ListingEngine):
         levels = sorted(self._tables[self._root])
         found = chain.from_iterable(self._completions(self._root, *level) for level in levels)
         return [(*self._wanted.begins_with, *rest) for rest in islice(found, start, start + count)]
+
+    def graph(self) -> NearGraph:
+        """The states that some completion within the budget is of."""
+        alive = [state for state in self._order if self._tables[state] or state == self._root]
+        number = {state: at for at, state in enumerate(alive)}
+        begins, rules, left = [0], list[int](), list[int]()
+        for state in alive:
+            followed = [(r, number[b]) for r, _, b in self._rules(state) if b in number]
+            rules += [r for r, _ in followed]
+            left += [behind for _, behind in followed]
+            begins.append(len(rules))
+        return NearGraph(
+            np.stack([words(state[0], self._words) for state in alive]),
+            np.array(begins),
+            np.array(rules, dtype=np.int32),
+            np.array(left, dtype=np.int32),
+        )
 
     def progress(self) -> NearProgress:
         """All is done in one step."""

@@ -25,7 +25,7 @@ from corels_python.node import Node
 
 def slacks(path: Sequence[Node], rules: NDArray[np.int32], unit: int) -> NDArray[np.int64]:
     """int64[n]: the slack of each child `rules` of the last set of the path."""
-    counts = [node.counted.regrets for node in path]
+    counts = [node.counted.of_rules for node in path]
     best = np.full(len(rules), path[-1].slack)
     last = counts[-1][:, rules].min(axis=0)  # errors of p_j, .., p_d-1 and r, as they come
     later = np.zeros(len(rules), dtype=np.int64)  # and of the p alone where r comes first

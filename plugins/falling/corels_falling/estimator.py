@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of, refuse_files
+from corels.sklearn.files import refuse_files
 from corels.tables import Column, Dataset, Mined
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
@@ -123,21 +122,6 @@ class FallingRuleListClassifier(CertifiedClassifier):
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
 
-    def _solver_options(self) -> dict[str, Any]:
-        return {
-            "backend": self.backend,
-            "method": self.method,
-            "positive_weight": self.positive_weight,
-            "rule_cost": self.rule_cost,
-            "iterations": self.iterations,
-            "stop_probability": self.stop_probability,
-            "theta": self.theta,
-            "max_rules": self.max_rules,
-            "max_length": self.max_length,
-            "seed": self._seed(),
-            **files_of(self),
-        }
-
     def _antecedents(
         self,
         columns: Mapping[str, Column],
@@ -203,6 +187,3 @@ class SoftlyFallingRuleListClassifier(FallingRuleListClassifier):
     _family = SoftlyFallingSolver
 
     violation_cost: float | Fraction | str = 0.5
-
-    def _solver_options(self) -> dict[str, Any]:
-        return super()._solver_options() | {"violation_cost": self.violation_cost}

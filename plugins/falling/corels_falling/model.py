@@ -233,8 +233,8 @@ def falling_rule_list(
 ) -> FallingRuleList:
     """The list with these antecedents (indices into the problem) in this order."""
     *rules, default = (
-        FallingRule(antecedent, positives, negatives)
-        for antecedent, (negatives, positives) in captured_in_order(problem, antecedents)
+        FallingRule(antecedent, cell.counts[1], cell.counts[0])
+        for antecedent, cell in captured_in_order(problem, antecedents)
     )
     return FallingRuleList(
         tuple(rules),

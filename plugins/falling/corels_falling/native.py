@@ -32,7 +32,7 @@ except ImportError as missing:  # a pure-Python install
 TABLE_BYTES = 2 << 30  # what the dominance table may take where no limit is given
 _BATCH = 4096
 _EXPANDED = 3  # the kind of a native event
-_NATIVE_EVENT = np.dtype([("kind", "<i4"), ("step", "<u4"), ("iteration", "<u8"), ("value", "<i8")])
+_NATIVE_EVENT = np.dtype([("kind", "i4"), ("step", "u4"), ("iteration", "u8"), ("value", "i8")])
 
 
 def available() -> bool:

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.plots.draw import on_axes
+from corels.plots.figure import Figure, Panel, Series
 from corels.search import Kind
 
 
@@ -42,26 +44,11 @@ def plot_steps(records: NDArray[Any], ax: Any = None, *, first: int | None = Non
     lines = steps_of(records)[:first]
     if not lines:
         raise InputError("there are no step events: expected a trace of level 'fine'")
-    ax = ax or _axes()
-    for line in lines:  # a mark for each step: an iteration of one step has no line
-        ax.plot(
-            range(1, len(line) + 1),
-            line,
-            "o-",
-            markersize=4,
-            color="tab:blue",
-            alpha=max(0.1, 1 / len(lines)),
-        )
     iterations = "1 iteration" if len(lines) == 1 else f"{len(lines)} iterations"
-    ax.set(
-        xlabel="step (rules so far + 1)",
-        ylabel="antecedents considered",
-        title=f"Antecedents considered at each step, {iterations}",
-    )
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.get_major_locator().set_params(integer=True)
-    ax.set_ylim(bottom=-0.5)
-    return ax
+    title = f"Antecedents considered at each step, {iterations}"
+    series = [Series("", range(1, len(line) + 1), line, marks=True) for line in lines]
+    panel = Panel(title, "step (rules so far + 1)", "antecedents considered", series)
+    return on_axes(Figure("", [panel]), ax)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,27 +117,11 @@ def plot_roc(
     label: str = "falling rule lists",
 ) -> Any:
     """Draw the lists over the positive weight beside the curves of other classifiers."""
-    ax = ax or _axes()
-    for name, (false, true, area) in (curves or {}).items():
-        ax.plot(false, true, linewidth=1, label=f"{name} (area {area:.3f})")
-    ordered = sorted(points, key=lambda p: (p.false_positive_rate, p.true_positive_rate))
-    ax.plot(
-        [p.false_positive_rate for p in ordered],
-        [p.true_positive_rate for p in ordered],
-        "o-",
-        color="black",
-        markersize=4,
-        label=label,
-    )
-    ax.set_xlabel("false positive rate")
-    ax.set_ylabel("true positive rate")
-    ax.legend()
-    return ax
-
-
-def _axes() -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("the plots need matplotlib: pip install 'corels[plot]'") from error
-    return Figure(figsize=(6, 4.5)).subplots()
+    series = [
+        Series(f"{name} (area {area:.3f})", false.tolist(), true.tolist())
+        for name, (false, true, area) in (curves or {}).items()
+    ]
+    rates = sorted((p.false_positive_rate, p.true_positive_rate) for p in points)
+    ours = Series(label, [false for false, _ in rates], [true for _, true in rates], marks=True)
+    panel = Panel("", "false positive rate", "true positive rate", [*series, ours])
+    return on_axes(Figure("", [panel]), ax)

@@ -47,7 +47,7 @@ def deciders(model: Model) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
             "then": decider.outcome,
             "counts": list(decider.counts),
             "captured": decider.captured,
-            "errors": decider.captured - decider.correct,
+            "errors": decider.captured - decider.correct if decider.judged else 0,
         }
         stated = {} if decider.stated is None else {"stated": float(decider.stated)}
         rows.append({**row, **stated})

@@ -67,7 +67,7 @@ def page_document(
     what = model.family
     listed, conditions = deciders(model)
     optional = {
-        "certificate": None if certificate is None else _certificate(certificate, what, more),
+        "certificate": None if certificate is None else _certificate(certificate, model, more),
         "folds": more.folds,
         "groups": more.groups,
         "held_out": more.held_out,
@@ -83,11 +83,11 @@ def page_document(
         "family": what,
         "label": model.label_name,
         "data": more.data,
-        "classes": [str(label) for label in model.classes],
+        "classes": [str(label) for label in model.says],
         "total": model.training_weight,
         "errors": model.errors,
         "commonest": max(sum(counts) for counts in zip(*_counts(model), strict=True)),
-        "deciders": listed,
+        "deciders": [_padded(one, len(model.says)) for one in listed],
         "conditions": conditions,
         "remarks": list(model.remarks()),
         **{name: part for name, part in optional.items() if part is not None},
@@ -99,15 +99,22 @@ def page_document(
     return shown
 
 
+def _padded(decider: dict[str, Any], says: int) -> dict[str, Any]:
+    """With a count for whatever a model may say: no row has another label than a class."""
+    counts = decider["counts"]
+    return {**decider, "counts": [*counts, *[0] * (says - len(counts))]}
+
+
 def _counts(model: Model) -> list[tuple[int, ...]]:
     return [decider.counts for decider in model.deciders()]
 
 
-def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str, Any]:
+def _certificate(certificate: Certificate, model: Model, more: Further) -> dict[str, Any]:
+    what = model.family
     found = {
         "optimal": certificate.optimal,
         "verdict": verdict(certificate, what) + ".",
-        "proved": _proved(certificate, what),
+        "proved": _proved(certificate, model),
         "objective": float(certificate.objective),
         "lower_bound": float(certificate.lower_bound),
         "gap": float(certificate.gap),
@@ -119,15 +126,14 @@ def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str
     return found
 
 
-def _proved(certificate: Certificate, what: str) -> str:
+def _proved(certificate: Certificate, model: Model) -> str:
     """What was proved, in a sentence; before it, what a cost is where lambda says so."""
-    price = certificate.regularization
-    meaning = ""
+    price, what = certificate.regularization, model.family
+    meaning, paid = "", "the share of rows that it predicts wrongly"
+    if model.outcomes is not None:
+        paid = "on average what it says of a row"
     if price is not None:
-        meaning = (
-            f"A {what} costs the share of rows that it predicts wrongly, and {float(price):g} more "
-            "for each of its rules. "
-        )
+        meaning = f"A {what} costs {paid}, and {float(price):g} more for each of its rules. "
     given = provided(certificate.foreign)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.model import Model
+from corels_page.new_rows import only_classes
 
 MOST_GROUPS = 12
 
@@ -33,6 +34,7 @@ def groups(
     Raises:
         InputError: where there is no such column, or it has more than MOST_GROUPS values.
     """
+    only_classes(model)
     names, of = members(columns, column)
     places = {str(label): place for place, label in enumerate(model.classes)}
     true = np.array([places.get(str(label), -1) for label in truth])

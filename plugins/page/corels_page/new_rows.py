@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.errors import OptionError
 from corels.model import Model
 from corels.tables.folds import stratified_folds
 
@@ -52,11 +53,24 @@ class Rows:
         )
 
     def right(self, model: Model) -> NDArray[np.bool_]:
-        """(N,) bool: what a model predicts rightly. A class that it does not know is wrong."""
+        """(N,) bool: what a model predicts rightly. A class that it does not know is wrong.
+
+        Raises OptionError for a model that may say something else than classes.
+        """
+        only_classes(model)
         names = [str(label) for label in model.classes]
         predicted = model.predict_indices(self.columns).tolist()
         pairs = zip(predicted, self.truth, strict=True)
         return np.array([names[one] == str(true) for one, true in pairs], np.bool_)
+
+
+def only_classes(model: Model) -> None:
+    """Raises OptionError for a model that may abstain, defer or say what to do."""
+    if model.says != model.classes:
+        raise OptionError(
+            "this model may say something else than classes: the page cannot count how often it is "
+            "right on other rows or in groups"
+        )
 
 
 def held_out(model: Model, rows: Rows, name: str) -> dict[str, Any]:

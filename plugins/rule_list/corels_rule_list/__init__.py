@@ -7,7 +7,7 @@ path        the optimum for every lambda, and cross-validation over it
 near        all good lists
 explain     why this list, the story and the tree of a search, advice
 estimator   for scikit-learn
-commands    `path`, `near`, `why`, `tree`
+commands    `near`, `why`, `tree`
 """
 
 from __future__ import annotations
@@ -62,41 +62,12 @@ def register_commands(register: Callable[[Any], None]) -> None:
     module = "corels_rule_list.commands"
     register(
         Command(
-            "path",
-            f"{module}.path",
-            "path",
-            "path_signature",
-            common=(
-                "label",
-                "dataset",
-                "low",
-                "folds",
-                "lists",
-                "max_cardinality",
-                "output",
-                "plot",
-            ),
-        )
-    )
-    register(
-        Command(
             "near",
             f"{module}.near",
             "near",
             "near_signature",
-            common=(
-                "label",
-                "dataset",
-                "regularization",
-                "within",
-                "best",
-                "count",
-                "lists",
-                "model",
-                "format",
-                "output",
-                "time_limit",
-            ),
+            common="label dataset regularization within best count lists model format output "
+            "time_limit",
         )
     )
     register(
@@ -105,15 +76,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
             f"{module}.why",
             "explain_list",
             "why_signature",
-            common=(
-                "label",
-                "dataset",
-                "regularization",
-                "model",
-                "exact",
-                "max_cardinality",
-                "time_limit",
-            ),
+            common="label dataset regularization model exact max_cardinality time_limit",
         )
     )
     register(
@@ -122,6 +85,6 @@ def register_commands(register: Callable[[Any], None]) -> None:
             f"{module}.tree",
             "tree",
             "tree_signature",
-            common=("label", "dataset", "regularization", "output", "prefixes"),
+            common="label dataset regularization output prefixes",
         )
     )

@@ -6,10 +6,12 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from corels.model.outcomes import Amounts, OutcomesPart
 from corels.model.schema import (
     MOST_RULES,
     AntecedentPart,
     CertificatePart,
+    Count,
     Counts,
     DataPart,
     Label,
@@ -19,11 +21,14 @@ from corels.model.schema import (
 
 
 class RulePart(Struct, forbid_unknown_fields=True):
-    """One rule of a rule list: `if` is null in the default rule. `counts`: by class."""
+    """One rule of a rule list: `if` is null in the default rule. `counts`: by class. `costs`: by
+    outcome, where these have costs; `right`: the weight that the outcome is right for."""
 
     condition: AntecedentPart | None = field(name="if")
     then: Label
     counts: Counts
+    costs: Amounts | None = None
+    right: Count | None = None
 
 
 class RuleListDocument(Struct, forbid_unknown_fields=True):
@@ -34,5 +39,6 @@ class RuleListDocument(Struct, forbid_unknown_fields=True):
     label: str
     classes: Labels
     rules: Annotated[list[RulePart], Meta(min_length=1, max_length=MOST_RULES)]
+    outcomes: OutcomesPart | UnsetType = UNSET
     certificate: CertificatePart | UnsetType = UNSET
     data: DataPart | UnsetType = UNSET

@@ -8,10 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
+from corels.problem.constraints import Demands, demands
+from corels.problem.costs import Costs
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of
+from corels.tables.options import COVERAGE
+from corels_rule_list.estimator_costs import answers_for, costs_of, mean_cost
 
 
 @dataclass(eq=False, repr=False)
@@ -75,9 +79,28 @@ class RuleListClassifier(CertifiedClassifier):
         How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
+    cost_matrix : array of (classes, classes) or dict, default=None
+        What it costs to predict the second class where the first is true, `cost[true][predicted]`
+        in the order of `classes_`, or {(true, predicted): cost}; None is 1 for each mistake.
+    abstain : float, Fraction or str, default=None
+        Rules may also say "don't know", which costs so much for each row.
+    defer : fitted classifier or array of (rows,), default=None
+        Rules may also hand over to this classifier, or to the one whose predictions these are; that
+        costs what its mistakes cost, and `defer_cost`.
+    defer_cost : float, Fraction or str, default=None
+        What handing over costs for each row, beside mistakes; None is 0.
+    defer_where : {"anywhere", "default"}, default=None
+        Whether rules may hand over, or the default rule alone; None is "anywhere".
     time_limit, node_limit, memory_limit : default=60, None, None
         Seconds (of the whole fit), expanded prefixes and megabytes after which the search stops
         with the best list so far, its gap and a ConvergenceWarning. None is no limit.
+    constraints : sequence, default=()
+        What may differ so much between the groups of `sensitive_features` at most: Fairlearn's
+        `DemographicParity(difference_bound=0.02)` and so on, or texts, "statistical-parity:0.02",
+        "equal-opportunity", "predictive-equality", "equalized-odds", "accuracy-parity". What is
+        certified is the best list that keeps to them.
+    coverage : float, default=None
+        The least share of rows for which the list says a class, where it may abstain or defer.
     n_jobs : int, default=None
         Threads of the C engine; None is 1, -1 is one for each processor.
     random_state : int, RandomState or None, default=None
@@ -146,23 +169,107 @@ class RuleListClassifier(CertifiedClassifier):
     preset: str = "fast"
     max_cardinality: int = 1
     max_support: float | None = None
+    cost_matrix: Any = None
+    abstain: Any = None
+    defer: Any = None
+    defer_cost: Any = None
+    defer_where: str | None = None
+    constraints: Any = ()
+    coverage: Any = None
     n_jobs: int | None = None
     proof: str | os.PathLike[str] | None = None
     resume: str | os.PathLike[str] | None = None
 
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        sample_cost: Any = None,
+        *,
+        sensitive_features: Any = None,
+    ) -> RuleListClassifier:
+        """As `CertifiedClassifier.fit`.
+
+        sample_cost: (N, C) what it costs to predict each class, row by row, in place of
+        `cost_matrix`; in the order of `classes_`. sensitive_features: (N,) the group of each row,
+        for `constraints`, or (N, columns): rows with the same values are a group. It is no
+        antecedent, unless X has it, too.
+
+        Raises InfeasibleError where no list keeps to the constraints.
+        """
+        self._priced, self._sensitive = (X, sample_cost), sensitive_features
+        try:
+            super().fit(X, y, sample_weight)
+        finally:
+            del self._priced, self._sensitive
+        return self
+
+    def _demands(self, rows: int) -> Demands | None:
+        groups, name = self._sensitive, "sensitive_features"
+        if groups is not None:
+            name = str(getattr(groups, "name", None) or name)
+            groups = np.asarray(groups, dtype=object)
+            if groups.ndim == 2:
+                groups = np.array([", ".join(map(str, row)) for row in groups], dtype=object)
+            if groups.shape != (rows,):
+                raise InputError(f"sensitive_features has {len(groups)} values for {rows} rows")
+            groups = groups.tolist()
+        return demands(self.constraints, COVERAGE.check(self.coverage), name, groups)
+
+    def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
+        X, sample_cost = self._priced
+        return costs_of(self, X, labels, classes, sample_cost)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """(N,) the predicted label of each row, "don't know", or what the other model answers.
+
+        Where rules may say more than classes, an array of objects.
+        """
+        model = self._model
+        outcomes = model.outcomes
+        if outcomes is None or model.says == model.classes:
+            return super().predict(X)
+        said = model.predict_indices(self._read_new(X))
+        words = np.empty(len(model.says), dtype=object)
+        words[:] = [*self.classes_.tolist(), *model.says[len(self.classes_) :]]
+        found = words[said]
+        handed = np.array([kind == "defer" for kind in outcomes.kinds])[said]
+        if handed.any() and hasattr(self.defer, "predict"):
+            found[handed] = answers_for(self.defer, X, len(said))[handed]
+        return found
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, sample_cost: Any = None) -> float:
+        """Accuracy; where outcomes have costs the mean cost, below 0, so that larger is better.
+
+        sample_cost: as in `fit`, for these rows.
+        """
+        model = self._model
+        if model.outcomes is None:
+            return float(super().score(X, y, sample_weight))
+        said = model.predict_indices(self._read_new(X))
+        truth = np.asarray(y)
+        places = {label: place for place, label in enumerate(self.classes_.tolist())}
+        strange = [label for label in truth.tolist() if label not in places]
+        if strange:
+            raise InputError(f"y has the class {strange[0]!r}, which was not there in fit")
+        labels = np.array([places[label] for label in truth.tolist()], dtype=np.int64)
+        costs = costs_of(self, X, labels, model.classes, sample_cost)
+        if costs is None or len(costs.outcomes) != len(model.says):
+            raise InputError("the costs of these rows are not known: pass sample_cost, as in fit")
+        return -mean_cost(costs, said, sample_weight)
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """As of `CertifiedClassifier`; where outcomes have costs, class frequencies alone: those of
+        the second class less 1/2, or of all classes."""
+        if self._model.outcomes is None:
+            return super().decision_function(X)
+        shares = self.predict_proba(X)
+        return np.asarray(shares[:, 1] - 0.5 if shares.shape[1] == 2 else shares)
+
     def _solver_options(self) -> dict[str, Any]:
-        return {
-            "backend": self.backend,
-            "preset": self.preset,
-            "search": self.search,
-            "policy": self.policy,
-            "map": self.symmetry_map,
-            "max_rules": self.max_rules,
-            "start": self.start,
-            "seed": self._seed(),
-            "threads": threads(self.n_jobs),
-            **files_of(self),
-        }
+        own = {"map": self.symmetry_map, "threads": threads(self.n_jobs)}
+        return super()._solver_options() | own
 
     def decision_path(self, X: Any) -> Any:
         """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).

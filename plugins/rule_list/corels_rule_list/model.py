@@ -16,11 +16,13 @@ from corels.model.certificate import Certificate
 from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
+from corels.model.outcomes import outcomes_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
 
 if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
     from corels_rule_list.document import RuleListDocument
 
 
@@ -28,12 +30,15 @@ if TYPE_CHECKING:
 class Rule:
     """One rule, or the default rule (`antecedent` None).
 
-    prediction: index into the list's classes. counts: training weight captured, per class.
+    prediction: index into the list's classes, or into its outcomes where these have costs. counts:
+    training weight captured, per class. costs, right: as of a `Decider`.
     """
 
     antecedent: Antecedent | None
     prediction: int
     counts: tuple[int, ...]
+    costs: tuple[int, ...] = ()
+    right: int | None = None
 
     @property
     def captured(self) -> int:
@@ -42,8 +47,8 @@ class Rule:
 
     @property
     def correct(self) -> int:
-        """Of it, the weight of the predicted class."""
-        return self.counts[self.prediction]
+        """Of it, the weight that the prediction is right for."""
+        return (self.right or 0) if self.costs else self.counts[self.prediction]
 
     @property
     def frequencies(self) -> tuple[float, ...]:
@@ -68,6 +73,7 @@ class RuleList(Model):
     default: Rule
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
+    outcomes: Outcomes | None = None
 
     def __new__(cls, *given: Any, **named: Any) -> Any:
         """A list, or one of the old package if it is called as there: with its three arguments,
@@ -80,7 +86,8 @@ class RuleList(Model):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles name all arguments: a call without any means the old class."""
-        return type(self), (self.rules, self.default, self.classes, self.label_name)
+        own = self.rules, self.default, self.classes, self.label_name, self.outcomes
+        return type(self), own
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""
@@ -93,16 +100,24 @@ class RuleList(Model):
     total = Model.training_weight
 
     def objective(self, regularization: Fraction) -> Fraction:
-        """R(d) = errors/n + lambda * length."""
-        return Fraction(self.errors, self.total) + regularization * len(self)
+        """R(d) = errors/n + lambda * length, or the mean cost in place of errors/n."""
+        return Fraction(self.paid, self.worth) + regularization * len(self)
+
+    @property
+    def worth(self) -> int:
+        """What the objective counts as 1, in the unit of `paid`: n, or the scale of the costs n."""
+        return self.total if self.outcomes is None else self.total * self.outcomes.scale
 
     def cost(self, problem: Problem) -> int:
         """The scaled cost in the problem that it was learned from, whatever its regularization."""
-        return problem.unit * self.errors + problem.rule_cost * len(self)
+        paid = problem.unit * (self.paid - problem.offset)
+        return paid + problem.rule_cost * len(self)
 
     def deciders(self) -> tuple[Decider, ...]:
         """The rules in order, the default rule last."""
-        return tuple(Decider.rule(r.antecedent, r.prediction, r.counts) for r in self)
+        return tuple(
+            Decider.rule(r.antecedent, r.prediction, r.counts, None, r.costs, r.right) for r in self
+        )
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; class counts included, so that probabilities survive the journey."""
@@ -111,11 +126,13 @@ class RuleList(Model):
             "version": self.version,
             "label": self.label_name,
             "classes": list(self.classes),
+            **({} if self.outcomes is None else {"outcomes": outcomes_document(self.outcomes)}),
             "rules": [
                 {
                     "if": antecedent_document(rule.antecedent) if rule.antecedent else None,
-                    "then": self.classes[rule.prediction],
+                    "then": self.says[rule.prediction],
                     "counts": list(rule.counts),
+                    **({"costs": list(rule.costs), "right": rule.right} if rule.costs else {}),
                 }
                 for rule in self
             ],
@@ -129,16 +146,21 @@ class RuleList(Model):
         return cls((), Rule(None, counts.index(max(counts)), counts), classes, label_name)
 
     @classmethod
-    def of(cls, problem: Problem, antecedents: Sequence[int]) -> RuleList:
+    def of(
+        cls, problem: Problem, antecedents: Sequence[int], said: Sequence[int] | None = None
+    ) -> RuleList:
         """The rule list with these antecedents (indices into the problem) in this order.
 
-        Each rule predicts the majority class of what it captures; of equal classes the first one.
+        said: what each rule says, the default rule last. If not given, each rule predicts the
+        majority class of what it captures, or where outcomes have costs says the cheapest one; of
+        equals the first.
         """
         *rules, default = (
-            Rule(antecedent, counts.index(max(counts)), counts)
-            for antecedent, counts in captured_in_order(problem, antecedents)
+            Rule(antecedent, *cell)
+            for antecedent, cell in captured_in_order(problem, antecedents, said)
         )
-        return cls(tuple(rules), default, problem.classes, problem.label_name)
+        outcomes = None if problem.costs is None else problem.outcomes
+        return cls(tuple(rules), default, problem.classes, problem.label_name, outcomes)
 
     @classmethod
     def document_type(cls) -> type[RuleListDocument]:
@@ -150,19 +172,25 @@ class RuleList(Model):
     @classmethod
     def read(cls, found: RuleListDocument) -> RuleList:
         """The list of a document."""
+        from msgspec import UNSET
+
         from corels.model.coherence import antecedent_of, class_counts, class_number
 
+        outcomes = None if found.outcomes is UNSET else found.outcomes.read(found.classes)
+        says = found.classes if outcomes is None else outcomes.names
         *listed, default = (
             Rule(
                 None if part.condition is None else antecedent_of(part.condition),
-                class_number(part.then, found.classes),
+                class_number(part.then, says),
                 class_counts(part.counts, found.classes),
+                () if outcomes is None else class_counts(part.costs or [], says, "costs"),
+                part.right,
             )
             for part in found.rules
         )
         if default.antecedent is not None or any(r.antecedent is None for r in listed):
             raise InputError("the rule-list document needs exactly one default rule, the last one")
-        return cls(tuple(listed), default, tuple(found.classes), found.label)
+        return cls(tuple(listed), default, tuple(found.classes), found.label, outcomes)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
         """What the list costs by its own counts; None without a price of a rule."""

@@ -1,4 +1,4 @@
-"""What is special to the check of a rule list: majorities, and the price of a rule."""
+"""What is special to the check of a rule list: the cheapest outcomes, and the price of a rule."""
 
 from __future__ import annotations
 
@@ -11,26 +11,82 @@ from corels.model.recount import Counts, Finding, certified, not_refuted
 
 
 def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    """The findings about predictions and certificate."""
-    for number, (decider, found) in enumerate(zip(counts.deciders, counts.decided, strict=True)):
-        if found[decider.outcome] != max(found.values(), default=0):
-            yield Finding(counts.name(number), False, "that is not the majority")
+    """The findings about predictions, costs and certificate.
+
+    Under constraints a rule may say what costs more, and a list of the same antecedents be cheaper.
+    """
+    free = not document.get("certificate", {}).get("constraints")
+    if counts.outcomes is None:
+        for number, (decider, found) in enumerate(
+            zip(counts.deciders, counts.decided, strict=True)
+        ):
+            if free and found[decider.outcome] != max(found.values(), default=0):
+                yield Finding(counts.name(number), False, "that is not the majority")
+    else:
+        yield from _costs(counts, free=free)
+        if counts.costs is None or _names(counts) != counts.outcomes.names:
+            return
     if "certificate" in document and counts.total:
-        yield from _certificate(document["certificate"], counts)
+        yield from _certificate(document["certificate"], counts, free=free)
 
 
-def _certificate(certificate: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
-    penalty, total = Fraction(certificate["exact"]["regularization"]), counts.total
+def _names(counts: Counts) -> tuple[Any, ...]:
+    return () if counts.costs is None else counts.costs.outcomes.names
+
+
+def _costs(counts: Counts, *, free: bool) -> Iterator[Finding]:
+    """Whether what every outcome costs is what the list says, and the cheapest one is said."""
+    assert counts.outcomes is not None
+    if counts.costs is None or _names(counts) != counts.outcomes.names:
+        here = ", ".join(map(str, _names(counts))) or "none are known"
+        yield Finding("costs", False, f"the outcomes here: {here}")
+        return
+    scale, stated = counts.costs.outcomes.scale, counts.outcomes.scale
+    may = _may_say(counts)
+    for number, (decider, paid) in enumerate(
+        zip(counts.deciders, counts.decided_by(counts.deciders, counts.paid), strict=True)
+    ):
+        costs = [paid[outcome] for outcome in range(len(counts.says))]
+        if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
+            told = ", ".join(f"{cost / scale:g}" for cost in costs)
+            yield Finding(counts.name(number), False, f"the outcomes cost {told}")
+        elif free and paid[decider.outcome] != min(costs[: may if decider.clauses else None]):
+            yield Finding(counts.name(number), False, "that is not the cheapest outcome")
+
+
+def _may_say(counts: Counts) -> int:
+    """How many of the outcomes a rule may say, the first ones."""
+    assert counts.outcomes is not None
+    return counts.outcomes.for_rules
+
+
+def _certificate(
+    certificate: Mapping[str, Any], counts: Counts, *, free: bool
+) -> Iterator[Finding]:
+    penalty, worth = Fraction(certificate["exact"]["regularization"]), counts.total
+    cells = None
+    if counts.costs is not None:
+        worth, cells = worth * counts.costs.outcomes.scale, counts.paid
+
+    def paid(decided: Sequence[Counter[int]]) -> int:
+        if counts.outcomes is None:
+            return sum(sum(of.values()) - max(of.values(), default=0) for of in decided)
+        said = range(len(counts.says))
+        *rules, rest = ([of[outcome] for outcome in said] for of in decided)
+        return sum(min(of[: _may_say(counts)]) for of in rules) + min(rest)
+
+    def as_said(decided: Sequence[Counter[int]]) -> int:
+        pairs = zip(decided, counts.deciders, strict=True)
+        if counts.outcomes is None:
+            return sum(sum(of.values()) - of[one.outcome] for of, one in pairs)
+        return sum(of[one.outcome] for of, one in pairs)
 
     def cost(decided: Sequence[Counter[int]]) -> Fraction:
-        return Fraction(_errors(decided), total) + penalty * (len(decided) - 1)
+        return Fraction(paid(decided), worth) + penalty * (len(decided) - 1)
 
-    errors, length = _errors(counts.decided), len(counts.deciders) - 1
-    how = f"{errors}/{total} + {length} x {penalty}"
-    yield from certified(certificate, cost(counts.decided), how)
-    if tried := list(map(cost, counts.reordered())):
+    found = counts.decided_by(counts.deciders, cells)
+    own, length = as_said(found), len(found) - 1
+    how = f"{own}/{worth} + {length} x {penalty}"
+    yield from certified(certificate, Fraction(own, worth) + penalty * length, how)
+    if free and (tried := list(map(cost, counts.reordered(cells)))):
         yield not_refuted(certificate, min(tried), f"{len(tried)} lists of the same antecedents")
-
-
-def _errors(decided: Sequence[Counter[int]]) -> int:
-    return sum(sum(found.values()) - max(found.values(), default=0) for found in decided)

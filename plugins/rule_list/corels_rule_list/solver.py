@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
+from corels.search import SEARCHES, Backend, LambdaChoice, ModelPath, Search, Solver
+from corels.tables.options import DEMAND_OPTIONS
 from corels_rule_list.choice import choose_parts
 from corels_rule_list.model import RuleList
 from corels_rule_list.presets import MOST_THREADS, PRESETS
@@ -23,11 +24,53 @@ if TYPE_CHECKING:
     from corels_rule_list.estimator import RuleListClassifier
 
 
+PATH_OPTIONS = (
+    Option(
+        "over",
+        "text",
+        "lambda",
+        "what changes along the path: lambda, or parity, how much may differ between groups: from "
+        "any difference down to those of --fair",
+        choices=("lambda", "parity"),
+    ),
+    Option(
+        "regularization",
+        "fraction",
+        "0.01",
+        "lambda where the path is over parity",
+        low=0,
+        high=1,
+    ),
+    Option("low", "fraction", "0.01", "the least lambda of the path", low=0, high=1),
+    Option(
+        "high",
+        "fraction",
+        None,
+        "the largest lambda of the path (default: where rules begin to pay)",
+        low=0,
+        high=1,
+        optional=True,
+    ),
+    Option("folds", "int", 0, "held-out folds for the accuracy; 0 for none", low=0, high=1000),
+    Option(
+        "total_time",
+        "float",
+        None,
+        "seconds for all searches together; what is not proved by then shows as a gap",
+        low=0,
+        optional=True,
+    ),
+    *DEMAND_OPTIONS,
+)
+
+
 class RuleListSolver(Solver):
     """Optimal rule lists: minimise errors/N + lambda * length, and prove it."""
 
     name = "rule-list"
     summary = "certifiably optimal rule lists (CORELS)"
+    constrained = True
+    knows_costs = True
     options = (
         Option(
             "backend",
@@ -100,6 +143,8 @@ class RuleListSolver(Solver):
         ),
     )
 
+    path_options = PATH_OPTIONS
+
     @property
     def proof(self) -> ProofFormat:
         """Claims about sets of points."""
@@ -122,8 +167,38 @@ class RuleListSolver(Solver):
         if refusal is not None:
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
+        if problem.constraints:
+            return self._constrained(problem, options, backend, memory_limit)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
+
+    def path(
+        self,
+        problem: Problem,
+        data: Dataset,
+        settings: Mapping[str, Any],
+        *,
+        report: Callable[[str], None] | None = None,
+        sinks: Sequence[Any] = (),
+    ) -> ModelPath:
+        """The best list for every lambda of an interval, or for every difference of groups."""
+        from corels_rule_list.path.asked import asked_path
+
+        return asked_path(problem, data, settings, report=report, sinks=sinks)
+
+    def _constrained(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        backend: Backend,
+        memory_limit: int | None,
+    ) -> Search:
+        from corels_rule_list.fair.search import ConstrainedSearch
+
+        def free(priced: Problem) -> Search:
+            return self.search(priced, options, memory_limit=memory_limit)
+
+        return ConstrainedSearch(problem, free, backend, options)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

@@ -14,7 +14,7 @@ from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of, refuse_files
+from corels.sklearn.files import refuse_files
 from corels.tables import Dataset
 from corels_colgen.ruleset import ClauseSet, RuleSet
 
@@ -148,20 +148,6 @@ class RuleSetClassifier(CertifiedClassifier):
             return weights
         self.weight_resolution_ = max(weights.resolution, least * weights.unit)
         return replace(weights, values=values, resolution=self.weight_resolution_)
-
-    def _solver_options(self) -> dict[str, Any]:
-        return {
-            "complexity": self.complexity,
-            "form": self.form,
-            "max_conditions": self.max_conditions,
-            "penalty_clause": self.penalty_clause,
-            "penalty_condition": self.penalty_condition,
-            "positive_weight": self.positive_weight,
-            "pricing_limit": self.pricing_limit,
-            "pricing": self.pricing,
-            "seed": self._seed(),
-            **files_of(self),
-        }
 
     def _constant(self, data: Dataset) -> Result:
         """One class, or no condition to choose from: the majority class, which no clause beats."""

@@ -20,6 +20,7 @@ from corels.clock import FIRST_LINE, LINE_SECONDS, Clock
 from corels.errors import OptionError
 from corels.model.spans import span_text
 from corels.options import check_all
+from corels.plots.figure import Figure, Panel, Series
 from corels.problem import Problem
 from corels.search import Status
 from corels.tables import Dataset
@@ -128,32 +129,23 @@ class RuleSetPath:
         """Every rule set in words."""
         return "\n\n".join(f"budget {p.budget}:\n{p.model.to_text()}" for p in self.points)
 
-    def plot(self, axes: Any = None) -> Any:
+    def figure(self) -> Figure:
         """Accuracy against complexity: training, and held-out folds with their spread."""
-        if axes is None:
-            from matplotlib import pyplot
-
-            _, axes = pyplot.subplots(layout="constrained")
         rows = self.to_rows()
-        axes.plot(
-            [row["complexity"] for row in rows],
-            [row["training_accuracy"] for row in rows],
-            marker="o",
-            linestyle="--",
-            label="training",
-        )
+        sizes, right = ([row[name] for row in rows] for name in ("complexity", "training_accuracy"))
+        series = [Series("training", sizes, right, dashed=True, marks=True)]
         if self.held_out:
-            axes.errorbar(
-                [entry.complexity for entry in self.held_out],
-                [entry.accuracy for entry in self.held_out],
-                yerr=[entry.spread for entry in self.held_out],
-                marker="s",
-                capsize=3,
-                label="held-out folds (mean and standard deviation)",
-            )
-        axes.set(xlabel="complexity (clauses + conditions)", ylabel="accuracy")
-        axes.legend()
-        return axes
+            of = zip(*((e.complexity, e.accuracy, e.spread) for e in self.held_out), strict=True)
+            sizes, right, spread = of
+            label = "held-out folds (mean and standard deviation)"
+            series.append(Series(label, sizes, right, marks=True, spread=spread))
+        return Figure("", [Panel("", "complexity (clauses + conditions)", "accuracy", series)])
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw it on matplotlib's axes, or on new ones; returns them."""
+        from corels.plots.draw import on_axes
+
+        return on_axes(self.figure(), axes)
 
 
 class InterruptedPathError(KeyboardInterrupt):
@@ -319,7 +311,10 @@ def dataset_held_out(
 
 
 def solver_path(
-    data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+    problem: Problem,
+    data: Dataset,
+    settings: Mapping[str, Any],
+    report: Callable[[str], None] | None,
 ) -> RuleSetPath:
     """What `corels path` asks for: all rows first, then the folds. Ctrl-C keeps what is done."""
     budgets = _budgets(settings["budgets"])
@@ -329,7 +324,6 @@ def solver_path(
     outside: list[HeldOut] = []
     interrupted = False
     try:
-        problem = Problem.from_dataset(data, 0)
         points = rule_set_path(problem, budgets, report=report, **options)
         if settings["folds"]:
             if report is not None:

@@ -6,7 +6,7 @@ methods that need it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -60,13 +60,19 @@ class RuleSetSolver(Solver):
         return RuleSetSearch(problem, options)
 
     def path(
-        self, data: Dataset, settings: Mapping[str, Any], report: Callable[[str], None] | None
+        self,
+        problem: Problem,
+        data: Dataset,
+        settings: Mapping[str, Any],
+        *,
+        report: Callable[[str], None] | None = None,
+        sinks: Sequence[Any] = (),
     ) -> RuleSetPath:
         """The best rule set for each budget, and its accuracy on held-out folds."""
         from corels_colgen.path import solver_path
 
         _need_highs()
-        return solver_path(data, settings, report)
+        return solver_path(problem, data, settings, report)
 
     def model_type(self) -> type[RuleSet]:
         """Rule sets."""

@@ -37,18 +37,8 @@ def register_commands(register: Callable[[Any], None]) -> None:
             module,
             "compare",
             "compare_signature",
-            common=(
-                "label",
-                "dataset",
-                "regularization",
-                "policy",
-                "search",
-                "config",
-                "repeats",
-                "time_limit",
-                "output",
-                "plot",
-            ),
+            common="label dataset regularization policy search config repeats time_limit output "
+            "plot",
         )
     )
     register(
@@ -57,15 +47,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
             module,
             "ablate",
             "ablate_signature",
-            common=(
-                "label",
-                "dataset",
-                "regularization",
-                "repeats",
-                "time_limit",
-                "output",
-                "plot",
-            ),
+            common="label dataset regularization repeats time_limit output plot",
         )
     )
     register(
@@ -74,17 +56,7 @@ def register_commands(register: Callable[[Any], None]) -> None:
             module,
             "evaluate",
             "evaluate_signature",
-            common=(
-                "label",
-                "dataset",
-                "model",
-                "folds",
-                "group",
-                "time_limit",
-                "output",
-                "plot",
-                "results",
-            ),
+            common="label dataset model folds group time_limit output plot results",
         )
     )
 

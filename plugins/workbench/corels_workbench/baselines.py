@@ -47,9 +47,9 @@ class Learner:
 def learners() -> dict[str, Learner]:
     """Name -> learner: ours first, then scikit-learn's, then those of further packages."""
     from corels_workbench.ours import ours
-    from corels_workbench.strangers import strangers
+    from corels_workbench.third_party import third_party
 
-    return {**ours(), **_sklearns(), **strangers()}
+    return {**ours(), **_sklearns(), **third_party()}
 
 
 def chosen(names: tuple[str, ...]) -> dict[str, Learner]:

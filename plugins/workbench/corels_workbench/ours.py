@@ -19,7 +19,7 @@ MOST_ACCURATE = "rule list, most accurate lambda"
 
 
 class Solved:
-    """A registered solver as a learner: every model family that is installed, strangers' too."""
+    """A registered solver as a learner: every model family that is installed, by anybody."""
 
     def __init__(self, solver: str, settings: Mapping[str, Any]) -> None:
         self._solver, self._settings = solver, settings

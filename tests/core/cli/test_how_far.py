@@ -7,10 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 from corels.data import csvtext
-from corels_rule_list.commands import path as path_command
 from corels_rule_list.commands.near import _Reporter
-from corels_rule_list.commands.path import _Told
 from corels_rule_list.near.rest import Rest
+from corels_rule_list.path.asked import SearchLines
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import regularization_path
 from corels_workbench.cells import InterruptedCellError
@@ -19,6 +18,7 @@ from corels_workbench.commands.experiments import _abandoning
 import corels
 from corels.checking.watch import Watch
 from corels.cli import progress as displays
+from corels.cli.exits import say
 from corels.cli.interrupts import interruptible
 from corels.cli.pieces import Pieces
 from corels.errors import InputError
@@ -124,7 +124,7 @@ def test_a_count_of_lists_foretells_its_last_step(clock, capsys):
 
 
 def test_a_path_tells_how_many_searches_may_follow(capsys):
-    told = _Told()
+    told = SearchLines(say)
 
     def found(rules, seconds):
         certificate = SimpleNamespace(
@@ -190,7 +190,7 @@ def test_ctrl_c_in_the_folds_keeps_the_path(corels, monkeypatch):
     def interrupted(*data, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(path_command, "cross_validated", interrupted)
+    monkeypatch.setattr("corels_rule_list.path.asked.cross_validated", interrupted)
     ended = corels("path", "--dataset", "titanic", "--low", "0.02", "--folds", "2")
     assert ended.code == 130 and "lambda" in ended.out and "held out" not in ended.out
 
@@ -232,7 +232,7 @@ def test_ctrl_c_ends_a_cell_of_evaluate_also_within_a_search(problem):
         corels.solve(problem, sinks=[_Pressing()])
     with pytest.raises(KeyboardInterrupt), _abandoning():
         signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before and not CtrlC.active
+    assert signal.getsignal(signal.SIGINT) is before and not CtrlC.running()
 
 
 def test_lines_are_numbered_through_all_pieces_of_a_file(monkeypatch):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from corels.antecedents import Condition
-from corels.data import TABLE_OPTIONS, TableOptions, datasets
+from corels.data import DEMAND_OPTIONS, TABLE_OPTIONS, TableOptions, datasets
 
 from corels.tables.condition import NEGATION
 
@@ -36,8 +36,9 @@ def test_the_tables_of_options_and_operators_are_complete():
     text = FORMATS.read_text()
     for option in fields(TableOptions):
         assert f"| `{option.name}` |" in text
-    assert {o.name for o in TABLE_OPTIONS} == {option.name for option in fields(TableOptions)}
-    for option in TABLE_OPTIONS:
+    given = (*TABLE_OPTIONS, *DEMAND_OPTIONS)
+    assert {o.name for o in given} == {option.name for option in fields(TableOptions)}
+    for option in given:
         assert TableOptions.__dataclass_fields__[option.name].default == option.default
     for operator in NEGATION:
         assert re.search(rf"\| `{re.escape(operator)}` \| `(.*?)` \|", text), operator

@@ -1,4 +1,4 @@
-"""A model and its certificate as HTML: whole pages, notebooks, and nothing foreign unescaped."""
+"""A model and its certificate as HTML tables, for notebooks, and nothing foreign unescaped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from corels.data import load
 
 import corels
-from corels.export.page import certificate_html, page
+from corels.export.html import certificate_html, to_html
 
 
 @pytest.fixture(scope="module")
@@ -45,24 +45,12 @@ def parsed(text):
     return tags
 
 
-def test_a_page_says_what_it_is(result):
-    text = page(result.model, result.certificate)
-    assert text.startswith("<!DOCTYPE html>")
-    assert '<meta charset="utf-8">' in text
-    tags = parsed(text)
-    words = " ".join(tags.text)
-    assert "Rule list for survived" in words
-    assert "Certified optimal: no rule list is better." in words
-    assert "0.005 a rule" in words
-    assert "sex = Female" in words
-
-
 def test_foreign_text_is_escaped(result):
     from dataclasses import replace
 
     model = replace(result.model, label_name="<script>alert(1)</script>")
     certificate = replace(result.certificate, parts={"policy": "<b>\x1b"})
-    tags = parsed(page(model, certificate))
+    tags = parsed(to_html(model) + certificate_html(certificate))
     assert "script" not in tags.seen
     assert "b" not in certificate_html(certificate).split("<b>")[1:]
 

@@ -178,14 +178,16 @@ def test_plot():
     matplotlib.use("Agg")
     path = regularization_path(corels.Problem.from_dataset(load("titanic")), "0.005")
     above, below = path.plot()
-    line = above.get_lines()[0]
-    marked = line.get_xydata()[:: line.get_markevery(), 0]
-    assert np.allclose(marked, [float(at) for at in (path.low, *[s.high for s in path][::-1])])
-    assert np.allclose(line.get_ydata(), [float(path.objective(at)) for at in line.get_xdata()])
+    line, marks = above.get_lines()
+    ends = [float(at) for at in (path.low, *[s.high for s in path][::-1])]
+    assert np.allclose(marks.get_xdata(), ends)
+    for one in (line, marks):
+        found = [float(path.objective(at)) for at in one.get_xdata()]
+        assert np.allclose(one.get_ydata(), found)
     assert below.get_xlabel().startswith("lambda") and above.get_xscale() == "log"
     whole = regularization_path(corels.Problem.from_dataset(load("titanic")), "0").plot()
     assert whole[0].get_xscale() == "linear"  # there is no logarithm of 0
     cut = regularization_path(
         random_problem(3, antecedents=12, rows=200), "0.002", node_limit=3
     ).plot()
-    assert len(cut[0].get_lines()) == 2
+    assert len(cut[0].get_lines()) == 3

@@ -252,7 +252,8 @@ def test_ctrl_c_in_the_folds_keeps_the_path_of_all_rows(data, monkeypatch):
 
     monkeypatch.setattr(path_module, "rule_set_path", interrupted)
     settings = {**check_all(OPTIONS, {"max_conditions": 2}, "rule-set"), "budgets": "2,4"}
-    found = solver_path(data, {**settings, "folds": 3, "time_limit": None}, None)
+    settings |= {"folds": 3, "time_limit": None}
+    found = solver_path(Problem.from_dataset(data, 0), data, settings, None)
     assert found.interrupted and len(rows) == 2
     assert [point.model.total for point in found.points] == [958, 958]
 

@@ -36,6 +36,7 @@ typedef struct corels_near_instance {
     const uint64_t *masks;  /* [antecedents][(points + 63) / 64], every point weighs something */
     const int32_t *regrets; /* [classes][front] */
     int64_t unit, rule_cost;
+    int32_t for_rules; /* classes that rules may predict, as in corels_instance */
 } corels_near_instance;
 
 typedef struct corels_near_options {
@@ -100,6 +101,13 @@ int corels_near_shares(corels_near *, uint64_t *uses, uint64_t *first, uint64_t 
  * antecedents[2 * longest]. */
 int corels_near_range(corels_near *, const int32_t *scores, int64_t *bounds, int32_t *lengths,
                       int32_t *antecedents);
+
+/* The graph: the sets that some list passes, the first one that of the root, and their rules.
+ * sizes[2]: how many of both; the rest is written unless `sets` is NULL. sets[sizes[0]][(points +
+ * 63) / 64]; the rules of set i are begins[i] .. begins[i + 1] - 1 of antecedents[sizes[1]] and
+ * behind[sizes[1]]: the set that a rule leaves, -1: the list ends there, -2: one more rule fits. */
+int corels_near_graph(const corels_near *, int64_t *sizes, uint64_t *sets, int64_t *begins,
+                      int32_t *antecedents, int32_t *behind);
 
 /* Going through the lists one by one: classes of equal predictions, rules that change nothing.
  * begin; then next for lists in order; `matters` keeps lists in which leaving any rule out, the

@@ -32,6 +32,8 @@ typedef struct corels_instance {
     const int32_t *captured; /* [points] weight, or NULL where no part reads it */
     const int32_t *minority; /* [points] unavoidable errors, NULL exactly where captured is */
     int64_t unit, rule_cost, base, total;
+    int32_t for_rules; /* rules predict one of so many classes, the first ones, and the default rule
+                          any; 0: rules do, too; otherwise there are more than two classes */
 } corels_instance;
 
 enum corels_frontier { CORELS_BEST_FIRST = 0, CORELS_DEPTH_FIRST = 1 };

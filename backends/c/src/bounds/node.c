@@ -7,7 +7,7 @@ static int32_t scan_many(const node_view *node) {
         int32_t here = INT32_MAX, left = INT32_MAX;
         for (int32_t c = 0; c < node->classes; c++) {
             int32_t count = node->counts[c * (int64_t)node->stride + r];
-            if (count < here) here = count;
+            if (count < here && c < node->for_rules) here = count;
             if (node->totals[c] - count < left) left = node->totals[c] - count;
         }
         node->errors[r] = here;

@@ -2,9 +2,9 @@
  *
  * S is the set of points that no rule of the prefix captures. Antecedent r has counts[c * stride +
  * r] = the regret of predicting class c for the points of S that r captures (its extra errors; see
- * docs/internals/reduction.md). errors[r] is the least over the classes; saved[r] is what the worst
- * class would err more; closing[r] adds to errors[r] the least regret of the points that r leaves:
- * the errors of the list that ends with r.
+ * docs/internals/reduction.md). errors[r] is the least over the classes that a rule may predict;
+ * saved[r] is what the worst class would err more; closing[r] adds to errors[r] the least regret of
+ * the points that r leaves: the errors of the list that ends with r.
  *
  * f(S) is the least cost of completing the prefix: rule_cost for each further rule, unit for each
  * error. `need` is what a completion must stay below to improve the incumbent; a child r costs
@@ -66,6 +66,7 @@ typedef struct node_view {
     int64_t floor;
     int64_t said; /* what the tables that were asked last tell of the set (tables.h) */
     int32_t antecedents, points, words, classes, stride;
+    int32_t for_rules;  /* of the classes, those that a rule may predict: the first ones */
     int32_t length;     /* of the prefix */
     int32_t rules_left; /* that a completion may have at most; INT32_MAX: any number */
     int cut;

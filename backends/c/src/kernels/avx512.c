@@ -38,24 +38,4 @@ static inline int32_t distance(const uint64_t *pattern, size_t words, const uint
 
 #include "price_loops.h"
 
-const corels_kernel_table corels_kernel_avx512 = {
-    {"avx512", popcount, popcount_and, popcount_andnot},
-    sum_rows,
-    count_block,
-    scan_two,
-    best_gain,
-    mark_beaten,
-    list_last,
-    keep_most,
-    keep_above,
-    select_zero,
-    fill_block,
-    sum_blocks,
-    distances,
-    sum_alone,
-    fill_values,
-    fill_small,
-    first_step,
-    move_cell,
-    move_small,
-    move_whole};
+CORELS_KERNEL_TABLE(avx512);

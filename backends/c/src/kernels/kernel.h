@@ -98,6 +98,30 @@ typedef struct {
                        int32_t coarse, int32_t sign);
 } corels_kernel_table;
 
+/* The table of the kernel's file, whose functions are named as its members. */
+#define CORELS_KERNEL_TABLE(name)                                                                  \
+    const corels_kernel_table corels_kernel_##name = {                                             \
+        {#name, popcount, popcount_and, popcount_andnot},                                          \
+        sum_rows,                                                                                  \
+        count_block,                                                                               \
+        scan_two,                                                                                  \
+        best_gain,                                                                                 \
+        mark_beaten,                                                                               \
+        list_last,                                                                                 \
+        keep_most,                                                                                 \
+        keep_above,                                                                                \
+        select_zero,                                                                               \
+        fill_block,                                                                                \
+        sum_blocks,                                                                                \
+        distances,                                                                                 \
+        sum_alone,                                                                                 \
+        fill_values,                                                                               \
+        fill_small,                                                                                \
+        first_step,                                                                                \
+        move_cell,                                                                                 \
+        move_small,                                                                                \
+        move_whole}
+
 extern const corels_kernel_table corels_kernel_portable;
 #ifdef CORELS_ARM64
 extern const corels_kernel_table corels_kernel_neon;

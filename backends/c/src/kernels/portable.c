@@ -15,24 +15,4 @@ static inline uint64_t ones(uint64_t x) {
 
 #include "price_loops.h"
 
-const corels_kernel_table corels_kernel_portable = {
-    {"portable", popcount, popcount_and, popcount_andnot},
-    sum_rows,
-    count_block,
-    scan_two,
-    best_gain,
-    mark_beaten,
-    list_last,
-    keep_most,
-    keep_above,
-    select_zero,
-    fill_block,
-    sum_blocks,
-    distances,
-    sum_alone,
-    fill_values,
-    fill_small,
-    first_step,
-    move_cell,
-    move_small,
-    move_whole};
+CORELS_KERNEL_TABLE(portable);

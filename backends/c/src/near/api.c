@@ -26,6 +26,7 @@ static int make_search(corels_near *near, const uint64_t *front) {
     corels_instance data = {.antecedents = in->antecedents,
                             .points = in->front,
                             .classes = in->classes,
+                            .for_rules = in->for_rules,
                             .masks = front,
                             .regrets = in->regrets,
                             .unit = in->unit,
@@ -89,7 +90,8 @@ static int make_scratch(corels_near *near) {
 
 static int valid(const corels_near_instance *in, const corels_near_options *o) {
     return in->antecedents > 0 && in->points > 0 && in->front >= 0 && in->front <= in->points &&
-           in->classes >= 1 && in->classes <= UINT16_MAX && in->unit >= 1 && in->rule_cost >= 0 &&
+           in->classes >= 1 && in->classes <= UINT16_MAX && in->for_rules >= 0 &&
+           in->for_rules <= in->classes && in->unit >= 1 && in->rule_cost >= 0 &&
            o->required_count >= 0 && o->required_count <= 64 && o->prefix_length >= 0 &&
            (o->max_rules < 0 || o->prefix_length <= o->max_rules);
 }
@@ -97,6 +99,7 @@ static int valid(const corels_near_instance *in, const corels_near_options *o) {
 static int prepare(corels_near *near, const corels_near_instance *in,
                    const corels_near_options *options) {
     near->in = *in;
+    if (!in->for_rules) near->in.for_rules = in->classes;
     near->kernel = corels_kernel_table_current();
     near->words = (in->points + 63) / 64;
     near->front_words = (in->front + 63) / 64;
@@ -170,13 +173,12 @@ static int begin_root(corels_near *near) {
         if (!meets(near->set, mask, near->words)) return CORELS_BAD_ARGUMENT;
         near_count_of(near, near->set);
         near->root_cost +=
-            near->in.rule_cost + near->in.unit * near_best(near, near->counts + near->prefix[i],
-                                                           near->stride, &prediction);
+            near->in.rule_cost + near->in.unit * near_best(near, near->prefix[i], &prediction);
         for (int32_t w = 0; w < near->words; w++) near->set[w] &= ~mask[w];
         pending = near_use(near, pending, near->prefix[i]);
     }
     near_count_of(near, near->set);
-    near->root_closing = near_best(near, near->totals, 1, &near->root_class);
+    near->root_closing = near_default(near, &near->root_class);
     if (pending) near->root_closing = -1;
     near->level = near->words * 64;
     return near_enter(near, near->set, pending, near->rules, near->root_cost, &root);

@@ -99,13 +99,13 @@ static void split(corels_near *near, list *list) {
         int32_t r = list->antecedents[i];
         uint64_t *cell = cell_at(near, list, i);
         near_count_of(near, near->set);
-        near_best(near, near->counts + r, near->stride, list->classes + i);
+        near_best(near, r, list->classes + i);
         near_behind(near, r);
         for (int32_t w = 0; w < near->words; w++) cell[w] = near->set[w] & ~near->child[w];
         memcpy(near->set, near->child, bytes);
     }
     near_count_of(near, near->set);
-    near_best(near, near->totals, 1, list->classes + list->length);
+    near_default(near, list->classes + list->length);
     memcpy(cell_at(near, list, list->length), near->set, bytes);
 }
 

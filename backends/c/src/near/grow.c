@@ -17,16 +17,25 @@
 enum { MOST_COUNTS = 4000 };
 static const double PIECE_SECONDS = 0.02; /* of building tables, so that a step comes back soon */
 
-/* The class that costs least at `counts`, one number every `step`; of equal ones the first. */
-int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, uint16_t *best) {
+/* Of the first classes the one that costs least at `counts`, one number every `step`; of equal ones
+ * the first. */
+static int32_t best_of(const int32_t *counts, int32_t classes, int32_t step, uint16_t *best) {
     int32_t least = counts[0];
     *best = 0;
-    for (int32_t c = 1; c < near->in.classes; c++)
+    for (int32_t c = 1; c < classes; c++)
         if (counts[(size_t)c * step] < least) {
             least = counts[(size_t)c * step];
             *best = (uint16_t)c;
         }
     return least;
+}
+
+int32_t near_best(const corels_near *near, int32_t r, uint16_t *best) {
+    return best_of(near->counts + r, near->in.for_rules, near->stride, best);
+}
+
+int32_t near_default(const corels_near *near, uint16_t *best) {
+    return best_of(near->totals, near->in.classes, 1, best);
 }
 
 void near_count_of(corels_near *near, const uint64_t *set) {
@@ -86,7 +95,7 @@ static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left,
  * list does not go on. */
 static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, int32_t more) {
     near_edge edge = {.antecedent = r, .child = NEAR_NONE, .closing = -1};
-    edge.errors = near_best(near, near->counts + r, near->stride, &edge.prediction);
+    edge.errors = near_best(near, r, &edge.prediction);
     int64_t left = near->budget - cost - near_rule(near, &edge);
     if (left < 0) return CORELS_OK;
     int32_t rest = closing(near, r, &edge.fallback);

@@ -8,7 +8,7 @@
 static void add_last(corels_near *near, int32_t r, int32_t most) {
     near_last last = {.antecedent = r};
     int32_t rest = INT32_MAX;
-    last.errors = near_best(near, near->counts + r, near->stride, &last.prediction);
+    last.errors = near_best(near, r, &last.prediction);
     for (int32_t c = 0; c < near->in.classes; c++) {
         int32_t here = near->totals[c] - near->counts[(size_t)c * near->stride + r];
         if (here < rest) rest = here, last.fallback = (uint16_t)c;

@@ -204,7 +204,8 @@ int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t
 int near_process(corels_near *near);
 /* near->set = the set of a node. near->child = what rule r leaves of it. */
 uint64_t near_behind(corels_near *near, int32_t r);
-int32_t near_best(const corels_near *near, const int32_t *counts, int32_t step, uint16_t *best);
+int32_t near_best(const corels_near *near, int32_t r, uint16_t *best);
+int32_t near_default(const corels_near *near, uint16_t *best);
 void near_count_of(corels_near *near, const uint64_t *set);
 /* Whether r captures a point of a set that has just been counted. */
 int near_captures(const corels_near *near, const uint64_t *set, int32_t r);

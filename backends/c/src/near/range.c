@@ -143,7 +143,7 @@ static int64_t prefix_score(scoring *s) {
         uint16_t prediction;
         int32_t r = near->prefix[i];
         near_count_of(near, near->set);
-        near_best(near, near->counts + r, near->stride, &prediction);
+        near_best(near, r, &prediction);
         corels_counter_count(s->counter, near->set, s->scratch, s->counts, s->totals);
         score += cell(s, s->counts, prediction, r);
         near_behind(near, r);

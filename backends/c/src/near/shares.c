@@ -200,7 +200,7 @@ static void add_prefix(flow *f) {
         int32_t r = near->prefix[i];
         uint16_t prediction;
         near_count_of(near, near->set);
-        near_best(near, near->counts + r, near->stride, &prediction);
+        near_best(near, r, &prediction);
         f->uses[(size_t)r * near->in.classes + prediction] += total;
         if (i == 0) f->begins[r] += total;
         near_behind(near, r);

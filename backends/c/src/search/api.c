@@ -11,8 +11,11 @@
 #include "search.h"
 
 static int valid(const corels_instance *in, const corels_search_options *o) {
+    int32_t for_rules = in->for_rules;
     return in->antecedents >= 0 && in->points >= 0 && in->classes >= 1 && in->rule_cost >= 0 &&
-           in->unit >= 1 && o->threads >= 1 && o->threads <= 1024 && o->bound_count >= 0 &&
+           for_rules >= 0 && for_rules <= in->classes &&
+           (!for_rules || in->classes > 2 || for_rules == in->classes) && in->unit >= 1 &&
+           o->threads >= 1 && o->threads <= 1024 && o->bound_count >= 0 &&
            (o->frontier == CORELS_BEST_FIRST || o->frontier == CORELS_DEPTH_FIRST);
 }
 

@@ -8,7 +8,7 @@ static void fill_predictions(corels_children *c, const node_view *node) {
     for (int32_t row = 0; row < c->count; row++) {
         const int32_t *counts = node->counts + c->antecedent[row];
         int32_t best = 0, least = counts[0];
-        for (int32_t k = 1; k < node->classes; k++) {
+        for (int32_t k = 1; k < node->for_rules; k++) {
             int32_t here = counts[(size_t)k * (size_t)node->stride];
             if (here < least) least = here, best = k;
         }

@@ -83,7 +83,7 @@ static int32_t look_at(improver *im, int32_t i, int32_t j) {
 static void note_rule(improver *im, int32_t i, int32_t j) {
     const instance *in = &im->search->in;
     int32_t r = im->now.rules[i];
-    im->labels[i] = least_class(counts_of(im, j) + r, in->classes, (size_t)im->search->stride);
+    im->labels[i] = least_class(counts_of(im, j) + r, in->for_rules, (size_t)im->search->stride);
     im->costs[i + 1] = im->costs[i] + in->rule_cost + in->unit * im->worker.errors[r];
 }
 
@@ -220,10 +220,10 @@ int best_insertion(improver *im, insertion *best) {
     return CORELS_DONE;
 }
 
-/* The least of the classes' sums over the set; -1 for an empty one. */
-static int64_t least_sum(const instance *in, const uint64_t *set) {
+/* The least of the first classes' sums over the set; -1 for an empty one. */
+static int64_t least_sum(const instance *in, int32_t classes, const uint64_t *set) {
     int64_t least = INT64_MAX;
-    for (int32_t c = 0; c < in->classes; c++) {
+    for (int32_t c = 0; c < classes; c++) {
         const int32_t *regrets = in->regrets + (size_t)c * (size_t)in->points;
         int64_t sum = 0;
         for (int32_t k = 0; k < in->words; k++)
@@ -242,10 +242,10 @@ int64_t draft_cost(improver *im, const draft *list) {
     for (int32_t i = 0; i < list->n; i++) {
         const uint64_t *mask = mask_of(s, list->rules[i]);
         for (int32_t k = 0; k < s->in.words; k++) here[k] = set[k] & mask[k];
-        cost += s->in.rule_cost + s->in.unit * least_sum(&s->in, here);
+        cost += s->in.rule_cost + s->in.unit * least_sum(&s->in, s->in.for_rules, here);
         take_bits(set, set, mask, s->in.words);
     }
     im->effort.spent +=
         1 + 4 * (int64_t)s->in.points * s->in.classes / ((int64_t)s->in.antecedents * s->in.words);
-    return cost + s->in.unit * least_sum(&s->in, set);
+    return cost + s->in.unit * least_sum(&s->in, s->in.classes, set);
 }

@@ -30,6 +30,7 @@ int instance_copy(instance *in, const corels_instance *from) {
     *in = (instance){.antecedents = from->antecedents,
                      .points = from->points,
                      .classes = from->classes,
+                     .for_rules = from->for_rules ? from->for_rules : from->classes,
                      .words = words_for(from->points),
                      .unit = from->unit,
                      .rule_cost = from->rule_cost,

@@ -22,7 +22,8 @@ enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
     int32_t antecedents, points, classes, words;
-    int32_t measures; /* of the counter: the regret of each class, then: */
+    int32_t for_rules; /* of the classes, those that a rule may predict: the first ones */
+    int32_t measures;  /* of the counter: the regret of each class, then: */
     int32_t support, minority,
         worst;              /* measures in original weights, and the worst regret; or -1 */
     uint64_t *masks;        /* [antecedents][words] */

@@ -5,10 +5,6 @@
 
 enum { LANES = 12 }; /* int32 arrays of one stride */
 
-static int32_t longest(const instance *in) {
-    return (in->antecedents < in->points ? in->antecedents : in->points) + 2;
-}
-
 static int lay_out(worker *w, size_t stride) {
     int32_t *lanes = corels_memory_new(LANES * stride, sizeof *lanes);
     if (!lanes) return 0;
@@ -46,6 +42,7 @@ static node_view template_of(const worker *w) {
         .points = s->in.points,
         .words = s->in.words,
         .classes = s->in.classes,
+        .for_rules = s->in.for_rules,
         .stride = s->stride,
     };
 }
@@ -54,7 +51,7 @@ int worker_new(worker *w, search *s) {
     size_t stride = (size_t)s->stride, parts = (size_t)s->bound_count + 1;
     *w = (worker){.search = s};
     w->totals = corels_memory_new((size_t)s->in.measures, sizeof *w->totals);
-    w->rules = corels_memory_new((size_t)longest(&s->in), sizeof *w->rules);
+    w->rules = corels_memory_new((size_t)s->incumbent.room, sizeof *w->rules);
     w->order = corels_memory_new(stride, sizeof *w->order);
     w->left = corels_memory_new(s->in.digits.longest, sizeof *w->left);
     w->keep = corels_memory_new(stride, 1);

@@ -273,8 +273,8 @@ def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:
 def _ranges_text(
     found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
 ) -> Iterator[str]:
-    rates = rates or GroupRates(found.problem, data, None)
     for metric in _metrics(settings):
+        rates = rates or GroupRates(found.problem, data, None)
         ranges = ranges_of(found, metric, rates, data)
         width = max((len(str(value)) for value in ranges), default=0)
         lines = [f"range of the {metric.replace('_', ' ')} over all of them:"]

@@ -50,6 +50,8 @@ def data_and_result(
         return data, Problem.from_dataset(data, penalty, check=during(pace)), None
     _refuse(typed, search)
     saved = open_saved(path)
+    if saved.certificate.constraints:
+        raise OptionError(f"{path}: the list keeps to constraints, which nothing here minds")
     data = read_source(_as_saved(saved, typed), pace)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(pace))
     return data, problem, saved.result(problem)

@@ -8,7 +8,7 @@ from typing import Any
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
-from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
+from corels.cli.parameters import checked, exact_lambda, given, of_search, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
@@ -16,9 +16,9 @@ from corels.errors import OutputError
 from corels.model import Stopped
 from corels.options import Option
 from corels.problem import Problem
+from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.solve import LIMITS, solve
-from corels_rule_list.commands.path import SOLVER, search_options
 from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
 
 PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
@@ -44,7 +44,7 @@ def tree_signature() -> inspect.Signature:
         "Tree": TREE_OPTIONS,
         "Limits": LIMITS,
     }
-    return signature(ARGUMENTS, panels, {SOLVER: tables()[SOLVER]}, SOLVER)
+    return signature(ARGUMENTS, panels, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]}, DEFAULT_SOLVER)
 
 
 def tree(**values: Any) -> int:
@@ -63,8 +63,8 @@ def tree(**values: Any) -> int:
     if patient:
         typed["time_limit"] = PATIENCE
     settings = checked(TREE_OPTIONS, typed)
-    known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[SOLVER])
-    refuse_foreign(SOLVER, typed, known, {SOLVER: tables()[SOLVER]})
+    known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[DEFAULT_SOLVER])
+    refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
     penalty = exact_lambda("--regularization", settings["regularization"])
     path = settings["output"]
     if path is not None:
@@ -72,14 +72,16 @@ def tree(**values: Any) -> int:
     output = None if path is None else OutputFile(path)
     pace = pace_of(typed)
     problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))
-    options = search_options(typed)
+    options = of_search(DEFAULT_SOLVER, typed)
     if pace.left() is not None:  # what reading and mining took is gone
         options["time_limit"] = pace.left()
     if not {"preset", "search"} & options.keys():
         options["preset"] = PRESET
     sink = TreeSink(problem, settings["prefixes"])
     with stopping_signals():
-        certificate = solve(problem, SOLVER, sinks=[sink, SearchProgress], **options).certificate
+        certificate = solve(
+            problem, DEFAULT_SOLVER, sinks=[sink, SearchProgress], **options
+        ).certificate
     title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
     lost = output is not None and not _saved(sink.root, title, output)
     emit(to_text(sink.root))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from corels.cli.certificate_text import verdict
 from corels.cli.exits import Exit, emit
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import checked, given, signature, solver_tables
+from corels.cli.parameters import checked, given, of_search, signature, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
 from corels.model import Stopped
+from corels.model.certificate_text import verdict
 from corels.options import Option
+from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS, solve
-from corels_rule_list.commands.path import SOLVER, search_options
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.explain.why import why
 
@@ -38,7 +38,9 @@ def why_signature() -> inspect.Signature:
         "Explanation": WHY_OPTIONS,
         "Limits": LIMITS,
     }
-    return signature(ARGUMENTS, panels, {SOLVER: solver_tables()[SOLVER]}, SOLVER)
+    return signature(
+        ARGUMENTS, panels, {DEFAULT_SOLVER: solver_tables()[DEFAULT_SOLVER]}, DEFAULT_SOLVER
+    )
 
 
 def explain_list(**values: Any) -> int:
@@ -52,11 +54,11 @@ def explain_list(**values: Any) -> int:
     settings = checked(WHY_OPTIONS, typed)
     pace = pace_of(typed)
     _, problem, known = data_and_result(typed, settings, pace, _of_searches(settings["exact"]))
-    options = search_options(typed)
+    options = of_search(DEFAULT_SOLVER, typed)
     if pace.left() is not None:  # what reading and mining took is gone
         options["time_limit"] = pace.left()
     with stopping_signals() as signals:
-        result = known or solve(problem, SOLVER, sinks=(SearchProgress,), **options)
+        result = known or solve(problem, DEFAULT_SOLVER, sinks=(SearchProgress,), **options)
         certificate = result.certificate
         exact = settings["exact"] and certificate.optimal
         found = why(problem, result.model, exact=exact, **options)
@@ -77,4 +79,4 @@ def explain_list(**values: Any) -> int:
 def _of_searches(exact: bool) -> list[Option]:
     """The options that have no use where a saved list is explained and nothing is searched."""
     limits = [option for option in LIMITS if option.name != "time_limit"]  # reading has it, too
-    return [] if exact else [*solver_tables()[SOLVER], *limits]
+    return [] if exact else [*solver_tables()[DEFAULT_SOLVER], *limits]

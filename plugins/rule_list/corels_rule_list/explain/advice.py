@@ -57,11 +57,12 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     )
 
     single = best_single_rule(problem)
-    below = Fraction(RuleList.of(problem, []).errors - single.errors, problem.total)
+    below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
     here = decimal(problem.regularization)
     if not below:
+        what = "an error" if problem.costs is None else "anything"
         yield (
-            "no single rule saves an error, whatever lambda is: a single antecedent says too "
+            f"no single rule saves {what}, whatever lambda is: a single antecedent says too "
             "little about the classes; at most several antecedents together do"
         )
     elif below <= problem.regularization:
@@ -147,4 +148,6 @@ def _rules(model: Any) -> str:
 
 
 def _errors(model: Any) -> str:
+    if model.outcomes is not None:
+        return f"a mean cost of {float(model.objective(Fraction(0))):.6g}"
     return f"{model.errors:,} errors in {model.total:,}"

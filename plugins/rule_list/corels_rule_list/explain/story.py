@@ -71,7 +71,8 @@ class ExplainSink(Sink):
         self._depth_first = self._parts.get("search") == DEPTH_FIRST
         self._tree = Tree(self._problem, search)
         self._price = Price(self._problem)
-        self._reasons = Reasons(search, self._parts.get("bounds", "").split())
+        names = self._parts.get("bounds", "").split()
+        self._reasons = Reasons(search, names, counted=self._problem.costs is None)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """A sentence or two for each event."""
@@ -219,12 +220,13 @@ class ExplainSink(Sink):
         """A child: what it captures and costs, and what became of it."""
         kind = Kind(event.kind)
         parent = event.count if kind is Kind.PUSH else event.node
-        *_, captured, _left = cells = self._tree.cells((*self._tree.path(parent), event.antecedent))
+        path = (*self._tree.path(parent), event.antecedent)
+        *_, captured, _left = cells = self._tree.cells(path)
         bound = self._price.show(event.lower_bound, event.length)
         line = (
             f"    + {self._tree.names[event.antecedent]}: "
             f"{shares(captured, self._problem.classes)}, predicts "
-            f"{self._tree.majority(captured)}; lower bound {bound}\n      "
+            f"{self._tree.says(path)[-2]}; lower bound {bound}\n      "
         )
         if kind is Kind.MERGE:
             return line + self._merged()
@@ -265,11 +267,12 @@ class ExplainSink(Sink):
                 "The search goes depth first over the sets of rows that prefixes leave; the "
                 f"children of each set are tried in the order of {policy}."
             )
+        what = "errors" if problem.costs is None else "in costs"
         return (
             f"{problem.total} rows, {event.count} antecedents, lambda = "
             f"{float(problem.regularization):g}: a rule must save more than "
-            f"{price.rule_in_rows} errors to be worth its price.\n"
-            f"Without any rule, predict {self._tree.label(self._tree.empty)} for all: "
+            f"{price.rule_in_rows} {what} to be worth its price.\n"
+            f"Without any rule, predict {self._tree.text(())} for all: "
             f"objective {price.show(event.objective, 0)}. This is the first incumbent.\n{walk}"
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +49,8 @@ class Price:
     def show(self, cost: int, length: int) -> str:
         """'12/100 + 2 rules x 0.01 = 0.1400'."""
         problem = self._problem
-        errors = (cost - problem.rule_cost * length) // problem.unit
-        share = f"{errors}/{problem.total}"
+        paid = (cost - problem.rule_cost * length) // problem.unit + problem.offset
+        share = f"{paid}/{problem.worth}"
         if length:
             share += f" + {count(length, 'rule', 'rules')} x {self._lambda}"
         return f"{share} = {self.decimal(cost)}"
@@ -63,10 +63,10 @@ class Tree:
         origin = search.origin()
         rows = np.arange(problem.n_antecedents) if origin is None else origin
         self._captures = unpack(problem.masks[rows], problem.n_points)
-        self._problem = problem
+        self._problem, self._amounts = problem, problem.amounts
+        self._says = problem.outcomes.names
         self._nodes: dict[int, tuple[int, ...]] = {0: ()}
         self.names = antecedent_names(problem, search)
-        self.empty = problem.weights.sum(axis=1)
 
     def add(self, node: int, parent: int, antecedent: int) -> None:
         """A prefix: its parent's and one more rule."""
@@ -82,47 +82,48 @@ class Tree:
             return "the empty prefix"
         return "the prefix [" + "] then [".join(self.names[j] for j in path) + "]"
 
+    def _parts(self, path: Sequence[int]) -> Iterator[NDArray[np.bool_]]:
+        """The points that each rule captures, and at last those that are left."""
+        left = np.ones(self._problem.n_points, dtype=np.bool_)
+        for antecedent in path:
+            yield left & self._captures[antecedent]
+            left &= ~self._captures[antecedent]
+        yield left
+
     def cells(self, path: Sequence[int]) -> list[NDArray[np.int64]]:
         """Class weights that each rule captures, and at last those that are left."""
-        weights = self._problem.weights
-        left = np.ones(weights.shape[1], dtype=np.bool_)
-        found = []
-        for antecedent in path:
-            found.append(weights[:, left & self._captures[antecedent]].sum(axis=1))
-            left &= ~self._captures[antecedent]
-        return [*found, weights[:, left].sum(axis=1)]
+        return [self._problem.weights[:, part].sum(axis=1) for part in self._parts(path)]
+
+    def _paid(self, path: Sequence[int]) -> list[NDArray[np.int64]]:
+        """What each outcome costs for what each rule captures, and at last for what is left."""
+        return [self._amounts[:, part].sum(axis=1) for part in self._parts(path)]
 
     def cost(self, path: Sequence[int]) -> int:
         """Scaled objective of the list with these antecedents."""
-        errors = sum(int(cell.sum() - cell.max()) for cell in self.cells(path))
-        return self._problem.unit * errors + self._problem.rule_cost * len(path)
+        paid = sum(int(cell.min()) for cell in self._paid(path))
+        return self._problem.unit * paid + self._problem.rule_cost * len(path)
 
     def text(self, path: Sequence[int]) -> str:
         """The list with these antecedents, in a line."""
-        *ruled, rest = self.cells(path)
-        rules = [
-            f"if {self.names[j]} then {self.label(cell)}"
-            for j, cell in zip(path, ruled, strict=True)
-        ]
-        return ", else ".join([*rules, self.label(rest)])
+        says = [f"{self._problem.label_name} = {said}" for said in self.says(path)]
+        rules = [f"if {self.names[j]} then {said}" for j, said in zip(path, says, strict=False)]
+        return ", else ".join([*rules, says[-1]])
 
-    def label(self, cell: NDArray[np.int64]) -> str:
-        """'survived = yes': what is predicted for a cell."""
-        return f"{self._problem.label_name} = {self.majority(cell)}"
-
-    def majority(self, cell: NDArray[np.int64]) -> object:
-        """The class of the majority."""
-        return self._problem.classes[int(cell.argmax())]
+    def says(self, path: Sequence[int]) -> list[object]:
+        """What each rule says, and at last the default rule."""
+        return [self._says[int(cell.argmin())] for cell in self._paid(path)]
 
 
 class Reasons:
     """Why a bound dropped a child: the numbers, and the first time what they mean.
 
     A bound tells its own story, two sentences with fields in braces; one without a story is told
-    by its summary. The fields are those of `fields`.
+    by its summary, and so is every bound where stories would count rows, and costs decide
+    (`counted` False). The fields are those of `fields`.
     """
 
-    def __init__(self, search: Search, names: Sequence[str]) -> None:
+    def __init__(self, search: Search, names: Sequence[str], *, counted: bool = True) -> None:
+        self._counted = counted
         own = {bound.name: bound for bound in getattr(search, "bounds", ())}
         self._bounds = [own.get(name) or _registered(name) for name in names]
         for bound in self._bounds:
@@ -140,7 +141,7 @@ class Reasons:
         """The sentence."""
         bound, name = self._bounds[part], self._names[part]
         numbers, meaning = getattr(bound, "story", ("", ""))
-        if not numbers:
+        if not (numbers and self._counted):
             return f"the bound {getattr(bound, 'summary', 'drops it')}"
         numbers = numbers.format_map(fields)
         return f"{numbers}. {meaning}." if self.first(name) else numbers

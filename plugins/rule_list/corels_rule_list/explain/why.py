@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.explaining import explain_row
@@ -21,18 +23,20 @@ __all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
 
 
 def best_single_rule(problem: Problem) -> RuleList:
-    """The list of exactly one rule with the fewest errors; the first of equals."""
-    inside, totals = problem.class_supports, problem.weights.sum(axis=1)
-    right = inside.max(axis=0) + (totals[:, None] - inside).max(axis=0)
-    return RuleList.of(problem, [int(right.argmax())])
+    """The list of exactly one rule that costs least; the first of equals."""
+    amounts = problem.amounts
+    inside = np.stack([problem.captures.supports(of) for of in amounts])
+    behind = amounts.sum(axis=1)[:, None] - inside
+    return RuleList.of(problem, [int((inside.min(axis=0) + behind.min(axis=0)).argmin())])
 
 
 @dataclass(frozen=True)
 class Gain:
-    """What one rule buys: the errors that the list would make more without it."""
+    """What one rule buys: the errors that the list would make more without it, or what it would
+    cost more."""
 
     rule: Rule
-    saves: int
+    saves: int  # in the unit of `RuleList.paid`
     share: Fraction  # of the training weight: the rule pays while lambda is below
 
 
@@ -71,28 +75,35 @@ class Why:
     def _sentences(self) -> Iterator[str]:
         shown = f"lambda {decimal(self.regularization)}"
         if self.gains:
-            yield f"At {shown} a rule costs as much as {self._cost()} errors. What each rule saves:"
+            of = "" if self.model.outcomes else " errors"
+            yield f"At {shown} a rule costs as much as {self._cost()}{of}. What each rule saves:"
             for gain in self.gains:
+                more = f"makes {gain.saves} errors more"
+                if self.model.outcomes:
+                    more = f"costs {gain.saves / self.model.outcomes.scale:g} more"
                 yield (
-                    f"  {gain.rule.antecedent}: without it the list makes {gain.saves} errors more "
+                    f"  {gain.rule.antecedent}: without it the list {more} "
                     f"({decimal(gain.share)} of the training weight)"
                 )
             return
         if self.single_pays_below == 0:
-            yield f"The list is constant: no single rule saves an error, whatever lambda ({shown})."
+            what = "anything" if self.model.outcomes else "an error"
+            yield f"The list is constant: no single rule saves {what}, whatever lambda ({shown})."
         elif self.single_pays_below > self.regularization:
             yield f"The list has no rules, although one would pay at {shown}: it is not optimal."
         else:
             rule = self.single.rules[0]
-            saved = self.model.errors - self.single.errors
+            saved, of = self.model.paid - self.single.paid, "errors"
+            if self.model.outcomes:
+                of = f"in costs of 1/{self.model.outcomes.scale}"
             yield (
                 f"{shown} is larger than what any rule gains: the best one-rule list would need "
                 f"lambda < {both(self.single_pays_below)}."
             )
             yield (
                 f"  if {rule.antecedent} then {self.model.label_name} = "
-                f"{self.model.classes[rule.prediction]} saves {saved} of "
-                f"{self.model.errors} errors; a rule costs as much as {self._cost()}."
+                f"{self.model.says[rule.prediction]} saves {saved} of "
+                f"{self.model.paid} {of}; a rule costs as much as {self._cost()}."
             )
         below = self.rules_pay_below
         if below is not None and below != self.single_pays_below:
@@ -115,8 +126,7 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
     if not isinstance(model, RuleList):
         raise OptionError(f"expected a rule list, not a {model.family}")
     single = best_single_rule(problem)
-    errors = RuleList.of(problem, []).errors
-    below = Fraction(errors - single.errors, problem.total)
+    below = Fraction(RuleList.of(problem, []).paid - single.paid, problem.worth)
     found = None
     if exact and not model.rules and below:
         path = regularization_path(problem, below, **options)
@@ -125,7 +135,7 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
 
 
 def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
-    """Errors of the list without each of its rules, the rest relearned by majority."""
+    """What the list without each of its rules errs or costs more, the rest relearned."""
     index = {antecedent: j for j, antecedent in enumerate(problem.antecedents)}
     antecedents = [rule.antecedent for rule in model.rules]
     missing = [a for a in antecedents if a is None or a not in index]
@@ -135,8 +145,8 @@ def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
     gains = []
     for place, rule in enumerate(model.rules):
         without = RuleList.of(problem, [*numbers[:place], *numbers[place + 1 :]])
-        saves = without.errors - model.errors
-        gains.append(Gain(rule, saves, Fraction(saves, problem.total)))
+        saves = without.paid - model.paid
+        gains.append(Gain(rule, saves, Fraction(saves, problem.worth)))
     return tuple(gains)
 
 

@@ -39,6 +39,10 @@ class GroupRates:
         values = [ALL] * getattr(data, "n_rows", 0) if group is None else list(group)
         if not isinstance(data, Dataset) or len(values) != data.n_rows:
             raise OptionError("rates by group need a Dataset, and a group for each of its rows")
+        if problem.outcomes.names != problem.classes:
+            raise OptionError(
+                "rates are of lists that say classes, and these may say something else"
+            )
         self.problem, classes = problem, problem.classes
         self.positive = len(classes) - 1 if positive is None else class_index(classes, positive)
         self.groups = list(dict.fromkeys(values))

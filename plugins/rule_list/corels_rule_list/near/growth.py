@@ -84,8 +84,8 @@ class Growth:
     def grow_until(self, best: int) -> None:
         """All lists up to the objective of the best-th one."""
         problem = self._problem
-        most = problem.objective(problem.unit * problem.total + problem.rule_cost * self._longest())
-        least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.total))
+        most = problem.objective(problem.unit * problem.most + problem.rule_cost * self._longest())
+        least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.worth))
 
         def thresholds() -> Iterator[Fraction]:
             slack = Fraction(0)
@@ -151,7 +151,7 @@ class Growth:
 
     def _complete(self, at: Fraction) -> None:
         """The graph of one threshold, as far as nothing stops it."""
-        self.engine.begin(math.floor(at * self._problem.scale) - self._base)
+        self.engine.begin(math.floor(self._problem.scaled(at)) - self._base)
         steps, clock = Steps(first=64), Clock(first=REPORT_SECONDS, every=REPORT_SECONDS)
         while True:
             done = steps.take(self.engine.step)

@@ -29,7 +29,7 @@ def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
         "errors": model.errors,
         "length": len(model),
         "antecedents": list(found.names),
-        "predictions": [model.classes[rule.prediction] for rule in model],
+        "predictions": [model.says[rule.prediction] for rule in model],
     }
     if rates is not None:
         columns["rates"] = {

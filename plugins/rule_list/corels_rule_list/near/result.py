@@ -289,7 +289,8 @@ class NearOptimal:
             zip(self._shares.uses, self._shares.first, strict=True)
         ):
             if sum(uses):
-                by_class = {c: n for c, n in zip(self.problem.classes, uses, strict=True) if n}
+                says = self.problem.outcomes.names
+                by_class = {c: n for c, n in zip(says, uses, strict=True) if n}
                 name, lists = self.problem.antecedents[index].name, sum(uses)
                 share = lists / self.count
                 found.append(Usage(name, index, lists, share, first, by_class))
@@ -399,7 +400,7 @@ def _count(
     scales: Sequence[int] | None = None,
 ) -> None:
     """All lists up to an objective, in an engine that has not begun; none for None."""
-    engine.begin(-1 if upto is None else int(upto * problem.scale // 1) - instance.base, scales)
+    engine.begin(-1 if upto is None else int(problem.scaled(upto) // 1) - instance.base, scales)
     while not engine.step(1 << 16):
         pass
 

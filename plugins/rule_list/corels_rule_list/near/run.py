@@ -70,6 +70,8 @@ def near(
     clock = Clock(time_limit)
     asked, where = _asked(within, best), _backend(backend)
     threads = _checked("threads", threads)
+    if problem.constraints:
+        raise OptionError("the problem has constraints: near counts lists without any")
     _same_problem(result, problem)
     max_rules = _most(max_rules, result)
     which = wanted(problem, begins_with, must_use, avoid, max_rules)

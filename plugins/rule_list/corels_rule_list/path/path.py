@@ -41,6 +41,7 @@ from corels.run.solve import solve
 from corels_rule_list.model import RuleList
 
 if TYPE_CHECKING:
+    from corels.plots.figure import Figure
     from corels_rule_list.path.cross_validation import CrossValidation
 
 Report = Callable[[RuleList, Certificate], None]
@@ -61,8 +62,10 @@ class Segment:
 
     @property
     def accuracy(self) -> Fraction:
-        """Share of the training weight that the list gets right."""
-        return 1 - Fraction(self.rule_list.errors, self.rule_list.total)
+        """Share of the training weight that the list gets right; where outcomes have costs, of
+        the rows for which it says a class or another model's answer."""
+        of = 1 - Fraction(self.rule_list.errors, self.rule_list.total)
+        return self.rule_list.shares().get("accuracy", of)
 
 
 @dataclass(frozen=True)
@@ -102,8 +105,10 @@ class Path:
 
     @property
     def certified(self) -> bool:
-        """Whether the whole path is proven."""
-        return all(segment.certified for segment in self.segments)
+        """Whether the whole path is proven, and that of each fold."""
+        return all(segment.certified for segment in self.segments) and (
+            self.held_out is None or self.held_out.certified
+        )
 
     def __len__(self) -> int:
         return len(self.segments)
@@ -160,6 +165,7 @@ class Path:
                 "rules": len(segment.rule_list),
                 "errors": segment.rule_list.errors,
                 "accuracy": float(segment.accuracy),
+                **_costs(segment.rule_list),
                 "objective_low": float(segment.rule_list.objective(segment.low)),
                 "objective_high": float(segment.rule_list.objective(segment.high)),
                 "certified": segment.certified,
@@ -202,14 +208,20 @@ class Path:
         width = max(len("certified"), *map(len, proven))
         held = [self._held_out(s) for s in self.segments]
         title = "" if self.held_out is None else "held out"
+        priced = self.segments[0].rule_list.outcomes is not None
+        what = f"{'mean cost':>10}  {'coverage':>8}" if priced else f"{'errors':>8}"
         lines = [
-            f"{'lambda':>23}  {'rules':>5}  {'errors':>8}  {'accuracy':>8}  "
+            f"{'lambda':>23}  {'rules':>5}  {what}  {'accuracy':>8}  "
             f"{'certified':<{width}}  {title}"
         ]
         for s, says, outside in zip(self.segments, proven, held, strict=True):
+            found = f"{s.rule_list.errors:>8}"
+            if priced:
+                own = _costs(s.rule_list)
+                found = f"{own['mean_cost']:>10.6f}  {own['coverage']:>8.4f}"
             lines.append(
                 f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
-                f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
+                f"{found}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
             )
         if self.max_rules is not None:
             lines += ["", f"Each is the best among {limited(self.max_rules)}."]
@@ -230,11 +242,26 @@ class Path:
         outside = self._outside(segment)
         return "{held_out:.4f} +- {standard_error:.4f}".format(**outside) if outside else ""
 
+    def figure(self) -> Figure:
+        """Objective, accuracy and length over lambda, as data of a picture."""
+        from corels_rule_list.path.plot import figure
+
+        return figure(self)
+
     def plot(self, axes: Any = None) -> Any:
-        """Objective, accuracy and length over lambda; returns the axes (needs matplotlib)."""
+        """Draw it on two axes of matplotlib's, or on new ones; returns them."""
         from corels_rule_list.path.plot import plot
 
         return plot(self, axes)
+
+
+def _costs(found: RuleList) -> dict[str, float]:
+    """What a list costs on average, and the share of rows of which it says a class; nothing where
+    mistakes cost one each."""
+    if found.outcomes is None:
+        return {}
+    mean = float(found.objective(Fraction(0)))
+    return {"mean_cost": mean, "coverage": float(found.shares().get("coverage", Fraction(1)))}
 
 
 def _between(proofs: Sequence[tuple[Fraction, Fraction]], at: Fraction) -> Fraction:
@@ -268,7 +295,9 @@ def regularization_path(
     Raises:
         OptionError: for an option or a lambda out of range.
     """
-    size = (problem.total, problem.n_antecedents)
+    if problem.constraints:
+        raise OptionError("the problem has constraints: the path over lambda is one without any")
+    size = (problem.most, problem.n_antecedents)
     return _Builder(problem, report, options, total_time).build(
         fitting_regularization(low, *size),
         None if high is None else fitting_regularization(high, *size),
@@ -284,7 +313,7 @@ class _Point:
 
     @property
     def line(self) -> tuple[int, int]:
-        return len(self.found), self.found.errors
+        return len(self.found), self.found.paid
 
 
 class _Builder:
@@ -302,7 +331,7 @@ class _Builder:
         self._report = report
         self._options = options
         constant = RuleList.of(problem, [])
-        self._lists = {(0, constant.errors): constant}
+        self._lists = {(0, constant.paid): constant}
         self._proofs: dict[Fraction, Fraction] = {}
         self._points: dict[Fraction, _Point] = {}
         self._out_of_time: set[Fraction] = set()
@@ -312,7 +341,7 @@ class _Builder:
 
     def build(self, low: Fraction, high: Fraction | None) -> Path:
         (constant,) = self._lists.values()
-        top = Fraction(constant.errors, self._problem.total)
+        top = Fraction(constant.paid - self._problem.offset, self._problem.worth)
         if high is not None and high < low:
             raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
         if high is None or high >= top:
@@ -341,7 +370,7 @@ class _Builder:
             (rules, errors), (fewer, more) = left.line, right.line
             if rules <= fewer:
                 continue
-            at = Fraction(more - errors, self._problem.total * (rules - fewer))
+            at = Fraction(more - errors, self._problem.worth * (rules - fewer))
             if not left.at < at < right.at:
                 continue
             if at not in self._points and self._nothing_fits(left, right, at):
@@ -367,7 +396,7 @@ class _Builder:
         """Whether no whole numbers of rules and errors lie below the crossing of two lines."""
         if self._open(left) or self._open(right):
             return False
-        n, crossing = self._problem.total, left.found.objective(at)
+        n, crossing = self._problem.worth, left.found.objective(at)
         for rules in range(right.line[0] + 1, left.line[0]):
             least = max(
                 -(-(self._proofs[end.at] - end.at * rules) * n // 1) for end in (left, right)
@@ -389,7 +418,7 @@ class _Builder:
         found, certificate = result.model, result.certificate
         assert isinstance(found, RuleList)
         self._searches.append(certificate)
-        self._lists.setdefault((len(found), found.errors), found)
+        self._lists.setdefault((len(found), found.paid), found)
         if self._report is not None:
             self._report(found, certificate)
         self._interrupted = certificate.stopped is Stopped.INTERRUPTED
@@ -433,7 +462,7 @@ class _Builder:
         return tuple(segments)
 
     def _crossing(self, one: tuple[int, int], other: tuple[int, int]) -> Fraction:
-        return Fraction(one[1] - other[1], self._problem.total * (other[0] - one[0]))
+        return Fraction(one[1] - other[1], self._problem.worth * (other[0] - one[0]))
 
 
 def _hull(lines: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The regularization path as a picture (matplotlib, an optional extra)."""
+"""The regularization path as a picture."""
 
 from __future__ import annotations
 
@@ -7,88 +7,63 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from corels.errors import CorelsError
+from corels.plots.draw import on_axes
+from corels.plots.figure import Figure, Panel, Series
 
 if TYPE_CHECKING:
     from corels_rule_list.path.path import Path
 
-RULES = "dimgrey"  # the second axis, its line and its numbers
 STEPS = 20  # points that are drawn from one breakpoint to the next
 
 
 def plot(path: Path, axes: Any = None) -> Any:
-    """Objective and proven lower bound above, accuracy and length below, over lambda.
+    """Draw it on two of matplotlib's axes, or on new ones; returns them."""
+    return on_axes(figure(path), axes)
 
-    Args:
-        axes: two of matplotlib's axes, or None for a new figure.
 
-    Returns:
-        The two axes.
-    """
-    if axes is None:
-        try:
-            from matplotlib import pyplot
-        except ImportError:
-            raise CorelsError("plots need matplotlib: pip install 'corels[plot]'") from None
-        _, axes = pyplot.subplots(2, 1, sharex=True, layout="constrained")
-    above, below = axes
+def figure(path: Path) -> Figure:
+    """Objective and proven lower bound above, accuracy and number of rules below, over lambda."""
+    log = path.low > 0  # breakpoints crowd towards 0
+    price = "lambda: the price of a rule, a share of the rows"
+    costs = Panel("Objective of the best list", price, "objective", _objectives(path), log_x=log)
+    title = "Accuracy of the best list, with its number of rules"
+    right = Panel(title, price, "accuracy", _accuracies(path), log_x=log)
+    return Figure("", (costs, right))
+
+
+def _objectives(path: Path) -> list[Series]:
     ends = [segment.low for segment in reversed(path.segments)] + [path.high]
-    between = _between(ends)
-    above.plot(
-        [float(at) for at in between],
-        [float(path.objective(at)) for at in between],
-        marker="o",
-        markevery=STEPS,
-        label="objective",
-    )
-    if not path.certified:
-        inside = [at for at, _ in path.proofs if ends[0] < at < ends[-1]]
-        points = _between([ends[0], *inside, ends[-1]])
-        bounds = [float(path.lower_bound(at)) for at in points]
-        above.plot([float(at) for at in points], bounds, "--", label="proven lower bound")
-        above.legend()
-    above.set_ylabel("objective")
-    above.set_title("Optimal objective: errors and the price of the rules")
-    if ends[0] > 0:
-        above.set_xscale("log")  # breakpoints crowd towards 0
-        below.set_xscale("log")
-    edges = [float(end) for end in ends]
-    rising = list(reversed(path.segments))
-    below.stairs([float(s.accuracy) for s in rising], edges, baseline=None, label="training")
-    if path.held_out is not None:
-        _held_out(below, path)
-    below.set(xlabel="lambda: the price of a rule, a share of the rows", ylabel="accuracy")
-    below.set_title("Accuracy and number of rules of the best list")
-    lengths = below.twinx()
-    lengths.stairs(
-        [len(s.rule_list) for s in rising],
-        edges,
-        baseline=None,
-        color=RULES,
-        linestyle="--",
-        label="rules",
-    )
-    lengths.set_ylabel("number of rules (dashed)", color=RULES)
-    lengths.tick_params(axis="y", colors=RULES)
-    lengths.yaxis.get_major_locator().set_params(integer=True)
-    lines = [*below.get_legend_handles_labels()[0], *lengths.get_legend_handles_labels()[0]]
-    below.legend(handles=lines)
-    return axes
+    best = _line("objective", _between(ends), path.objective)
+    steps = _line("breakpoints", ends, path.objective, kind="points")
+    if path.certified:
+        return [best, steps]
+    inside = [at for at, _ in path.proofs if ends[0] < at < ends[-1]]
+    proved = _between([ends[0], *inside, ends[-1]])
+    return [best, steps, _line("proven lower bound", proved, path.lower_bound, dashed=True)]
 
 
-def _held_out(axes: Any, path: Path) -> None:
-    """Mean accuracy of the folds, one standard error to either side, and the lambda chosen."""
-    found = path.held_out
-    assert found is not None
-    pieces = list(reversed(found.pieces))
+def _line(label: str, places: Sequence[Fraction], of: Any, **style: Any) -> Series:
+    return Series(label, [float(at) for at in places], [float(of(at)) for at in places], **style)
+
+
+def _accuracies(path: Path) -> list[Series]:
+    """Of training, and the folds' mean with one standard error to either side, and the choice."""
+    rising = [*reversed(path.segments)]
+    edges = [float(segment.low) for segment in rising] + [float(path.high)]
+    right = [float(segment.accuracy) for segment in rising]
+    rules = [str(len(segment.rule_list)) for segment in rising]
+    found = [Series("training", edges, [*right, right[-1]], "step", notes=rules)]
+    if path.held_out is None:
+        return found
+    pieces = [*reversed(path.held_out.pieces)]
     edges = [float(piece.low) for piece in pieces] + [float(pieces[-1].high)]
-    means = [piece.mean for piece in pieces]
-    low = [piece.mean - piece.error for piece in pieces]
-    high = [piece.mean + piece.error for piece in pieces]
-    axes.stairs(means, edges, baseline=None, color="tab:orange", label="held out")
-    axes.stairs(high, edges, baseline=low, fill=True, color="tab:orange", alpha=0.2)
-    chosen = float(found.chosen.regularization)
-    axes.axvline(chosen, color="black", linewidth=0.8, linestyle=":", label="lambda chosen")
+    for label, errors in (("held out", 0), ("+ 1 std. error", 1), ("- 1 std. error", -1)):
+        means = [piece.mean + errors * piece.error for piece in pieces]
+        found.append(Series(label, edges, [*means, means[-1]], "step", dashed=errors != 0))
+    heights = [y for series in found for y in series.y]
+    chosen = float(path.held_out.chosen.regularization)
+    ends = [min(heights), max(heights)]
+    return [*found, Series("lambda chosen", [chosen, chosen], ends, dashed=True)]
 
 
 def _between(ends: Sequence[Fraction]) -> list[Fraction]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
+from corels.model.outcomes import outcomes_document
 from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
 from corels.proof.records import base_of, claim, list_record
 from corels.search import SetSearch
@@ -36,7 +37,8 @@ class RuleListProofs(ProofFormat):
             "unit": problem.unit,
             "rule_cost": problem.rule_cost,
             "base": base_of(problem),
-            "total": problem.total,
+            "total": problem.most,
+            **({} if problem.costs is None else {"outcomes": outcomes_document(problem.outcomes)}),
             **({} if search.max_rules is None else {"max_rules": search.max_rules}),
         }
 
@@ -44,7 +46,7 @@ class RuleListProofs(ProofFormat):
         """The claims about what is open, and the bound."""
         if isinstance(search, SetSearch):
             search.tell_open_claims()
-        bound = result.certificate.lower_bound * Fraction(problem.scale) - base_of(problem)
+        bound = problem.scaled(result.certificate.lower_bound) - base_of(problem)
         least = max(0, int(bound))  # less where equivalent points are not counted
         return claim((), least) + end(least)
 
@@ -60,16 +62,15 @@ class RuleListProofs(ProofFormat):
         from corels_rule_list.proofcheck.checking import check_proof
 
         found = read_records(proof, watch)
-        return check_proof(
-            found, table.columns, table.labels, table.weights, checker, threads, watch
-        )
+        given = table.columns, table.labels, table.weights, checker, threads, watch, table.costs
+        return check_proof(found, *given)
 
     def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
         """The claims that the conclusion reaches."""
         from corels_rule_list.proof.trim import trimmed
 
         found = read_records(proof, watch)
-        counted = read_table(found.header, table.columns, table.labels, table.weights)
+        counted = read_table(found.header, table.columns, table.labels, table.weights, table.costs)
         content, kept = trimmed(counted, found, watch)
         return content, f"{kept:,} of {len(found.values):,} claims"
 
@@ -80,12 +81,12 @@ class RuleListProofs(ProofFormat):
         from corels_rule_list.proof.next_rules import next_rules, paid
 
         found, numbers = read_records(proof, watch), numbered(prefix, proof.header)
-        counted = read_table(found.header, table.columns, table.labels, table.weights)
+        counted = read_table(found.header, table.columns, table.labels, table.weights, table.costs)
         least, rows = next_rules(counted, found, numbers, watch)
         known = counted.base + paid(counted, numbers)
 
         def objective(value: int) -> Fraction:
-            return Fraction(value + known, counted.unit * counted.total)
+            return counted.objective(value + known)
 
         rules = found.lists[-1][0] if found.lists else ()
         return NextRules(

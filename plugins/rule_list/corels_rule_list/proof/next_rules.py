@@ -137,6 +137,6 @@ def paid(table: Table, prefix: Sequence[int]) -> int:
     cost, left = 0, np.ones(table.captures.shape[1], dtype=np.bool_)
     for r in prefix:
         cell = left & table.captures[r]
-        cost += table.rule_cost + table.unit * int(table.regrets[:, cell].sum(axis=1).min())
+        cost += table.rule_cost + table.unit * table.errors(cell, table.for_rules)
         left &= ~table.captures[r]
     return cost

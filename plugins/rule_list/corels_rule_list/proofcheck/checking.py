@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -29,16 +28,17 @@ def check_proof(  # noqa: PLR0917
     checker: str | None = None,
     threads: int = 1,
     watch: Watch = UNWATCHED,
+    costs: Any = None,
 ) -> Verdict:
     """Check every claim of a proof against the raw table, its list and its bound.
 
     columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
     numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
-    proofs where it is installed. threads: of the compiled one. watch: is told how far the
-    check is. Raises InputError where the proof cannot be checked on this data, EndedError where the
-    watch's time is up.
+    proofs where it is installed. threads: of the compiled one. watch: is told how far the check is.
+    costs: `corels.problem.costs.Costs` of the rows, if the proof is about such. Raises InputError
+    where the proof cannot be checked on this data, EndedError where the watch's time is up.
     """
-    table = read_table(proof.header, columns, labels, weights)
+    table = read_table(proof.header, columns, labels, weights, costs)
     name = checker or _fitting(proof)
     cost = proof.lists[-1][1] if proof.lists else None
     failure = _header(proof, table) or _list(proof, table)
@@ -48,8 +48,8 @@ def check_proof(  # noqa: PLR0917
             failure = None if failed is None else _sentence(failed, proof)
         except FalseDataError as false:
             failure = str(false)
-    antecedents, scale = proof.header["antecedents"], table.unit * table.total
-    bound = None if proof.bound is None else Fraction(proof.bound + table.base, scale)
+    antecedents = proof.header["antecedents"]
+    bound = None if proof.bound is None else table.objective(proof.bound + table.base)
     claims = f"{len(proof.values):,} claims, checker {name}"
     limited = "" if proof.limit is None else f" of at most {proof.limit} rules"
     if bound is None:
@@ -66,7 +66,7 @@ def check_proof(  # noqa: PLR0917
         checker=name,
         claims=len(proof.values),
         antecedents=len(antecedents),
-        objective=None if cost is None else Fraction(cost + table.base, scale),
+        objective=None if cost is None else table.objective(cost + table.base),
         lower_bound=bound,
         found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
         prices={"regularization": str(proof.header["regularization"])},

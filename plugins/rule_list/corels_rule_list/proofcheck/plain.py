@@ -137,10 +137,14 @@ class Table(NamedTuple):
 
     A point's *regret* for a class is what it costs, in weight of rows, to predict that class and
     not its most frequent one. Points without regret cost nothing, whatever is predicted, and are
-    left out. A mistake costs `unit`. All costs are beyond `base`, what every list pays.
+    left out. A mistake costs `unit`. All costs are beyond `base`, what every list pays. Where
+    outcomes have costs, these stand for classes, their costs for mistakes; `total` is then no less
+    than all that the worst outcomes cost.
 
     captures: bool[M, P], which antecedents hold where; regrets: int64[C, P]; kept: for each point
-    that a proof may name by its number, its index among the P points, or -1.
+    that a proof may name by its number, its index among the P points, or -1. An objective times
+    `scale` is a cost and `offset`. Rules predict one of the first `for_rules` classes, the default
+    rule any.
     """
 
     captures: Bools
@@ -150,45 +154,70 @@ class Table(NamedTuple):
     rule_cost: int
     base: int
     total: int
+    scale: int
+    offset: int
+    for_rules: int
+
+    def objective(self, cost: int) -> Fraction:
+        """The objective that a cost stands for."""
+        return Fraction(cost + self.offset, self.scale)
 
     def cost(self, rules: Sequence[int]) -> int:
         """What a list costs, with the best class for what each rule captures and for the rest."""
         left = np.ones(self.captures.shape[1], np.bool_)
         errors = 0
         for rule in rules:
-            errors += self.errors(left & self.captures[rule])
+            errors += self.errors(left & self.captures[rule], self.for_rules)
             left &= ~self.captures[rule]
         errors += self.errors(left)
         return self.rule_cost * len(rules) + self.unit * errors
 
-    def errors(self, points: Bools) -> int:
-        """Of the best class for all of these points."""
-        return int(self.regrets[:, points].sum(axis=1).min())
+    def errors(self, points: Bools, classes: int | None = None) -> int:
+        """Of the best class for all of these points: one of the first classes, or of all."""
+        return int(self.regrets[:classes, points].sum(axis=1).min())
 
 
-def table_of(header: Mapping[str, Any], captures: Bools, counts: Whole) -> Table:
-    """The table of all points: captures bool[M, points]; counts int64[C, points], weight by class.
+def table_of(  # noqa: PLR0917
+    header: Mapping[str, Any],
+    captures: Bools,
+    counts: Whole,
+    amounts: Whole | None = None,
+    whole: int = 1,
+    for_rules: int | None = None,
+) -> Table:
+    """The table of all points: captures bool[M, points]; counts int64[C, points], weight by class;
+    amounts int64[O, points], what outcomes cost in units of 1/whole: by default, the mistakes.
+    for_rules: outcomes that rules may say, the first ones; by default, all.
 
     lambda is a fraction p/q. With N the weight of all rows, an objective times q N is a whole
     number, in which a mistake costs q and a rule p N; both are divided by what divides both. Raises
     ValueError where costs are negative, or 64 bits do not hold them.
     """
-    penalty, total = Fraction(header["regularization"]), int(counts.sum())
-    divisor = math.gcd(penalty.denominator, penalty.numerator * total)
+    weight = counts.sum(axis=0)
+    if amounts is None:
+        amounts = weight - counts
+    lowered = np.minimum(amounts.min(axis=0), 0)  # what outcomes cost below nothing
+    amounts = amounts - lowered
+    penalty, worth = Fraction(header["regularization"]), whole * int(weight.sum())
+    total = max(worth, int(amounts.max(axis=0).sum()))
+    divisor = math.gcd(penalty.denominator, penalty.numerator * worth)
     unit = penalty.denominator // divisor
-    rule_cost = penalty.numerator * total // divisor
+    rule_cost = penalty.numerator * worth // divisor
     if rule_cost < 0 or max(rule_cost, unit * total) >= 1 << 60:
         raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
-    most = counts.max(axis=0)
-    some = (most > counts).any(axis=0)  # points with a regret
+    least = amounts.min(axis=0)
+    some = (amounts > least).any(axis=0)  # points with a regret
     return Table(
         captures=captures[:, some],
-        regrets=(most - counts)[:, some],
+        regrets=(amounts - least)[:, some],
         kept=np.where(some, np.cumsum(some) - 1, -1),
         unit=unit,
         rule_cost=rule_cost,
-        base=unit * (total - int(most.sum())),
+        base=unit * int(least.sum()),
         total=total,
+        scale=unit * worth,
+        offset=unit * int(lowered.sum()),
+        for_rules=len(amounts) if for_rules is None else for_rules,
     )
 
 
@@ -373,7 +402,7 @@ class Plain:
         most: int = FAR,
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
-        self.unit, self.rule_cost = table.unit, table.rule_cost
+        self.unit, self.rule_cost, self.for_rules = table.unit, table.rule_cost, table.for_rules
         self.images = images_of(table, moves)
         self.worst = table.regrets.max(axis=0, initial=0)  # of each point, over the classes
         self._weigh(table)
@@ -438,7 +467,7 @@ class Plain:
         captured, everything = counts[:, :-1, :-1], counts[:, :-1, -1:]  # by class
         return Counts(
             stop=self.unit * everything.min(axis=(1, 2)),
-            errors=captured.min(axis=1),
+            errors=captured[:, : self.for_rules].min(axis=1),
             closing=self.unit * (everything - captured).min(axis=1),
             worst=counts[:, -1, :-1],
         )

@@ -77,7 +77,9 @@ class _Records:
 
     def __init__(self, header: Mapping[str, Any], records: bytes, name: str) -> None:
         self.header, self.bytes, self.numbers = header, records, Numbers(records, name)
-        self.antecedents, self.classes = len(header["antecedents"]), len(header["classes"])
+        self.antecedents = len(header["antecedents"])
+        said = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
+        self.classes = len(said)
         self.rules, self.starts, self.values = array("q"), array("q", [0]), array("q")
         self.relative = bytearray()
 

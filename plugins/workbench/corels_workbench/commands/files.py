@@ -9,6 +9,7 @@ from typing import Any
 
 from corels.cli.exits import emit, error
 from corels.errors import OptionError, OutputError
+from corels.plots.draw import opened
 from corels.run.output import OutputFile
 from corels_workbench.table import FORMS, Table
 
@@ -23,17 +24,13 @@ class Files:
     @classmethod
     def opened(cls, settings: Mapping[str, Any]) -> Files:
         """Raises OptionError or OutputError for a name of --output or --plot that will not do."""
-        from corels.plots.draw import ENDINGS
-
-        tables = [_opened(name, tuple(FORMS)) for name in settings["output"]]
+        tables = []
+        for name in settings["output"]:
+            if not name.lower().endswith(tuple(FORMS)):
+                raise OptionError(f"{name}: expected a name that ends in {', '.join(FORMS)}")
+            tables.append(OutputFile(name))
         plot = settings["plot"]
-        return cls(tables, plot if plot in (None, "-") else _opened(plot, ENDINGS))
-
-
-def _opened(name: str, endings: tuple[str, ...]) -> OutputFile:
-    if not name.lower().endswith(endings):
-        raise OptionError(f"{name}: expected a name that ends in {', '.join(endings)}")
-    return OutputFile(name)
+        return cls(tables, None if plot is None else opened(plot))
 
 
 def written(table: Table, shown: Table, files: Files) -> bool:

@@ -18,7 +18,7 @@
 static int32_t errors_without(const search *s, const int32_t *cell, const int32_t *of,
                               const int32_t *left) {
     int32_t least = INT32_MAX;
-    for (int32_t c = 0; c < s->in.classes; c++) {
+    for (int32_t c = 0; c < s->in.for_rules; c++) {
         size_t at = (size_t)c * (size_t)s->stride;
         int32_t errors = cell[at] - (of ? of[at] - left[at] : 0);
         if (errors < least) least = errors;

@@ -65,7 +65,7 @@ class RarerFirst(Coded):
         return found[:, ::-1] if self._swapped else found
 
 
-def strangers() -> dict[str, Learner]:
+def third_party() -> dict[str, Learner]:
     """Name -> learner. Nothing is imported before a model is made."""
     return {
         "RIPPER": Learner(_ripper, lambda m: len(m.inner.ruleset_), ("wittgenstein",)),

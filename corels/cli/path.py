@@ -1,0 +1,165 @@
+"""`corels path`: a family's models by rising complexity, by the solver's own `path`."""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from corels.cli.exits import Exit, emit, error, say
+from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
+from corels.cli.outputs import refuse_ending
+from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
+from corels.cli.progress import SearchProgress
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
+from corels.errors import OptionError, OutputError
+from corels.model.documents import to_json
+from corels.options import Option
+from corels.plots.draw import draw, opened
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.registry import DEFAULT_SOLVER
+from corels.run.output import OutputFile
+from corels.run.solve import LIMITS
+from corels.search import ModelPath, Solver
+
+PATH_OPTIONS = (
+    Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
+    Option("format", "text", "text", "how the path is printed", choices=("text", "csv", "json")),
+    Option("json", "flag", False, "the same as --format json"),
+    Option("lists", "flag", False, "also print every model in the text"),
+    Option(
+        "output",
+        "text",
+        None,
+        "also save the path: as JSON, or as CSV or text if the name ends in .csv or .txt",
+        optional=True,
+    ),
+    Option(
+        "plot",
+        "text",
+        None,
+        "draw the path to .svg, .png, .pdf or .html; - draws in the terminal",
+        optional=True,
+    ),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+)
+
+
+def path_signature() -> inspect.Signature:
+    """Every parameter of `corels path`, which offers the solvers that have one."""
+    tables = _tables()
+    solver, *others = PATH_OPTIONS
+    panels = {
+        "Data": SOURCE,
+        "Antecedents from a table": TABLE,
+        "Path": (replace(solver, choices=tuple(tables)), *others),
+        "Limits of each search": LIMITS,
+    }
+    return signature(ARGUMENTS, panels, tables, DEFAULT_SOLVER)
+
+
+def _tables() -> dict[str, Sequence[Option]]:
+    """The options of each solver that has a path, those of the path included."""
+    further = {name: registry().get("solver", name).path_options for name in solver_tables()}
+    return {name: (*own, *further[name]) for name, own in solver_tables().items() if further[name]}
+
+
+def path(**values: Any) -> int:
+    """Find the best rule list for every lambda of an interval, each certified.
+
+    Prints for which lambda each list is the best. The breakpoints between lists are exact, and the
+    path needs only a few searches. Other families have paths of their own (--solver).
+
+    $ corels path people.csv --label ill
+    $ corels path --dataset titanic --low 0.005 --lists
+    $ corels path people.csv --label ill --folds 2 -o path.json
+    $ corels path people.csv --label ill --over parity --group sex --fair statistical-parity:0.02
+    """
+    typed = given(values)
+    settings = checked(PATH_OPTIONS, typed)
+    if settings["json"] and typed.get("format", "json") != "json":
+        raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
+    form = "json" if settings["json"] else settings["format"]
+    plotted = None if settings["plot"] is None else opened(settings["plot"])
+    if settings["output"] is not None:
+        refuse_ending(settings["output"], (".json", ".csv", ".txt"))
+    output = None if settings["output"] is None else OutputFile(settings["output"])
+    found = _found(settings["solver"], typed, quiet=settings["quiet"])
+    lost = _written(found, output, plotted)
+    text = _table_text(found, form)
+    emit(f"{text}\n\n{found.models_text()}" if settings["lists"] and form == "text" else text)
+    if lost:
+        return Exit.NOT_WRITTEN
+    if found.interrupted:
+        return Exit.INTERRUPTED
+    return Exit.CERTIFIED if found.certified else Exit.STOPPED
+
+
+def _found(solver: str, typed: Mapping[str, Any], *, quiet: bool) -> ModelPath:
+    """What the solver's `path` finds. --total-time counts from here: reading is part of it."""
+    family: Solver = registry().get("solver", solver)()
+    tables = _tables()
+    if solver not in tables:
+        raise OptionError(f"the solver {solver!r} has no path; {' and '.join(tables)} have one")
+    own = (*ARGUMENTS, *SOURCE, *TABLE, *PATH_OPTIONS, *LIMITS)
+    refuse_foreign(solver, typed, (*own, *tables[solver]), tables)
+    chosen = checked((*tables[solver], *LIMITS), typed)
+    total = chosen.get("total_time")
+    pace = pace_of(typed if total is None else {"time_limit": total}, quiet=quiet)
+    with stopping_signals():
+        data = read_source(typed, pace, constrained="group" in chosen)
+        penalty = chosen.get("regularization", 0)
+        problem = Problem.from_dataset(data, penalty, check=during(pace))
+        if total is not None:
+            chosen["total_time"] = pace.left()
+        with interruptible():
+            told, sinks = (None, ()) if quiet else (say, (SearchProgress,))
+            return family.path(problem, data, chosen, report=told, sinks=sinks)
+
+
+def _written(found: ModelPath, output: OutputFile | None, plotted: str | OutputFile | None) -> bool:
+    """Write the files; whether one was lost. A path that could not be saved is shown as JSON."""
+    lost = False
+    try:
+        with undisturbed():
+            text = None if plotted is None else draw(found.figure(), plotted)
+        if text is not None:
+            emit(text)
+    except OutputError as failed:
+        error(failed)
+        lost = True
+    try:
+        _save(found, output)
+    except OutputError as failed:
+        error(failed)
+        say("What could not be saved:\n" + to_json(found.to_document()))
+        lost = True
+    return lost
+
+
+def _save(found: ModelPath, output: OutputFile | None) -> None:
+    """Write the file of --output, whole or not at all."""
+    if output is None:
+        return
+    form = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
+    text = _table_text(found, form)
+    with undisturbed():
+        output.write(text if text.endswith("\n") else text + "\n")
+        output.commit()
+
+
+def _table_text(found: ModelPath, form: str) -> str:
+    if form == "json":
+        return to_json(found.to_document())
+    if form == "csv":
+        text = io.StringIO()
+        rows = found.to_rows()
+        writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+    return found.to_text()

@@ -1,0 +1,300 @@
+"""What predictions are demanded to keep to: equal rates between groups, and coverage.
+
+A *rate* is a share of some rows: of the women, those for whom the model says "yes". A constraint
+keeps one rate, or the difference of two, between two numbers. Both are sums over rows of what each
+outcome counts there, so over points, too, although the rows of one point may be of different
+groups; and with a common denominator they are sums of whole numbers:
+
+    low <= sum over points i of values[said at i][i] <= high.
+
+Rates whose denominator depends on the model (predictive parity) are no such sums.
+docs/internals/constraints.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.options import exact_number, unknown
+
+if TYPE_CHECKING:
+    from corels.tables import Dataset
+
+MOST_GROUPS = 20
+# Notion -> the rates that it keeps equal: which rows, and what is counted of them.
+NOTIONS = {
+    "statistical-parity": (("all", "positive"),),
+    "equal-opportunity": (("positives", "positive"),),
+    "predictive-equality": (("negatives", "positive"),),
+    "equalized-odds": (("positives", "positive"), ("negatives", "positive")),
+    "accuracy-parity": (("all", "right"),),
+}
+ALSO = {  # what Fairlearn and others call them
+    "demographic-parity": "statistical-parity",
+    "DemographicParity": "statistical-parity",
+    "TruePositiveRateParity": "equal-opportunity",
+    "FalsePositiveRateParity": "predictive-equality",
+    "EqualizedOdds": "equalized-odds",
+    "ErrorRateParity": "accuracy-parity",
+}
+RATES = {  # rows and what is counted -> what the rate is called
+    ("all", "positive"): "positive rate",
+    ("positives", "positive"): "true positive rate",
+    ("negatives", "positive"): "false positive rate",
+    ("all", "right"): "accuracy",
+}
+COVERAGE = "coverage"
+DEMANDED = ("notion", "rate", "column", "groups", "least", "most")
+
+
+@dataclass(frozen=True, eq=False)
+class Rate:
+    """A share of some rows. counted: int64[O, P], the weight of those that each outcome counts at
+    each point; of: the weight of all of them, 1 or more. group: whose rows; "" for everybody's."""
+
+    group: str
+    counted: NDArray[np.int64]
+    of: int
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint:
+    """Keeps a rate, or the first less the second of two, between `least` and `most`.
+
+    notion: of `NOTIONS`, or "coverage". rate: what is compared. column: of the groups.
+    """
+
+    notion: str
+    rate: str
+    column: str
+    rates: tuple[Rate, ...]
+    least: Fraction
+    most: Fraction
+
+    @cached_property
+    def scale(self) -> int:
+        """The common denominator: a value is a sum / scale."""
+        return math.lcm(*(rate.of for rate in self.rates))
+
+    @cached_property
+    def values(self) -> NDArray[np.int64]:
+        """int64[O, P]: what each outcome adds at each point, in 1/scale."""
+        first, *second = (rate.counted * (self.scale // rate.of) for rate in self.rates)
+        return np.asarray(first - second[0] if second else first)
+
+    @property
+    def low(self) -> int:
+        """The least sum that is allowed."""
+        return math.ceil(self.least * self.scale)
+
+    @property
+    def high(self) -> int:
+        """The greatest."""
+        return math.floor(self.most * self.scale)
+
+    def holds(self, total: int) -> bool:
+        """Whether a model keeps to it whose values add up to this."""
+        return self.low <= total <= self.high
+
+    def to_document(self, said: NDArray[np.intp]) -> dict[str, Any]:
+        """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
+        points = np.arange(len(said))
+        found = [Fraction(int(r.counted[said, points].sum()), r.of) for r in self.rates]
+        value = found[0] - found[1] if len(found) > 1 else found[0]
+        return {
+            **self.demanded(),
+            "rates": [str(rate) for rate in found],
+            "value": str(value),
+        }
+
+    def demanded(self) -> dict[str, Any]:
+        """JSON-ready: what is demanded, the entries `DEMANDED` of a document."""
+        groups = [rate.group for rate in self.rates]
+        values = self.notion, self.rate, self.column, groups, str(self.least), str(self.most)
+        return dict(zip(DEMANDED, values, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Demands:
+    """What is demanded of the predictions for N rows.
+
+    fair: (notion, the greatest difference of a rate between two groups). column, groups: the column
+    that says who is in which group, and its values; members: intp[N], the group of each row.
+    coverage: the least share of rows that are neither left undecided nor handed over; None: any.
+    """
+
+    fair: tuple[tuple[str, Fraction], ...] = ()
+    column: str = ""
+    groups: tuple[str, ...] = ()
+    members: NDArray[np.intp] | None = None
+    coverage: Fraction | None = None
+
+    def take(self, rows: NDArray[np.intp]) -> Demands:
+        """The same of some rows."""
+        return self if self.members is None else replace(self, members=self.members[rows])
+
+    def constraints(
+        self, data: Dataset, point_of_row: NDArray[np.intp], points: int
+    ) -> tuple[Constraint, ...]:
+        """For the points of a data set.
+
+        Raises InputError where a group has no row that a rate is a share of, OptionError where
+        nothing can be counted.
+        """
+        return tuple(self._each(_Counted(data, point_of_row, points)))
+
+    def _each(self, counted: _Counted) -> Iterator[Constraint]:
+        for notion, most in self.fair:
+            for rows, what in NOTIONS[notion]:
+                rates = [self._rate(counted, g, rows, what) for g in range(len(self.groups))]
+                for pair in combinations(rates, 2):
+                    yield Constraint(notion, RATES[rows, what], self.column, pair, -most, most)
+        if self.coverage is not None:
+            rate = Rate("", counted.sums("decided", counted.everybody), counted.weight())
+            yield Constraint(COVERAGE, COVERAGE, "", (rate,), self.coverage, Fraction(1))
+
+    def _rate(self, counted: _Counted, group: int, rows: str, what: str) -> Rate:
+        assert self.members is not None
+        among = (self.members == group) & counted.rows(rows)
+        of = counted.weight(among)
+        if not of:
+            which = {"all": "", "positives": f" of class {counted.positive}"}
+            raise InputError(
+                f"group {self.groups[group]!r} of column {self.column!r} has no row"
+                f"{which.get(rows, f' of another class than {counted.positive}')}: its "
+                f"{RATES[rows, what]} is a share of nothing"
+            )
+        return Rate(self.groups[group], counted.sums(what, among), of)
+
+
+class _Counted:
+    """Sums over rows of what outcomes count."""
+
+    def __init__(self, data: Dataset, point_of_row: NDArray[np.intp], points: int) -> None:
+        kinds = ["class"] * len(data.classes) if data.costs is None else data.costs.outcomes.kinds
+        if "action" in kinds:
+            raise OptionError("constraints count classes of the label, and here rules say actions")
+        if "defer" in kinds and len(data.classes) > 2:
+            raise OptionError("constraints on rules that hand over are for two classes only")
+        self._kinds, self._labels, self._last = kinds, data.labels, len(data.classes) - 1
+        self._right = None if data.costs is None else data.costs.right
+        self._weights = data.weights
+        self._point_of_row, self._points = point_of_row, points
+        self.positive = repr(data.classes[-1])
+        self.everybody = np.ones(data.n_rows, dtype=np.bool_)
+
+    def rows(self, which: str) -> NDArray[np.bool_]:
+        """bool[N]: all, or those of the positive class, the last one, or of others."""
+        if which == "all":
+            return self.everybody
+        return np.asarray((self._labels == self._last) == (which == "positives"))
+
+    def weight(self, among: NDArray[np.bool_] | None = None) -> int:
+        """Of these rows."""
+        weights = np.ones(len(self._labels), np.int64) if self._weights is None else self._weights
+        return int(weights.sum() if among is None else weights[among].sum())
+
+    def sums(self, what: str, among: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """int64[O, P]: the weight of these rows that each outcome counts."""
+        found = np.zeros((len(self._kinds), self._points), dtype=np.int64)
+        for outcome in range(len(found)):
+            rows = np.flatnonzero(among & self._counts(what, outcome))
+            weights = 1 if self._weights is None else self._weights[rows]
+            np.add.at(found[outcome], self._point_of_row[rows], weights)
+        return found
+
+    def _counts(self, what: str, outcome: int) -> NDArray[np.bool_]:
+        """bool[N]: whether an outcome counts for each row."""
+        kind = self._kinds[outcome]
+        right = self._labels == outcome if self._right is None else self._right[outcome] > 0
+        if what == "right":
+            return np.asarray(right)
+        if what == "decided":
+            return np.full(len(right), kind == "class")
+        if kind == "defer":  # the other model says the positive class
+            return np.asarray(right == (self._labels == self._last))
+        return np.full(len(right), kind == "class" and outcome == self._last)
+
+
+def notions_of(asked: Iterable[Any]) -> tuple[tuple[str, Fraction], ...]:
+    """Notions and the greatest differences, of texts such as "statistical-parity:0.02", or objects
+    such as Fairlearn's DemographicParity(difference_bound=0.02).
+
+    Raises OptionError for anything else.
+    """
+    asked = [asked] if isinstance(asked, str) or hasattr(asked, "eps") else asked
+    return tuple(_notion(one) for one in asked)
+
+
+def _notion(one: Any) -> tuple[str, Fraction]:
+    bound: Any
+    if isinstance(one, str):
+        name, _, bound = one.partition(":")
+    else:
+        name, bound = type(one).__name__, getattr(one, "eps", None)
+        if getattr(one, "ratio", 1.0) != 1.0:
+            raise OptionError(f"{name} has a ratio_bound: expected a difference_bound")
+    notion = ALSO.get(name, name)
+    if notion not in NOTIONS:
+        raise OptionError(unknown("notion of fairness", name, [*NOTIONS, *ALSO]))
+    try:
+        most = exact_number(bound)
+    except ValueError:
+        most = Fraction(-1)
+    if not 0 <= most <= 1:
+        raise OptionError(
+            f"fair is {one!r}: expected a notion and the greatest difference, 0 to 1, such as "
+            f"{notion}:0.02"
+        )
+    return notion, most
+
+
+def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """The groups of a column, and each row's. Raises InputError unless there are from 2 to 20."""
+    missing = [row for row, value in enumerate(values) if value is None or _is_nan(value)]
+    if missing:
+        raise InputError(f"column {column!r} of the groups has no value in row {missing[0] + 1}")
+    texts = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in values]
+    names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
+    if not 2 <= len(names) <= MOST_GROUPS:
+        found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"
+        raise InputError(
+            f"column {column!r} of the groups has {found}: expected from 2 to {MOST_GROUPS} groups"
+        )
+    return tuple(map(str, names)), members.reshape(-1).astype(np.intp)
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
+def demands(
+    asked: Iterable[Any], coverage: Fraction | None, column: str, values: Sequence[Any] | None
+) -> Demands | None:
+    """What is demanded, checked. values: the group of each row; None where no column is named.
+
+    Raises OptionError, InputError; None where nothing is demanded.
+    """
+    fair = notions_of(asked)
+    if fair and values is None:
+        raise OptionError(f"fair {fair[0][0]} is between groups: name the column of the groups")
+    if not fair and values is not None:
+        raise OptionError(
+            f"group {column!r} is given without fair, what to keep equal between groups, such as "
+            "statistical-parity:0.02"
+        )
+    if not fair and coverage is None:
+        return None
+    if values is None:
+        return Demands(coverage=coverage)
+    return Demands(fair, column, *grouped(values, column), coverage)

@@ -1,0 +1,117 @@
+"""What a prediction costs, where a mistake does not simply cost one.
+
+An *outcome* is what a rule may say: a class of the label, "don't know", "ask the other model", an
+action. Each has a cost for each row of a data set, and so, summed, for each point of a problem.
+Costs are whole numbers of 1/scale: with .2 for a "don't know" and 1 for a mistake, scale is 5. The
+search needs nothing else, since a cell costs the least sum over the outcomes.
+
+`Costs.right` is beside the point of the search; people want to know how often a model was right,
+and of how many rows it said a class at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import OverflowRefusedError
+
+Name = str | int | float | bool
+Kind = Literal["class", "abstain", "defer", "action"]
+UNJUDGED = ("abstain", "action")  # kinds of outcomes that are neither right nor wrong
+MOST = 2**31 - 1  # of all costs together: what a 32-bit count of the kernels can hold
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What may be said. O names and kinds, the classes of the label first, in the label's order.
+
+    kinds: "class", a class of the label; "abstain", "don't know"; "defer", what another model says;
+    "action", of which no label says whether it was right. scale: a cost of 1 is so much. asked: the
+    column with the other model's answers. default_only: rules may say neither "abstain" nor
+    "defer". resolution: of what costs were rounded to; 0 where they are exact.
+    """
+
+    names: tuple[Name, ...]
+    kinds: tuple[Kind, ...]
+    scale: int = 1
+    asked: str = ""
+    default_only: bool = False
+    resolution: Fraction = Fraction(0)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def for_rules(self) -> int:
+        """How many a rule may say, the first ones; the default rule may say all."""
+        if not self.default_only:
+            return len(self)
+        return sum(kind not in ("abstain", "defer") for kind in self.kinds)
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """What each outcome costs for each of N rows, or in all for the rows of each of N points.
+
+    amounts: int64[O, N], in 1/scale; of a data set 0 or more, of a problem of any sign. right:
+    int64[O, N], of how many of these rows each outcome is right (not read for actions).
+    """
+
+    outcomes: Outcomes
+    amounts: NDArray[np.int64]
+    right: NDArray[np.int64]
+
+    def take(self, rows: NDArray[np.intp]) -> Costs:
+        """The same of some rows."""
+        return Costs(self.outcomes, self.amounts[:, rows], self.right[:, rows])
+
+    def summed(
+        self, point_of_row: NDArray[np.intp], points: int, weights: NDArray[np.int64] | None
+    ) -> Costs:
+        """Of rows to points; weights: of the rows, one each if None.
+
+        Raises OverflowRefusedError where 64 bits do not hold the sums.
+        """
+        weight = 1 if weights is None else weights
+        total = len(point_of_row) if weights is None else int(weights.sum())
+        least, most = int(self.amounts.min(initial=0)), int(self.amounts.max(initial=0))
+        if (size := max(most, -least) * total) >= 1 << 62:
+            refuse_large(size, self.outcomes.scale)
+
+        def sums(of: NDArray[np.int64]) -> NDArray[np.int64]:
+            found = np.zeros((len(of), points), dtype=np.int64)
+            for row, amounts in zip(found, of, strict=True):
+                np.add.at(row, point_of_row, amounts * weight)
+            return found
+
+        return Costs(self.outcomes, sums(self.amounts), sums(self.right)).reduced()
+
+    def reduced(self) -> Costs:
+        """The same in the largest unit that all amounts are whole numbers of."""
+        divisor = int(np.gcd.reduce(self.amounts, axis=None, initial=self.outcomes.scale))
+        outcomes = replace(self.outcomes, scale=self.outcomes.scale // divisor)
+        return replace(self, outcomes=outcomes, amounts=self.amounts // divisor)
+
+
+def refuse_large(most: int, scale: int) -> None:
+    """Raises OverflowRefusedError where costs of such a size do not fit into what counts hold."""
+    if most > MOST:
+        raise OverflowRefusedError(
+            f"the costs add up to {most} in units of 1/{scale}, more than the {MOST} that counts "
+            "can hold: expected costs with fewer digits"
+        )
+
+
+def classes_and(
+    classes: Sequence[Name], further: Sequence[tuple[Name, Kind]], scale: int
+) -> Outcomes:
+    """The classes of a label, and what else may be said."""
+    kinds: list[Kind] = ["class"] * len(classes)
+    names = (*classes, *(name for name, _ in further))
+    return Outcomes(names, (*kinds, *(kind for _, kind in further)), scale)

@@ -1,0 +1,338 @@
+"""What each outcome costs for each row of a table, from the options `cost`, `cost_matrix`,
+`outcome_cost`, `score`, `abstain` and `defer`.
+
+Numbers mean what is written: .2 is a fifth. Columns of costs are exact where their numbers are
+fractions with a denominator up to a million, and else rounded to a resolution that the model's
+certificate names (`corels.problem.weights`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.options import exact_number, unknown
+from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
+from corels.tables.column import Column
+from corels.tables.files import decode, read_bytes, shown
+from corels.tables.options import COST_OPTIONS, OUTCOME_COST, SCORE, TableOptions
+
+ABSTAIN = "don't know"
+Matrix = list[list[Fraction]]  # cost[true class][said class]
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pricing:
+    """What is asked for, checked against the classes of the label.
+
+    matrix: cost of saying one class where another is true. by_row: class -> its cost for each of N
+    rows. abstain: what "don't know" costs. answers: (N,) the classes that another model says; its
+    name; what asking it costs beyond what its answers cost; and whether the default alone may ask.
+    """
+
+    classes: tuple[Name, ...]
+    matrix: Matrix
+    by_row: Mapping[int, NDArray[np.float64]]
+    abstain: Fraction | None = None
+    answers: Numbers | None = None
+    asked: str = ""
+    asking: Fraction = Fraction(0)
+    default_only: bool = False
+
+    def costs(self, labels: Numbers) -> Costs:
+        """For rows of these labels (indices of classes). Raises OverflowRefusedError."""
+        further: list[tuple[Name, Any]] = []
+        known = [number for row in self.matrix for number in row]
+        if self.abstain is not None:
+            further.append((ABSTAIN, "abstain"))
+            known.append(self.abstain)
+        if self.answers is not None:
+            further.append((f"ask {self.asked}", "defer"))
+            known.append(self.asking)
+        scale = math.lcm(*(number.denominator for number in known))
+        rows, scale, resolution = _whole([*self.by_row.values()], scale)
+        refuse_large(int(max(known) * scale), scale)
+        table = np.array([[int(n * scale) for n in row] for row in self.matrix], dtype=np.int64)
+        said = [table[labels, place] for place in range(len(self.classes))]
+        for place, amounts in zip(self.by_row, rows, strict=True):
+            said[place] = amounts
+        right = [labels == place for place in range(len(self.classes))]
+        if self.abstain is not None:
+            said.append(np.full(len(labels), int(self.abstain * scale)))
+            right.append(np.zeros(len(labels), dtype=np.bool_))
+        if self.answers is not None:
+            of_answers = np.choose(self.answers, said[: len(self.classes)])
+            said.append(of_answers + int(self.asking * scale))
+            right.append(self.answers == labels)
+        kinds = ["class"] * len(self.classes) + [kind for _, kind in further]
+        outcomes = Outcomes(
+            (*self.classes, *(name for name, _ in further)),
+            tuple(kinds),
+            scale,
+            asked=self.asked,
+            default_only=self.default_only,
+            resolution=resolution,
+        )
+        return Costs(outcomes, np.array(said, dtype=np.int64), np.array(right, dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """Rules say what to do. scores: action -> (N,) how good it is for each row, larger is better.
+
+    An action costs what its score is below that of the best action for the row.
+    """
+
+    scores: Mapping[str, NDArray[np.float64]]
+
+    def costs(self, labels: Numbers) -> Costs:
+        """Whatever the labels are. Raises OverflowRefusedError."""
+        table = np.array([*self.scores.values()])
+        rows, scale, resolution = _whole([*(table.max(axis=0) - table)], 1)
+        kinds: list[Kind] = ["action"] * len(table)
+        outcomes = Outcomes(tuple(self.scores), tuple(kinds), scale, resolution=resolution)
+        amounts = np.array(rows, dtype=np.int64)
+        return Costs(outcomes, amounts, np.zeros_like(amounts))
+
+
+def pricing_of(
+    options: TableOptions,
+    classes: Sequence[Name],
+    column: Callable[[str, str], Column] | None = None,
+    where: str = "",
+) -> Pricing | Policy | None:
+    """What the options ask for; None where mistakes cost one each.
+
+    column: name and role -> a column of the table; None where options name none. Raises InputError
+    and OptionError.
+    """
+    names = [str(label) for label in classes]
+    given = {one.name: one.check(getattr(options, one.name)) for one in COST_OPTIONS}
+    if not any(given.values()) and given["abstain"] is None:
+        return None
+    if given["cost"] is not None and given["cost_matrix"] is not None:
+        raise OptionError("cost and cost_matrix are both given: expected one")
+    defer = given["defer"]
+    for name in ("defer_cost", "defer_where"):
+        if defer is None and given[name] is not None:
+            raise OptionError(f"{name} is given without defer, the column of the answers")
+    if given["score"]:
+        return _policy(given, column, where)
+    matrix = [[Fraction(said != true) for said in names] for true in names]
+    if given["cost"] == "absolute":
+        matrix = _distances(names)
+    elif given["cost"] is not None:
+        matrix = _two_classes(given["cost"], names)
+    if given["cost_matrix"] is not None:
+        matrix = matrix_of(given["cost_matrix"], names)
+    by_row, answers = {}, None
+    if column is not None:
+        for name, source in given["outcome_cost"].items():
+            place = _place(str(name), names, "outcome_cost")
+            by_row[place] = amounts_of(column(source, "column of costs"), where)
+        if defer is not None:
+            answers = answers_of(column(defer, "column to defer to"), names, where)
+    return Pricing(
+        tuple(classes),
+        matrix,
+        by_row,
+        given["abstain"],
+        answers,
+        defer or "",
+        given["defer_cost"] or Fraction(0),
+        given["defer_where"] == "default",
+    )
+
+
+def _policy(
+    given: Mapping[str, Any], column: Callable[[str, str], Column] | None, where: str
+) -> Policy:
+    others = [name for name, value in given.items() if value and name != "score"]
+    if others:
+        raise OptionError(f"score and {others[0]} are both given: expected one")
+    if len(given["score"]) < 2:
+        raise OptionError("score names one action: expected two or more, ACTION=COLUMN")
+    assert column is not None
+    return Policy(
+        {
+            name: amounts_of(column(source, "column of scores"), where, least=None)
+            for name, source in given["score"].items()
+        }
+    )
+
+
+def cost_columns(options: TableOptions) -> set[str]:
+    """The columns that hold costs or another model's answers: they are no features."""
+    by_row = OUTCOME_COST.check(options.outcome_cost) | SCORE.check(options.score)
+    return {*by_row.values(), *([] if options.defer is None else [options.defer])}
+
+
+def _cost(text: object, what: str) -> Fraction:
+    try:
+        found = exact_number(text)
+    except ValueError:
+        raise OptionError(f"{what} is {text}: expected a number of at least 0") from None
+    if found < 0:
+        raise OptionError(f"{what} is {text}: expected a number of at least 0")
+    return found
+
+
+def _two_classes(text: str, names: Sequence[str]) -> Matrix:
+    """fp=5,fn=1: what a false positive and a false negative cost."""
+    given: dict[str, Fraction] = {"fp": Fraction(1), "fn": Fraction(1)}
+    for entry in text.split(","):
+        name, _, number = (part.strip() for part in entry.partition("="))
+        if name not in given:
+            raise OptionError(f"cost is {entry!r}: expected fp=NUMBER,fn=NUMBER")
+        given[name] = _cost(number, f"cost {name}")
+    if len(names) != 2:
+        raise OptionError(f"cost is for two classes, and there are {len(names)}: use cost_matrix")
+    return [[Fraction(0), given["fp"]], [given["fn"], Fraction(0)]]
+
+
+def _distances(names: Sequence[str]) -> Matrix:
+    """|c - y| of classes that are numbers."""
+    try:
+        values = [exact_number(name) for name in names]
+    except ValueError:
+        raise OptionError(
+            f"cost is 'absolute', and the classes are {', '.join(names)}: expected numbers"
+        ) from None
+    return [[abs(said - true) for said in values] for true in values]
+
+
+def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
+    """cost[true][said] of a CSV file (a row for each true class, a column for each said one, with
+    their names), of rows of numbers in the order of the classes, or of a mapping {(true, said):
+    cost}, in which what is not named costs 1, or 0 if it is right.
+
+    Raises InputError for a file, OptionError for anything else.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        return _matrix_file(os.fspath(given), names)
+    if isinstance(given, Mapping):
+        found = [[Fraction(said != true) for said in names] for true in names]
+        for pair, cost in given.items():
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise OptionError(f"cost_matrix has the key {pair!r}: expected (true, said)")
+            true, said = (_place(str(label), names, "cost_matrix") for label in pair)
+            found[true][said] = _cost(cost, f"cost_matrix[{pair!r}]")
+        return found
+    rows = [list(row) if hasattr(row, "__iter__") else [] for row in given]
+    if [len(row) for row in rows] != [len(names)] * len(names):
+        raise OptionError(f"cost_matrix: expected {len(names)} rows of {len(names)} costs")
+    return [
+        [_cost(cost, f"cost_matrix[{i}][{j}]") for j, cost in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+
+
+def _place(name: str, names: Sequence[str], what: str) -> int:
+    if name not in names:
+        raise OptionError(f"{what}: {unknown('class', name, names)}")
+    return names.index(name)
+
+
+def _matrix_file(path: str, names: Sequence[str]) -> Matrix:
+    where = shown(path)
+    lines = list(csv.reader(io.StringIO(decode(path, read_bytes(path)))))
+    rows = [(number, line) for number, line in enumerate(lines, 1) if any(map(str.strip, line))]
+    if not rows:
+        raise InputError(f"{where}: there are no costs")
+    said = [name.strip() for name in rows[0][1][1:]]
+    found: dict[tuple[str, str], Fraction] = {}
+    true: list[str] = []
+    for number, (name, *costs) in rows[1:]:
+        true.append(name.strip())
+        if len(costs) != len(said):
+            raise InputError(f"{where}, line {number}: {len(costs)} costs for {len(said)} classes")
+        for label, cost in zip(said, costs, strict=True):
+            try:
+                found[true[-1], label] = _cost(cost.strip(), "a cost")
+            except OptionError as error:
+                raise InputError(f"{where}, line {number}: {error}") from None
+    for which, listed in (("rows", true), ("columns", said)):
+        strange = [name for name in listed if name not in names]
+        if strange:
+            raise InputError(f"{where}: {which}: {unknown('class', strange[0], names)}")
+        if sorted(listed) != sorted(names):
+            missing = [name for name in names if name not in listed]
+            wrong = f"no class {missing[0]!r}" if missing else "a class twice"
+            raise InputError(f"{where}: {which}: {wrong}, expected {', '.join(names)}")
+    return [[found[one, other] for other in names] for one in names]
+
+
+def amounts_of(column: Column, where: str, least: int | None = 0) -> NDArray[np.float64]:
+    """(N,) costs of a column, or scores, if `least` is None. Raises InputError naming the row of
+    what is none."""
+    wrong = column.missing.copy()
+    if column.is_number:
+        wrong |= ~np.isfinite(column.values)
+        if least is not None:
+            wrong |= column.values < least
+    else:
+        wrong[:] = True
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        kind = "the score" if least is None else "the cost"
+        range_ = "" if least is None else " of at least 0"
+        raise InputError(
+            f"{where}: {kind} in column {column.name!r}, row {row + 1} is no number{range_}"
+        )
+    return np.asarray(column.values, dtype=np.float64)
+
+
+def answers_of(column: Column, names: Sequence[str], where: str) -> Numbers:
+    """(N,) the classes that another model says. Raises InputError for what is no class."""
+    name, column = column.name, column if column.written is None else column.written
+    found = column.distinct() if column.categories is None else list(column.categories)
+    texts = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in found]
+    place = np.array([*(names.index(t) if t in names else -1 for t in texts), -1])
+    codes = column.values
+    if column.categories is None:
+        codes = np.searchsorted(np.array(found), column.values)
+    answers = place[np.where(column.missing, len(found), codes)]
+    if (answers < 0).any():
+        row = int(np.flatnonzero(answers < 0)[0])
+        said = "nothing" if column.missing[row] else repr(texts[int(codes[row])])
+        raise InputError(
+            f"{where}: column {name!r} says {said} in row {row + 1}: expected one of the classes "
+            f"{', '.join(names)}"
+        )
+    return answers
+
+
+def _whole(
+    columns: Sequence[NDArray[np.float64]], scale: int
+) -> tuple[list[Numbers], int, Fraction]:
+    """Columns of costs as whole numbers of 1/scale, that scale, a multiple of the one given, and
+    the resolution of what was rounded, 0 if nothing was."""
+    from corels.problem.weights import exact_weights
+
+    if not columns or not np.any(columns):
+        return [np.zeros(len(column), dtype=np.int64) for column in columns], scale, Fraction(0)
+    total = float(np.max(columns, axis=0).sum())
+    exact = exact_weights(np.concatenate(columns), len(columns) * len(columns[0]))
+    finer = math.lcm(scale, exact.unit.denominator)
+    if exact.resolution == 0 and total * finer <= MOST / 2:
+        whole = exact.values * int(exact.unit * finer)
+        return list(whole.reshape(len(columns), -1)), finer, Fraction(0)
+    digits = min(9, math.floor(math.log10(MOST / 8 / max(total, 1))))
+    if digits < 0:
+        refuse_large(int(total), 1)
+    ten = Fraction(10) ** digits
+    finer = math.lcm(scale, int(ten))
+    factor = finer // int(ten)
+    rounded = [np.rint(column * int(ten)).astype(np.int64) * factor for column in columns]
+    return rounded, finer, 1 / ten

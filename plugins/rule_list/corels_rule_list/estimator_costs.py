@@ -1,0 +1,106 @@
+"""Costs of outcomes for `RuleListClassifier`: what its parameters ask for, and what rows cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.problem.costs import Costs
+from corels.tables import as_columns
+from corels.tables.options import ABSTAIN, DEFER_COST, DEFER_WHERE
+from corels.tables.pricing import Pricing, amounts_of, answers_of, matrix_of
+
+ASKED = "the other model"
+PARAMETERS = ("cost_matrix", "abstain", "defer", "defer_cost", "defer_where")
+
+
+def costs_of(  # noqa: PLR0917
+    estimator: Any,
+    X: Any,
+    labels: NDArray[np.int64],
+    classes: Sequence[Any],
+    sample_cost: Any = None,
+    answers: Any = None,
+) -> Costs | None:
+    """What outcomes cost for the rows of X; None where mistakes cost one each.
+
+    labels: (N,) indices into classes, the label's and perhaps one that no row has. sample_cost:
+    (N, C) what it costs to predict each class. answers: (N,) what the other model says; by default
+    it is asked. Raises InputError and OptionError.
+    """
+    given = {name: getattr(estimator, name) for name in PARAMETERS}
+    given["abstain"] = ABSTAIN.check(given["abstain"])
+    asking = DEFER_COST.check(given["defer_cost"])
+    if given["defer"] is None and any(given[n] is not None for n in ("defer_cost", "defer_where")):
+        raise OptionError("defer_cost and defer_where have no use without defer")
+    if all(one is None for one in given.values()) and sample_cost is None:
+        return None
+    names = [str(label) for label in classes]
+    matrix = given["cost_matrix"]
+    if matrix is None:
+        matrix = [[Fraction(i != j) for j in range(len(names))] for i in range(len(names))]
+    else:
+        matrix = matrix_of(matrix, names)
+    if given["defer"] is not None and answers is None:
+        answers = answers_for(given["defer"], X, len(labels))
+    return Pricing(
+        tuple(classes),
+        matrix,
+        {} if sample_cost is None else _by_row(sample_cost, len(labels), len(estimator.classes_)),
+        given["abstain"],
+        None if answers is None else answers_of(_column(answers), names, "defer"),
+        "" if answers is None else ASKED,
+        asking or Fraction(0),
+        DEFER_WHERE.check(given["defer_where"]) == "default",
+    ).costs(labels)
+
+
+def answers_for(defer: Any, X: Any, rows: int) -> NDArray[Any]:
+    """(N,) what the other model says of X: a fitted classifier, or its predictions of these rows.
+
+    Raises OptionError for anything else.
+    """
+    if hasattr(defer, "predict"):
+        from sklearn.exceptions import NotFittedError
+
+        try:
+            found = np.asarray(defer.predict(X))
+        except NotFittedError:
+            raise OptionError(
+                "defer is not fitted: fit it first, and wrap it in sklearn.frozen.FrozenEstimator "
+                "where this estimator is cloned, as in cross-validation"
+            ) from None
+    else:
+        found = np.asarray(defer)
+    if found.shape != (rows,):
+        raise OptionError(
+            f"defer is {type(defer).__name__} with answers of shape {found.shape}: expected a "
+            f"fitted classifier, or its {rows} predictions"
+        )
+    return found
+
+
+def _column(values: NDArray[Any]) -> Any:
+    return as_columns({ASKED: values})[ASKED]
+
+
+def _by_row(sample_cost: Any, rows: int, classes: int) -> Mapping[int, NDArray[np.float64]]:
+    table = np.asarray(sample_cost)
+    if table.shape != (rows, classes):
+        raise InputError(
+            f"sample_cost has the shape {table.shape}: expected a cost for each of {rows} rows and "
+            f"{classes} classes"
+        )
+    columns = as_columns({f"sample_cost[:, {place}]": table[:, place] for place in range(classes)})
+    return {place: amounts_of(one, "fit") for place, one in enumerate(columns.values())}
+
+
+def mean_cost(costs: Costs, said: NDArray[np.intp], weights: Any) -> float:
+    """What outcomes cost on average, one for each row. weights: (N,) or None."""
+    paid = costs.amounts[said, np.arange(len(said))] / costs.outcomes.scale
+    return float(np.average(paid, weights=weights))

@@ -1,0 +1,76 @@
+"""The multipliers with the greatest lower bound, as far as they are worth searching for.
+
+Each search gives a list d, and so the line cost(d) + sum m (g(d) - b) over the multipliers m, above
+which no bound can be. The bound is the least of all lines, a concave function. So the next
+multipliers to try are those where the least of the lines that are known is greatest; once the
+search there finds no lower line, they are the best ones. (With one constraint this walks the hull
+of all lists, as `corels path` does over lambda.) Where the lines lead is computed in floats:
+any multipliers give a bound, and what a search proves is exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels_rule_list.fair.prices import Listed, Multipliers, Prices
+
+ROUNDS = 400  # of the ascent over several constraints
+GOLDEN = 60  # halvings over one
+CLOSE = 1e-3  # of a rule's cost: nearer to the best multipliers is not worth a search
+
+Floats = NDArray[np.float64]
+
+
+class Hull:
+    """The lines that are known. Multipliers x are shares of the steepest ones, from -1 to 1."""
+
+    def __init__(self, prices: Prices) -> None:
+        self._prices = prices
+        self._steepest = np.array(prices.steepest, dtype=np.float64)
+        self._low, self._high = (np.array(b, dtype=np.float64) for b in (prices.low, prices.high))
+        self._unit = prices.problem.unit / (prices.q * prices.d)
+        self._costs: list[int] = []
+        self._sums: list[tuple[int, ...]] = []
+        self.close = CLOSE * max(prices.problem.rule_cost, prices.problem.unit)
+
+    def add(self, found: Listed) -> None:
+        """The line of a list."""
+        self._costs.append(found.cost)
+        self._sums.append(found.sums)
+
+    def at(self, x: Floats) -> tuple[float, Floats]:
+        """The least line at x, in scaled costs, and its slope."""
+        sums = np.array(self._sums, dtype=np.float64)
+        slopes = (sums - np.where(x > 0, self._high, self._low)) * self._steepest * self._unit
+        heights = np.array(self._costs, dtype=np.float64) + slopes @ x
+        least = int(heights.argmin())
+        return float(heights[least]), slopes[least]
+
+    def best(self) -> tuple[float, Multipliers]:
+        """Where the least of the known lines is greatest, and how great."""
+        x = self._over_one() if len(self._low) == 1 else self._over_several()
+        prices = np.rint(x * self._steepest).astype(np.int64)
+        return self.at(prices / self._steepest)[0], tuple(prices.tolist())
+
+    def _over_one(self) -> Floats:
+        least, most = -1.0, 1.0
+        for _ in range(GOLDEN):  # of a concave function, by its slope
+            middle = (least + most) / 2
+            slope = self.at(np.array([middle]))[1][0]
+            least, most = (middle, most) if slope > 0 else (least, middle)
+        ends = [np.array([x]) for x in (least, most, 0.0)]
+        return max(ends, key=lambda x: self.at(x)[0])
+
+    def _over_several(self) -> Floats:
+        x = np.zeros(len(self._low))
+        best, at_best = self.at(x)[0], x
+        for turn in range(1, ROUNDS):
+            slope = self.at(x)[1]
+            size = float(np.linalg.norm(slope))
+            if size == 0:
+                break
+            x = np.clip(x + slope / size * 0.5 / turn**0.9, -1, 1)
+            if self.at(x)[0] > best:
+                best, at_best = self.at(x)[0], x
+        return at_best

@@ -1,0 +1,270 @@
+"""The cheapest list of a graph that keeps to the constraints, by labels.
+
+A *label* is a prefix, as far as it matters for what may follow: the set that it leaves, what it
+costs, and what it has added to each constraint. Labels are taken up in order of the least that a
+list through them can cost, so the first complete one is the best: A* search. That least comes from
+several multipliers at once: for each, the graph's smallest sets first, the least completion in
+costs and prices is known exactly, and so are the least and the greatest sum of each constraint
+that a completion can still add. A label is dropped where these miss the constraint, and where a
+cheaper one at the same set has the same sums. Rules may say any outcome, not only the cheapest: it
+may be the expensive one that keeps to a constraint. Proofs: docs/internals/constraints.md.
+
+All sums are whole numbers: in floats only where these hold them exactly, else in 64 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem.captures import popcounts, unpack
+from corels.search.good_lists import ENDS, ONE_MORE, NearGraph, NearInstance
+from corels_rule_list.fair.prices import Listed, Multipliers, Prices
+
+EXACT = 1 << 52  # floats hold smaller whole numbers, and sums of two
+REMEMBERED = 20_000  # sets whose rules are kept counted
+LABEL_BYTES = 400  # of a label with its places in heap and table, roughly
+
+Numbers = NDArray[np.int64]
+State = int | bytes  # a set of the graph, or, where one more rule fits, its bits
+
+
+class _Counted(NamedTuple):
+    """A set, its rules counted. E rules, O outcomes, K constraints, J multipliers.
+
+    rules: int[E]; behind: int[E], as of a `NearGraph`. cells: int64[E, O, 1 + K], cost and values
+    of what a rule captures; rest: the same of what it leaves; total: int64[O, 1 + K], of the set.
+    least: int64[E, J], of completions behind a rule; low, high: int64[E, K], what they add.
+    """
+
+    set: NDArray[np.bool_]
+    rules: NDArray[np.int32]
+    behind: NDArray[np.int32]
+    cells: Numbers
+    rest: Numbers
+    total: Numbers
+    least: Numbers
+    low: Numbers
+    high: Numbers
+
+
+class _Label(NamedTuple):
+    """A prefix: amounts and sums so far, and the label it continues by a rule that says outcome."""
+
+    state: State
+    paid: int
+    sums: tuple[int, ...]
+    rules: int
+    parent: _Label | None
+    antecedent: int
+    outcome: int
+
+
+class Labels:
+    """The search for the cheapest list. `grow` the bounds, then `search`; both in pieces."""
+
+    def __init__(
+        self,
+        prices: Prices,
+        instance: NearInstance,
+        graph: NearGraph,
+        multipliers: Sequence[Multipliers],
+        best: Listed | None,
+    ) -> None:
+        self.best = best
+        self.labels = 0
+        self.lower = 0  # no list of the graph that keeps to the constraints costs less
+        self._prices, self._graph, self._instance = prices, graph, instance
+        self._p = np.array(multipliers, dtype=np.int64)
+        self._allowance = np.array([prices.allowance(p) for p in multipliers], dtype=np.int64)
+        problem = prices.problem
+        self._unit, self._rule = problem.unit, problem.rule_cost
+        self._low, self._high = np.array(prices.low), np.array(prices.high)
+        self._masks = unpack(instance.masks, instance.bits)
+        self._columns = self._arranged([prices.priced(p) * problem.unit for p in multipliers])
+        self._known = dict[State, _Counted]()
+        sets, j, k = len(graph.sets), len(multipliers), len(self._low)
+        self._least = np.zeros((sets, j), dtype=np.int64)
+        self._lows = np.zeros((2, sets, k), dtype=np.int64)  # the least, and minus the greatest
+
+    def _arranged(self, priced: Sequence[Numbers]) -> NDArray[Any]:
+        """[bits, columns]: each outcome's cost, values and priced costs; then the least of these
+        three over the outcomes, the values' signs also reversed."""
+        amounts, values = self._prices.amounts[None], self._prices.values
+        of_outcomes = np.concatenate([amounts, values, np.stack(priced)])  # [1 + K + J, O, P]
+        least = np.concatenate([of_outcomes.min(axis=1), -values.max(axis=1)])
+        width, outcomes = of_outcomes.shape[:2]
+        rows = np.concatenate([of_outcomes.transpose(1, 0, 2).reshape(width * outcomes, -1), least])
+        point = self._instance.point
+        found = np.where(point >= 0, rows[:, point], 0).T
+        exact = int(np.abs(found).sum(axis=0).max()) < EXACT
+        return np.ascontiguousarray(found, dtype=np.float64 if exact else np.int64)
+
+    @property
+    def memory(self) -> int:
+        """Bytes, roughly."""
+        return self.labels * LABEL_BYTES + self._least.nbytes + self._lows.nbytes
+
+    def _count(
+        self, bits: NDArray[np.bool_], rules: NDArray[np.int32], behind: NDArray[np.int32]
+    ) -> _Counted:
+        """A set's rules, and what may follow each."""
+        k, outcomes = len(self._low), len(self._prices.amounts)
+        width = 1 + k + len(self._p)
+        captured = self._masks[rules] & bits
+        rows = np.concatenate([captured, bits[None]]).astype(self._columns.dtype)
+        sums = (rows @ self._columns).astype(np.int64)
+        said = sums[:, : width * outcomes].reshape(-1, outcomes, width)
+        cells, total = said[:-1], said[-1]
+        rest, left = total - cells, sums[-1, width * outcomes :] - sums[:-1, width * outcomes :]
+        ends = rest.min(axis=1)
+        least = ends[:, 1 + k :]
+        low = np.stack([ends[:, 1 : 1 + k], -rest[:, :, 1 : 1 + k].max(axis=1)])
+        more = behind == ONE_MORE
+        if more.any():
+            rule = self._prices.q * self._rule
+            least = np.where(more[:, None], np.minimum(least, left[:, 1 + k : width] + rule), least)
+            of_values = np.stack([left[:, 1 : 1 + k], left[:, width:]])
+            low = np.where(more[None, :, None], np.minimum(low, of_values), low)
+        goes = behind >= 0
+        if goes.any():
+            least = np.where(goes[:, None], self._least[behind], least)
+            low = np.where(goes[None, :, None], self._lows[:, behind], low)
+        return _Counted(bits, rules, behind, cells, rest, total, least, low[0], -low[1])
+
+    def _of_graph(self, number: int) -> _Counted:
+        graph = self._graph
+        rules = slice(graph.begins[number], graph.begins[number + 1])
+        bits = unpack(graph.sets[number : number + 1], self._instance.bits)[0]
+        return self._count(bits, graph.antecedents[rules], graph.behind[rules])
+
+    def grow(self) -> Iterator[None]:
+        """The bounds of all sets, from the smallest up; yields after each."""
+        k = len(self._low)
+        says, rule = self._prices.of_rules, self._prices.q * self._rule
+        for number in np.argsort(popcounts(self._graph.sets), kind="stable").tolist():
+            counted = self._of_graph(number)
+            cells, total = counted.cells[:, says], counted.total
+            least = total[:, 1 + k :].min(axis=0)
+            values = total[:, 1 : 1 + k]
+            low = np.stack([values.min(axis=0), -values.max(axis=0)])
+            if len(cells):
+                paid = cells[:, :, 1 + k :].min(axis=1) + rule + counted.least
+                least = np.minimum(least, paid.min(axis=0))
+                added = cells[:, :, 1 : 1 + k]
+                lows = (added.min(axis=1) + counted.low).min(axis=0)
+                highs = (added.max(axis=1) + counted.high).max(axis=0)
+                low = np.minimum(low, np.stack([lows, -highs]))
+            self._least[number], self._lows[:, number] = least, low
+            yield
+
+    def _counted(self, state: State) -> _Counted:
+        """A state's set; the last ones are remembered."""
+        if state not in self._known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            if isinstance(state, int):
+                self._known[state] = self._of_graph(state)
+            else:
+                bits = np.frombuffer(state, dtype=np.bool_)
+                rules = np.flatnonzero((self._masks & bits).any(axis=1)).astype(np.int32)
+                self._known[state] = self._count(bits, rules, np.full(len(rules), ENDS, np.int32))
+        return self._known[state]
+
+    def search(self) -> Iterator[None]:
+        """Take up label after label; yields after each. At the end `best` is the best."""
+        start = _Label(0, 0, (0,) * len(self._low), 0, None, -1, -1)
+        heap, number, known = [(0, 0, start)], 0, dict[tuple[object, ...], int]()
+        while heap:
+            bound, _, label = heappop(heap)
+            if self.best is not None and bound >= self.best.cost:
+                break
+            self.lower = max(self.lower, bound)
+            counted = self._counted(label.state)
+            self._close(label, counted)
+            for bound, key, cost, further in self._followed(label, counted):
+                if cost < known.get(key, cost + 1):
+                    known[key] = cost
+                    number += 1
+                    heappush(heap, (max(bound, self.lower), number, further))
+            self.labels = len(known)
+            yield
+        self.lower = self.best.cost if self.best is not None else 1 << 62
+
+    def _cost(self, paid: int, rules: int) -> int:
+        return self._unit * paid + self._rule * rules
+
+    def _close(self, label: _Label, counted: _Counted) -> None:
+        """The lists that end here, and those that end behind one more rule."""
+        k = 1 + len(self._low)
+        for outcome, (paid, *sums) in enumerate(counted.total[:, :k].tolist()):
+            self._complete(label, paid, sums, (), (outcome,))
+        for e in np.flatnonzero(counted.behind < 0).tolist() if len(counted.behind) else ():
+            cells, rest = counted.cells[e, :, :k].tolist(), counted.rest[e, :, :k].tolist()
+            for said in self._prices.of_rules:
+                for outcome, after in enumerate(rest):
+                    paid, *sums = (a + b for a, b in zip(cells[said], after, strict=True))
+                    rule = (int(counted.rules[e]),)
+                    self._complete(label, paid, sums, rule, (said, outcome))
+
+    def _complete(
+        self,
+        label: _Label,
+        paid: int,
+        sums: Sequence[int],
+        rules: tuple[int, ...],
+        said: tuple[int, ...],
+    ) -> None:
+        cost = self._cost(label.paid + paid, label.rules + len(rules))
+        if self.best is not None and cost >= self.best.cost:
+            return
+        sums = [a + b for a, b in zip(label.sums, sums, strict=True)]
+        if not self._prices.keeps(sums):
+            return
+        at: _Label | None = label
+        while at is not None and at.parent is not None:
+            rules, said, at = (at.antecedent, *rules), (at.outcome, *said), at.parent
+        self.best = Listed(rules, said, cost, sums)
+
+    def _followed(
+        self, label: _Label, counted: _Counted
+    ) -> Iterator[tuple[int, tuple[object, ...], int, _Label]]:
+        """(bound, key of equal labels, cost, label) behind each rule that is not ruled out."""
+        goes = np.flatnonzero(counted.behind != ENDS)
+        if isinstance(label.state, bytes) or not len(goes):
+            return
+        k, prices, says = 1 + len(self._low), self._prices, self._prices.of_rules
+        cells = counted.cells[goes][:, says, :k]
+        paid = label.paid + cells[:, :, 0]
+        sums = np.array(label.sums, dtype=np.int64) + cells[:, :, 1:]
+        low, high = counted.low[goes][:, None], counted.high[goes][:, None]
+        fits = ((sums + low <= self._high) & (sums + high >= self._low)).all(axis=2)
+        rules = prices.q * self._rule * (label.rules + 1)
+        priced = self._unit * (prices.q * prices.d * paid[:, :, None] + sums @ self._p.T)
+        priced = priced + prices.d * (rules + counted.least[goes][:, None])
+        priced = priced - self._unit * self._allowance
+        bounds = self._up(priced)
+        most = self.best.cost if self.best is not None else 1 << 62
+        # A sum beyond which a constraint holds whatever follows need not be told from any other.
+        least, greatest = np.minimum(sums, self._low - low), np.maximum(sums, self._high - high)
+        for e, s in np.argwhere(fits & (bounds < most)).tolist():
+            edge = goes[e]
+            behind, rule = int(counted.behind[edge]), int(counted.rules[edge])
+            state: State = behind
+            if behind == ONE_MORE:
+                state = (counted.set & ~self._masks[rule]).tobytes()
+            total = int(paid[e, s])
+            key = (state, *least[e, s].tolist(), *greatest[e, s].tolist())
+            further = _Label(
+                state, total, tuple(sums[e, s].tolist()), label.rules + 1, label, rule, says[s]
+            )
+            yield int(bounds[e, s]), key, self._cost(total, label.rules + 1), further
+
+    def _up(self, priced: Numbers) -> Numbers:
+        """Scaled costs, rounded up, the greatest over all multipliers."""
+        rounded: Numbers = -(-priced // (self._prices.q * self._prices.d))
+        return np.asarray(rounded.max(axis=2))

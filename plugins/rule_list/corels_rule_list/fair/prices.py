@@ -1,0 +1,134 @@
+"""Constraints as prices: multipliers turn them into costs, which any search minimises.
+
+With a multiplier m for each constraint, a list that keeps to them costs at least
+
+    min over all lists d of [ cost(d) + sum m (g(d) - b) ],   b = high where m > 0, else low.
+
+A search wants whole numbers that 32 bits can hold. So a cost a and a value v together become
+floor((q D a + p v) / D) with m = p/(q D) and whole p, q, D: rounded down, prices stay a lower
+bound, and the loss is less than 1/q for each point. docs/internals/constraints.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import OverflowRefusedError
+from corels.problem import Problem
+from corels.problem.captures import unpack
+from corels.problem.costs import MOST
+
+STEEPEST = 16  # a multiplier makes values at most so many times as large as all costs together
+ROOM = 1 << 60
+MOST_RELABELLED = 1024  # lists of the same antecedents that are tried
+
+Multipliers = tuple[int, ...]  # p of each constraint; m = p / (q D)
+
+
+class Listed:
+    """A list as numbers: antecedents and what each rule says, the default last; its scaled cost,
+    and the sum of each constraint's values."""
+
+    def __init__(
+        self, antecedents: Sequence[int], said: Sequence[int], cost: int, sums: Sequence[int]
+    ) -> None:
+        self.antecedents, self.said = tuple(antecedents), tuple(said)
+        self.cost, self.sums = cost, tuple(sums)
+
+
+class Prices:
+    """A problem's costs and values, and the problems that multipliers make of them.
+
+    amounts: int64[O, P]. values: int64[K, O, P]. steepest: the largest |p| of each constraint.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.amounts = problem.amounts
+        self.low = [one.low for one in problem.constraints]
+        self.high = [one.high for one in problem.constraints]
+        self.values = np.stack([one.values for one in problem.constraints])
+        self._captures = unpack(problem.masks, problem.n_points)
+        size = max(1, int(self.amounts.max(axis=0).sum()))
+        spreads = [max(1, int(np.abs(v).max(axis=0).sum())) for v in self.values]
+        most = max(problem.worth, size * (1 + 2 * STEEPEST * len(spreads)))
+        scaled = problem.unit * most + problem.rule_cost * (problem.n_antecedents + 1)
+        self.q = min((MOST - problem.n_points) // most, ROOM // scaled)
+        if self.q < 1:
+            raise OverflowRefusedError(
+                f"costs add up to {most} with the constraints, more than the {MOST} that counts "
+                "can hold: expected fewer rows, or costs with fewer digits"
+            )
+        self.d = max(1, ROOM // (self.q * scaled))
+        self.steepest = [STEEPEST * size * self.q * self.d // spread for spread in spreads]
+        self.of_rules = range(problem.outcomes.for_rules)  # what rules may say; the default: any
+
+    def priced(self, prices: Multipliers) -> NDArray[np.int64]:
+        """int64[O, P]: costs and values together, rounded down, in 1/q."""
+        found = self.amounts * (self.q * self.d)
+        for p, values in zip(prices, self.values, strict=True):
+            found = found + p * values
+        return np.asarray(found // self.d)
+
+    def free(self, prices: Multipliers) -> Problem:
+        """The problem without constraints that the multipliers make."""
+        scale = self.problem.outcomes.scale * self.q
+        return replace(self.problem.priced(self.priced(prices), scale), constraints=())
+
+    def allowance(self, prices: Multipliers) -> int:
+        """What lists that keep to the constraints pay less than it seems, at least: sum p b."""
+        bounds = (
+            p * (high if p > 0 else low)
+            for p, low, high in zip(prices, self.low, self.high, strict=True)
+        )
+        return sum(bounds)
+
+    def allowed(self, prices: Multipliers) -> Fraction:
+        """The same in units of the objective."""
+        return Fraction(self.allowance(prices), self.q * self.d * self.problem.worth)
+
+    def keeps(self, sums: Sequence[int]) -> bool:
+        """Whether a list with these sums keeps to all constraints."""
+        return all(low <= g <= high for low, g, high in zip(self.low, sums, self.high, strict=True))
+
+    def listed(self, antecedents: Sequence[int], said: Sequence[int]) -> Listed:
+        """Cost and sums of a list."""
+        outcomes = self.outcomes(antecedents, said)
+        points = np.arange(self.problem.n_points)
+        paid = int(self.amounts[outcomes, points].sum())
+        cost = self.problem.unit * paid + self.problem.rule_cost * len(antecedents)
+        return Listed(
+            antecedents, said, cost, self.values[:, outcomes, points].sum(axis=1).tolist()
+        )
+
+    def relabelled(self, antecedents: Sequence[int]) -> list[Listed]:
+        """The lists with these antecedents that say anything, or nothing where these are many."""
+        choices = [self.of_rules] * len(antecedents) + [range(len(self.amounts))]
+        if math.prod(map(len, choices)) > MOST_RELABELLED:
+            return []
+        free, cells = np.ones(self.problem.n_points, dtype=np.bool_), []
+        every = np.concatenate([self.amounts[None], self.values])  # [1 + K, O, P]
+        for antecedent in antecedents:
+            cells.append(every[:, :, free & self._captures[antecedent]].sum(axis=2))
+            free &= ~self._captures[antecedent]
+        cells.append(every[:, :, free].sum(axis=2))
+        rules = self.problem.rule_cost * len(antecedents)
+        found = []
+        for said in product(*choices):
+            paid, *sums = sum(cell[:, o] for cell, o in zip(cells, said, strict=True)).tolist()
+            found.append(Listed(antecedents, said, self.problem.unit * paid + rules, sums))
+        return found
+
+    def outcomes(self, antecedents: Sequence[int], said: Sequence[int]) -> NDArray[np.intp]:
+        """intp[P]: what a list says at each point."""
+        found = np.full(self.problem.n_points, said[-1], dtype=np.intp)
+        for antecedent, outcome in reversed(list(zip(antecedents, said, strict=False))):
+            found[self._captures[antecedent]] = outcome
+        return found

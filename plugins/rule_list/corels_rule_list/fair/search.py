@@ -1,0 +1,366 @@
+"""The search for the best rule list that keeps to the constraints of its problem.
+
+First the hull (`hull.py`): searches without constraints, at prices, for the greatest lower bound.
+Then the gap: every better list that keeps to the constraints costs, at those prices, less than the
+best one known. So it is in the graph of all such lists, as `corels near` grows it, and labels find
+the best one there (`labels.py`). The graphs grow in steps: where a limit ends the last one, what
+the complete ones have proved stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from corels.clock import Clock
+from corels.errors import InfeasibleError, OptionError
+from corels.model import Model
+from corels.problem import Problem
+from corels.proof.log import ProofLog
+from corels.run.steps import STEP_SECONDS, Steps
+from corels.search import Backend, Progress, Search, Status
+from corels.search.good_lists import NearEngine, Wanted, near_instance
+from corels_rule_list.fair.hull import Hull
+from corels_rule_list.fair.labels import Labels
+from corels_rule_list.fair.prices import Listed, Multipliers, Prices
+from corels_rule_list.model import RuleList
+
+MOST_SEARCHES = 12  # for the multipliers of one constraint
+PATIENCE = 1 << 19  # evaluations at first, until other multipliers are tried
+FREELY = 4  # times as many without prices: it is good to know what constraints cost
+PARTS = (16, 8, 4, 2, 1)  # of the gap, for the graphs on the way
+WEIGHED = 6  # multipliers that a label's bound is taken from
+FAR = (0.0, 0.5, 2.0)  # multiples of the best ones among these
+
+
+@dataclass
+class Known:
+    """What holds whatever the bounds of constraints are, for searches with others after this one.
+
+    minima: multipliers -> the least objective at these prices, proved; and the list that has it.
+    lists: others that were found. lower: no list that keeps to the constraints, or to tighter ones,
+    costs less (scaled).
+    """
+
+    minima: dict[Multipliers, tuple[Fraction, Listed]] = field(default_factory=dict)
+    lists: list[Listed] = field(default_factory=list)
+    lower: int = 0
+
+
+MakeSearch = Callable[[Problem], Search]
+
+
+class ConstrainedSearch(Search):
+    """Certifies the best list among those that keep to the constraints."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        make: MakeSearch,
+        backend: Backend,
+        options: Mapping[str, Any],
+        known: Known | None = None,
+    ) -> None:
+        """make: a search for the best list of a problem without constraints. known: by earlier
+        searches for the same lists; what this one finds is added."""
+        self._known = Known() if known is None else known
+        self._problem, self._make, self._backend = problem, make, backend
+        self._prices, self._hull = Prices(problem), Hull(Prices(problem))
+        self._seed, self._threads = options["seed"], options["threads"]
+        self.max_rules = options["max_rules"]
+        self._best: Listed | None = None
+        self._lower = (
+            self._known.lower
+        )  # of scaled costs: no list that keeps to the constraints costs less
+        self._free: Listed | None = None  # the best without constraints, once it is certified
+        self._numbers = {one: n for n, one in enumerate(problem.antecedents)}
+        self._inner: Search | None = None
+        self._engine: NearEngine | None = None
+        self._labels: Labels | None = None
+        self._spent = Progress()
+        self._searches = self._looked_at = self._taken = 0
+        self._parts: Mapping[str, str] = {}
+        self._bounds = dict[Multipliers, Fraction]()
+        self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
+        self._budget, self._seen = 1, set[tuple[int, ...]]()
+        self._work = self._all_work()
+        self._most = self._greatest_cost()
+        for outcome in range(len(problem.outcomes)):
+            self._know(self._prices.listed((), (outcome,)))
+        for found in self._known.lists:
+            self._hull.add(found)
+            self._know(found)
+
+    def offer(self, model: Model) -> bool:
+        """A list that keeps to the constraints is taken."""
+        if not isinstance(model, RuleList) or (
+            self.max_rules is not None and len(model) > self.max_rules
+        ):
+            return False
+        known = [self._numbers.get(rule.antecedent) for rule in model.rules]  # type: ignore[arg-type]
+        if None in known:
+            return False
+        said = [rule.prediction for rule in model]
+        return self._know(self._prices.listed([n for n in known if n is not None], said))
+
+    def start_log(self, log: ProofLog) -> None:
+        """There is no proof that a checker could read."""
+        raise OptionError(
+            "a search under constraints writes no proof: what its certificate rests on is in "
+            "docs/internals/constraints.md"
+        )
+
+    def step(self, budget: int) -> Status:
+        """Go on for a moment."""
+        self._budget = budget
+        clock = Clock(STEP_SECONDS)
+        while not clock.expired():
+            if next(self._work, Status.DONE) is Status.DONE:
+                return Status.DONE
+        return Status.RUNNING
+
+    def interrupt(self) -> None:
+        """The search that is under way ends its step."""
+        inner = self._inner
+        if inner is not None:
+            inner.interrupt()
+
+    def _know(self, found: Listed) -> bool:
+        """Keep a list if it keeps to the constraints and is the best so far."""
+        rules = all(said in self._prices.of_rules for said in found.said[:-1])
+        better = self._best is None or found.cost < self._best.cost
+        if not (rules and better and self._prices.keeps(found.sums)):
+            return False
+        self._best = found
+        return True
+
+    def _greatest_cost(self) -> int:
+        problem = self._problem
+        rules = min(problem.n_antecedents, problem.n_points)
+        return problem.unit * problem.most + problem.rule_cost * rules
+
+    @property
+    def _upper(self) -> int:
+        """What the best list costs; where none is known, what any may cost."""
+        return self._most if self._best is None else self._best.cost
+
+    def _all_work(self) -> Iterator[None]:
+        yield from self._climb()
+        while self._lower < self._upper or self._best is None:
+            if self._best is None and self._lower > self._most:
+                raise InfeasibleError(self._why_none())
+            yield from self._grow()
+        self._known.lower = self._upper
+
+    # --- the hull -------------------------------------------------------------------------------
+
+    def _climb(self) -> Iterator[None]:
+        """The multipliers with the greatest lower bound, nearly.
+
+        A search that takes long is left for other multipliers, and begun anew where they lead back:
+        it may be easy elsewhere, and there may be better lists to know.
+        """
+        prices: Multipliers = (0,) * len(self._prices.low)
+        patience, tried, most = PATIENCE, 0, MOST_SEARCHES * len(prices)
+        while True:
+            yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
+            tried += 1
+            best = max(self._bounds.values())
+            if self._lower >= self._upper and self._best is not None:
+                return
+            if self._best is None and best > self._most:
+                raise InfeasibleError(self._why_none())
+            height, prices = self._hull.best()
+            if prices in self._finished or height - float(best) < self._hull.close:
+                return
+            if tried >= most and self._finished:
+                return
+            if tried >= most or prices in self._bounds:
+                patience, tried = 4 * patience, 0
+
+    def _search_at(self, prices: Multipliers, patience: int) -> Iterator[None]:
+        """The best list at these prices, and the bound that it proves; after so many evaluations it
+        is left as it is."""
+        if prices in self._known.minima:
+            objective, found = self._known.minima[prices]
+            self._prove(prices, objective)
+            self._free = self._free if any(prices) else found
+            self._finished.add(prices)
+            return
+        problem = self._prices.free(prices)
+        search = self._make(problem)
+        self._searches += 1
+        try:
+            while (ready := search.prepare(STEP_SECONDS)) is None:
+                yield
+            self._inner = search = ready
+            steps, done, known = Steps(), Status.RUNNING, -1
+            while done is Status.RUNNING and search.progress().children < patience:
+                done = steps.take(lambda budget: search.step(min(budget, self._budget)))
+                now = search.progress()
+                self._prove(prices, problem.objective(now.lower_bound))
+                if now.objective != known:
+                    known = now.objective
+                    self._learn(search)
+                yield
+            if done is Status.DONE:
+                best = self._listed(search)
+                self._known.minima[prices] = problem.objective(now.lower_bound), best
+                self._free = self._free if any(prices) else best
+            if done is not Status.RUNNING:
+                self._finished.add(prices)
+        finally:
+            self._spent = self._added(search.progress())
+            self._parts = search.describe()
+            self._inner = None
+            search.close()
+
+    def _prove(self, prices: Multipliers, objective: Fraction) -> None:
+        """At these prices no list has a smaller objective."""
+        bound = self._problem.scaled(objective - self._prices.allowed(prices))
+        self._bounds[prices] = max(bound, self._bounds.get(prices, bound))
+        self._lower = max(self._lower, min(math.ceil(bound), self._ceiling()))
+
+    def _ceiling(self) -> int:
+        return self._most + 1 if self._best is None else self._best.cost
+
+    def _listed(self, search: Search) -> Listed:
+        model = search.model()
+        assert isinstance(model, RuleList)
+        rules = [self._numbers[rule.antecedent] for rule in model.rules]  # type: ignore[index]
+        return self._prices.listed(rules, [rule.prediction for rule in model])
+
+    def _learn(self, search: Search) -> None:
+        """Whatever lists of the same antecedents say: their lines, and the best that fits."""
+        found = self._listed(search)
+        if found.antecedents not in self._seen:
+            self._seen.add(found.antecedents)
+            for one in [found, *self._prices.relabelled(found.antecedents)]:
+                self._known.lists.append(one)
+                self._hull.add(one)
+                self._know(one)
+
+    def _added(self, now: Progress) -> Progress:
+        spent = self._spent
+        return Progress(
+            expanded=spent.expanded + now.expanded,
+            children=spent.children + now.children,
+            merged=spent.merged + now.merged,
+            peak_memory=max(spent.peak_memory, now.peak_memory),
+        )
+
+    # --- the gap --------------------------------------------------------------------------------
+
+    def _grow(self) -> Iterator[None]:
+        """Graphs of the lists within more and more of the gap, until it is closed."""
+        prices = max(self._bounds, key=lambda known: self._bounds[known])
+        problem = self._prices.free(prices)
+        instance = near_instance(problem)
+        wanted = Wanted(max_rules=self.max_rules)
+        self._engine = self._backend.near(instance, wanted, 0, self._seed, self._threads)
+        try:
+            first = self._lower
+            for part in PARTS:
+                if self._best is not None and self._lower >= self._best.cost:
+                    return
+                upto = first + math.ceil(Fraction(self._upper - first, part))
+                if upto < self._lower and part > 1:
+                    continue
+                objective = self._problem.objective(upto) + self._prices.allowed(prices)
+                self._engine.begin(math.floor(problem.scaled(objective)) - instance.base)
+                steps = Steps(first=64)
+                while not steps.take(self._engine.step):
+                    yield
+                yield
+                graph = self._engine.graph()
+                self._looked_at += len(graph.sets)
+                labels = Labels(self._prices, instance, graph, self._weighed(prices), self._best)
+                self._labels = labels
+                yield from labels.grow()
+                for _ in labels.search():
+                    self._best = labels.best
+                    self._lower = max(self._lower, min(labels.lower, upto, self._ceiling()))
+                    yield
+                self._best = labels.best
+                self._taken += labels.labels
+                self._labels = None
+                self._lower = max(self._lower, min(upto + 1, self._ceiling()))
+        finally:
+            self._engine.close()
+            self._engine = None
+
+    def _weighed(self, best: Multipliers) -> list[Multipliers]:
+        """The best multipliers, some multiples of them, and the next best ones."""
+        ranked = sorted(self._bounds, key=lambda known: -self._bounds[known])
+        further = [tuple(int(p * far) for p in best) for far in FAR]
+        capped = [
+            tuple(max(-s, min(s, p)) for p, s in zip(one, self._prices.steepest, strict=True))
+            for one in (*ranked[:WEIGHED], *further)
+        ]
+        return list(dict.fromkeys(capped))
+
+    # --- what it says ---------------------------------------------------------------------------
+
+    def _why_none(self) -> str:
+        demanded = "; ".join(
+            f"{one.rate} of {' and '.join(r.group for r in one.rates) or 'all rows'}: "
+            f"{float(one.least):g} to {float(one.most):g}"
+            for one in self._problem.constraints
+        )
+        return f"no rule list of these antecedents keeps to the constraints ({demanded})"
+
+    def progress(self) -> Progress:
+        """The searches at prices together, then the graph and its labels."""
+        inner, engine, labels = self._inner, self._engine, self._labels
+        known = self._spent if inner is None else self._added(inner.progress())
+        memory = 0 if inner is None else inner.progress().memory
+        if engine is not None:
+            memory += engine.progress().memory
+        if labels is not None:
+            memory += labels.memory
+        return Progress(
+            expanded=known.expanded,
+            children=known.children,
+            merged=known.merged,
+            objective=self._upper,
+            lower_bound=min(self._lower, self._upper),
+            memory=memory,
+            peak_memory=max(known.peak_memory, memory),
+            extra=self._extra(),
+        )
+
+    def _extra(self) -> dict[str, int | str]:
+        found: dict[str, int | str] = {
+            "searches_at_prices": self._searches,
+            "sets_of_the_graph": self._looked_at,
+            "labels": self._taken + (self._labels.labels if self._labels is not None else 0),
+        }
+        if self._free is not None:
+            free = self._problem.objective(self._free.cost)
+            found["objective_without_constraints"] = f"{float(free):.6f}"
+        return found
+
+    def model(self) -> Model:
+        """The best list; raises InfeasibleError where none is known."""
+        if self._best is None:
+            raise InfeasibleError(
+                "no rule list that keeps to the constraints was found before the search ended"
+            )
+        return RuleList.of(self._problem, self._best.antecedents, self._best.said)
+
+    def constraints(self) -> tuple[Mapping[str, Any], ...]:
+        """What is demanded, and what the best list reaches."""
+        assert self._best is not None
+        said = self._prices.outcomes(self._best.antecedents, self._best.said)
+        return tuple(one.to_document(said) for one in self._problem.constraints)
+
+    def describe(self) -> Mapping[str, str]:
+        """The parts of the searches at prices."""
+        return self._parts if self._inner is None else self._inner.describe()
+
+    def close(self) -> None:
+        """End what is under way."""
+        self._work.close()  # type: ignore[attr-defined]

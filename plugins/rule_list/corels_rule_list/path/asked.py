@@ -1,0 +1,120 @@
+"""The path as `corels path` asks for it: with lines between searches, and held-out folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from corels.clock import Clock
+from corels.errors import OptionError
+from corels.model import Certificate
+from corels.model.spans import rung_above, span_text
+from corels.problem import Problem
+from corels.run.solve import LIMITS
+from corels.tables import Dataset
+from corels.tables.options import DEMAND_OPTIONS
+from corels_rule_list.fair.front import Front, Point, front
+from corels_rule_list.model import RuleList
+from corels_rule_list.path.cross_validation import cross_validated
+from corels_rule_list.path.path import Path, regularization_path
+
+
+def asked_path(
+    problem: Problem,
+    data: Dataset,
+    settings: Mapping[str, Any],
+    *,
+    report: Callable[[str], None] | None,
+    sinks: Sequence[Any],
+) -> Path | Front:
+    """The path of all rows, then that of each fold; Ctrl-C in a fold keeps the path.
+
+    settings: `low`, `high`, `folds`, `total_time`, and the options of the solver and of each
+    search. report: told a line after each search and each fold.
+    """
+    _refuse_other(settings)
+    names = ("over", "regularization", *(option.name for option in DEMAND_OPTIONS))
+    options = {name: value for name, value in settings.items() if name not in names}
+    if settings["over"] == "parity":
+        return _front(problem, options, report)
+    low, high, folds, total = (options.pop(o) for o in ("low", "high", "folds", "total_time"))
+    if folds == 1:
+        raise OptionError("folds is 1: expected 0, or at least 2")
+    clock = Clock(total)
+    told = None if report is None else SearchLines(report)
+    found = regularization_path(
+        problem, low, high, report=told, sinks=sinks, total_time=total, **options
+    )
+    if folds and not found.interrupted:
+        options.update(folds=folds, told=report, sinks=sinks, total_time=clock.left())
+        try:
+            return replace(found, held_out=cross_validated(data, low, high, **options))
+        except KeyboardInterrupt:  # the path is whole; what folds would say of it is not
+            return replace(found, interrupted=True)
+    return found
+
+
+def _refuse_other(settings: Mapping[str, Any]) -> None:
+    """Refuse what belongs to the other kind of path."""
+    from corels_rule_list.solver import PATH_OPTIONS
+
+    names = [option.name for option in DEMAND_OPTIONS] + ["regularization"]
+    if settings["over"] == "parity":
+        names = ["low", "high", "folds", *(o.name for o in LIMITS if o.name != "time_limit")]
+    for option in (*PATH_OPTIONS, *LIMITS):
+        default = None if option.default is None else option.check(option.default)
+        if option.name in names and settings[option.name] != default:
+            raise OptionError(f"{option.flag} does not go with a path over {settings['over']}")
+
+
+def _front(
+    problem: Problem, options: dict[str, Any], report: Callable[[str], None] | None
+) -> Front:
+    """The front of rule lists: their objective against how much groups may differ."""
+    for name in ("low", "high", "folds", *(o.name for o in LIMITS)):
+        options.pop(name)
+    limit = options.pop("total_time")
+    if report is None:
+        return front(problem, time_limit=limit, **options)
+    say = report
+
+    def point(found: Point) -> None:
+        state = "certified" if found.certified else "not certified"
+        say(f"difference {float(found.difference):.6f}: {float(found.objective):.6f}, {state}")
+
+    def look(objective: Fraction, bound: Fraction) -> None:
+        say(f"the next one: objective {float(objective):.6f}, lower bound {float(bound):.6f}")
+
+    return front(problem, report=point, look=look, time_limit=limit, **options)
+
+
+class SearchLines:
+    """A line after each search, with the most that may be to come.
+
+    A path from a list of k rules down to none has at most k + 1 segments, and takes at most twice
+    as many searches less one; those at its two ends are the first one and one that is not needed.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._most = self._done = 0
+        self._longest = 0.0
+
+    def __call__(self, found: RuleList, certificate: Certificate) -> None:
+        assert certificate.regularization is not None
+        self._longest = max(self._longest, certificate.seconds)
+        if not self._done:
+            self._most = max(1, 2 * len(found))
+        self._done += 1
+        more = self._most - self._done
+        state = "certified" if certificate.optimal else certificate.why_stopped
+        rules = "1 rule" if len(found) == 1 else f"{len(found)} rules"
+        rest = f", at most {more} more {'search' if more == 1 else 'searches'}" if more > 0 else ""
+        if rest and more * self._longest >= 1:
+            rest += f" (under {span_text(rung_above(more * self._longest))} at the pace so far)"
+        self._say(
+            f"lambda {float(certificate.regularization):.6f}: {rules}, {state}, "
+            f"{certificate.seconds:.3f} s{rest}"
+        )

@@ -1,0 +1,126 @@
+"""Constrained optima, lower bounds, labels and fronts, against all lists with all predictions."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from corels_rule_list.fair.front import front
+from corels_rule_list.fair.labels import Labels
+from corels_rule_list.fair.prices import Prices
+from demanded import best_by_force, keeps, random_constrained
+
+import corels
+from corels.errors import InfeasibleError
+from corels.plugins import registry
+from corels.search.good_lists import Wanted, near_instance
+
+BACKENDS = ("c", "python")
+
+
+def problems(chunk, count=40):
+    for seed in range(chunk * count, chunk * count + count):
+        rng = np.random.default_rng([40, seed])
+        made = random_constrained(rng)
+        if made is not None:
+            yield rng, *made
+
+
+def check(problem, data, best, **options):
+    """The answer of a search is the best of all; whether there is one."""
+    try:
+        result = corels.solve(problem, **options)
+    except InfeasibleError as error:
+        assert best is None and "keeps to the constraints" in str(error)
+        return False
+    assert result.certificate.optimal and result.certificate.objective == best
+    assert result.model.objective(problem.regularization) == best
+    captured = dict(zip(data.antecedents, data.captures.unpack(), strict=True))
+    said = np.full(data.n_rows, result.model.default.prediction)
+    for rule in reversed(result.model.rules):
+        said[captured[rule.antecedent]] = rule.prediction
+    assert keeps(data, said)
+    return True
+
+
+def _both(chunk, count):
+    answered = 0
+    for rng, problem, data in problems(chunk, count):
+        most = int(rng.integers(0, 4)) if rng.random() < 0.3 else None
+        best = best_by_force(data, problem, most)
+        options = {} if most is None else {"max_rules": most}
+        for backend in BACKENDS:
+            answered += check(problem, data, best, backend=backend, **options)
+    return answered
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_the_optimum_is_that_of_brute_force(chunk):
+    assert _both(chunk, 40) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(100, 110))
+def test_many_more(chunk):
+    assert _both(chunk, 300) > 150
+
+
+def test_prices_never_exceed_the_constrained_optimum():
+    checked = 0
+    for rng, problem, data in problems(200):
+        best = best_by_force(data, problem)
+        if best is None:
+            continue
+        prices = Prices(problem)
+        chosen = tuple(int(rng.integers(-most, most + 1)) for most in prices.steepest)
+        free = corels.solve(prices.free(chosen)).certificate
+        assert free.optimal and free.objective - prices.allowed(chosen) <= best
+        checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_labels_alone_find_the_optimum_in_the_graph_of_all_lists(backend):
+    """Multipliers of 0 and no known list: labels and their ranges do all of it."""
+    checked = 0
+    for _, problem, data in problems(300):
+        prices = Prices(problem)
+        nothing = (0,) * len(problem.constraints)
+        free = prices.free(nothing)
+        instance = near_instance(free)
+        engine = registry().get("backend", backend)().near(instance, Wanted(), 0, 0, 1)
+        engine.begin(free.unit * free.most + free.rule_cost * (free.n_antecedents + 1))
+        while not engine.step(1 << 20):
+            pass
+        labels = Labels(prices, instance, engine.graph(), [nothing], None)
+        for _ in labels.grow():
+            pass
+        for _ in labels.search():
+            pass
+        engine.close()
+        best = best_by_force(data, problem)
+        found = None if labels.best is None else problem.objective(labels.best.cost)
+        assert found == best
+        checked += best is not None
+    assert checked > 10
+
+
+def test_every_point_of_a_front_is_the_best_with_its_difference():
+    points = 0
+    for _, problem, data in problems(400, 60):
+        if not data.demands.fair or data.demands.coverage is not None:
+            continue
+        notion = data.demands.fair[0][0]
+        ends = replace(data, demands=replace(data.demands, fair=((notion, Fraction(0)),)))
+        found = front(corels.Problem.from_dataset(ends, problem.regularization))
+        assert found.certified
+        for number, point in enumerate(found):
+            wide = replace(data.demands, fair=((notion, point.difference),))
+            assert best_by_force(replace(data, demands=wide), problem) == point.objective
+            least = Fraction(1, 10**9)  # smaller than differences of so few rows
+            if number + 1 < len(found) and point.difference > least:
+                tight = replace(data.demands, fair=((notion, point.difference - least),))
+                after = best_by_force(replace(data, demands=tight), problem)
+                assert after == found.points[number + 1].objective > point.objective
+            points += 1
+    assert points > 20
