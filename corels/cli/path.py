@@ -77,7 +77,6 @@ def path(**values: Any) -> int:
     $ corels path people.csv --label ill
     $ corels path --dataset titanic --low 0.005 --lists
     $ corels path people.csv --label ill --folds 2 -o path.json
-    $ corels path people.csv --label ill --over parity --group sex --fair statistical-parity:0.02
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)

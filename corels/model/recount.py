@@ -78,11 +78,13 @@ def patterns(asked: Sequence[Conditions], evidence: Evidence) -> Iterator[Patter
 def count_cells(
     of_rows: Sequence[Pattern], classes: Sequence[Any], evidence: Evidence
 ) -> tuple[Cells, Cells]:
-    """(the weight of each class, what each outcome costs) in the rows of the same pattern."""
+    """In the rows of the same pattern: the weight of each class; and what each of O outcomes costs,
+    and under O + its number the weight that it is right for."""
     numbers = {str(label): index for index, label in enumerate(classes)}
     cells: dict[Pattern, Counter[int]] = {}
     paid: dict[Pattern, Counter[int]] = {}
-    costs = [] if evidence.costs is None else evidence.costs.amounts.tolist()
+    of_costs = [] if evidence.costs is None else [evidence.costs.amounts, evidence.costs.right]
+    costs = [amounts for part in of_costs for amounts in part.tolist()]
     for at, (pattern, label) in enumerate(zip(of_rows, evidence.labels, strict=True)):
         if str(label) not in numbers:
             raise InputError(f"row {at + 1} has the class {label!r}, which the model has not")
@@ -104,7 +106,8 @@ class Counts:
         antecedents: the different antecedents that it asks, as plain data with name and conditions.
         cells: pattern of `antecedents` -> class -> weight.
         decided: of each decider the class weights that it decides.
-        costs: of each row, or None; paid: pattern -> outcome -> cost, in the scale of `costs`.
+        costs: of each row, or None; paid: pattern -> outcome -> cost, in the scale of `costs`, and
+            O + outcome -> the weight that it is right for.
     """
 
     def __init__(

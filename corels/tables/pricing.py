@@ -119,7 +119,7 @@ def pricing_of(
     """
     names = [str(label) for label in classes]
     given = {one.name: one.check(getattr(options, one.name)) for one in COST_OPTIONS}
-    if not any(given.values()) and given["abstain"] is None:
+    if not _asked(given):
         return None
     if given["cost"] is not None and given["cost_matrix"] is not None:
         raise OptionError("cost and cost_matrix are both given: expected one")
@@ -155,11 +155,16 @@ def pricing_of(
     )
 
 
+def _asked(given: Mapping[str, Any]) -> list[str]:
+    """The names of the options that were given."""
+    empty = {name for name, value in given.items() if isinstance(value, dict) and not value}
+    return [name for name, value in given.items() if value is not None and name not in empty]
+
+
 def _policy(
     given: Mapping[str, Any], column: Callable[[str, str], Column] | None, where: str
 ) -> Policy:
-    others = [name for name, value in given.items() if value and name != "score"]
-    if others:
+    if others := [name for name in _asked(given) if name != "score"]:
         raise OptionError(f"score and {others[0]} are both given: expected one")
     if len(given["score"]) < 2:
         raise OptionError("score names one action: expected two or more, ACTION=COLUMN")

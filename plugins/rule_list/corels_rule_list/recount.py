@@ -50,6 +50,9 @@ def _costs(counts: Counts, *, free: bool) -> Iterator[Finding]:
         if [cost * stated for cost in costs] != [cost * scale for cost in decider.costs]:
             told = ", ".join(f"{cost / scale:g}" for cost in costs)
             yield Finding(counts.name(number), False, f"the outcomes cost {told}")
+        elif decider.right not in (None, paid[len(costs) + decider.outcome]):
+            right = paid[len(costs) + decider.outcome]
+            yield Finding(counts.name(number), False, f"it is right for {right}")
         elif free and paid[decider.outcome] != min(costs[: may if decider.clauses else None]):
             yield Finding(counts.name(number), False, "that is not the cheapest outcome")
 

@@ -151,7 +151,7 @@ def test_a_folder_that_cannot_be_written(process, tmp_path):
 
 
 def test_a_defect_is_a_short_message_with_a_hint(corels, monkeypatch):
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("something impossible")
 
     monkeypatch.setattr("corels.cli.run.read_source", broken)
@@ -165,7 +165,7 @@ def test_a_defect_is_a_short_message_with_a_hint(corels, monkeypatch):
 def test_the_traceback_of_a_defect_on_request(capsys, monkeypatch, how):
     from corels.cli import main
 
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise RuntimeError("something impossible")
 
     monkeypatch.setattr("corels.cli.run.read_source", broken)

@@ -13,7 +13,7 @@ from corels_rule_list.solver import RuleListSolver
 from corels.cli.exits import Exit
 from corels.cli.parameters import solver_tables
 from corels.cli.run import OWN
-from corels.cli.source import TABLE
+from corels.cli.source import DEMANDS, TABLE
 from corels.options import Option
 from corels.plugins import PluginWarning
 
@@ -106,9 +106,9 @@ def test_a_clash_is_a_warning_that_names_the_option(register):
 
 def test_the_options_of_tables_are_the_data_rooms_own():
     fields = {field.name: field for field in dataclasses.fields(TableOptions)}
-    assert {option.name for option in TABLE} == set(fields)
+    assert {option.name for option in (*TABLE, *DEMANDS)} == set(fields)
     defaults = dataclasses.asdict(TableOptions())
-    assert {option.name: option.default for option in TABLE} == defaults
+    assert {option.name: option.default for option in (*TABLE, *DEMANDS)} == defaults
 
 
 def test_no_option_is_declared_twice():

@@ -344,7 +344,9 @@ class _Builder:
         top = Fraction(constant.paid - self._problem.offset, self._problem.worth)
         if high is not None and high < low:
             raise OptionError(f"the path's largest lambda, {high}, is below its least, {low}")
-        if high is None or high >= top:
+        if high is None:
+            high = min(max(top, low), Fraction(1))  # costs of more than 1 may pay for more
+        if high >= top:
             high = max(top, low)
             right = self._prove(_Point(high, constant), constant.objective(high))
         else:

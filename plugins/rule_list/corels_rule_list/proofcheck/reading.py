@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.checking.opening import Numbers, Opened, opened
+from corels.checking.points import well_formed
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 
@@ -78,8 +79,9 @@ class _Records:
     def __init__(self, header: Mapping[str, Any], records: bytes, name: str) -> None:
         self.header, self.bytes, self.numbers = header, records, Numbers(records, name)
         self.antecedents = len(header["antecedents"])
-        said = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
-        self.classes = len(said)
+        with well_formed():
+            said = header["outcomes"]["names"] if "outcomes" in header else header["classes"]
+            self.classes = len(said)
         self.rules, self.starts, self.values = array("q"), array("q", [0]), array("q")
         self.relative = bytearray()
 

@@ -1,0 +1,263 @@
+"""Options about costs: what they mean, in every interface, and what they refuse."""
+
+import json
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import corels
+from corels.cli import main
+from corels.errors import InputError, OptionError
+from corels.tables import TableOptions, table_dataset
+
+TABLE = {
+    "age": [20, 30, 40, 50, 60, 70, 80, 90],
+    "y": ["no", "no", "yes", "no", "yes", "yes", "yes", "no"],
+    "bb": ["no", "no", "yes", "no", "yes", "yes", "no", "no"],
+    "cost_yes": [0.25, 1, 0, 2, 0, 0, 0.5, 3],
+    "score_a": [1, 2, -3, 0, 1, 1, 0, 0],
+    "score_b": [0, 0, 0.5, 0, 1, 2, 0, 1],
+    "grade": [1, 1, 2, 2, 3, 4, 4, 4],
+}
+
+
+@dataclass
+class Ended:
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(capsys):
+    """The command line, in this process."""
+
+    def typed(*words):
+        with pytest.raises(SystemExit) as ended:
+            main(list(map(str, words)))
+        told = capsys.readouterr()
+        assert "Traceback" not in told.err, told.err
+        return Ended(ended.value.code, told.out, told.err)
+
+    return typed
+
+
+def costs_of(label="y", **options):
+    """The costs of TABLE, in units of 1."""
+    given = {"columns": ["age"], "min_support": 0, **options}
+    found = table_dataset(TABLE, label, TableOptions(**given)).costs
+    return found, (found.amounts / found.outcomes.scale).tolist()
+
+
+def test_a_matrix_of_two_classes():
+    wrong = np.array([label == "yes" for label in TABLE["y"]])
+    _, amounts = costs_of(cost="fp=5, fn=1.5")
+    assert amounts == [(1.5 * wrong).tolist(), (5 * ~wrong).tolist()]
+    for same in (
+        [[0, 5], [1.5, 0]],
+        np.array([[0, 5], [1.5, 0]]),
+        {("no", "yes"): 5, ("yes", "no"): "3/2"},
+    ):
+        assert costs_of(cost_matrix=same)[1] == amounts
+
+
+def test_a_matrix_in_a_file(tmp_path):
+    path = tmp_path / "costs.csv"
+    path.write_text(",yes,no\n yes ,0,1.5\nno,5,0\n\n")
+    assert costs_of(cost_matrix=str(path))[1] == costs_of(cost="fp=5,fn=1.5")[1]
+    assert costs_of(cost_matrix=path)[1] == costs_of(cost="fp=5,fn=1.5")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there are no costs"),
+        (",no,yes\nno,0,1\n", "rows: no class 'yes'"),
+        (",no,yes\nno,0,1\nyes,1\n", "line 3: 1 costs for 2 classes"),
+        (",no,yes\nno,0,1\nyes,-1,0\n", "line 3: a cost is -1: expected a number of at least 0"),
+        (",no,yes\nno,0,1\nyes,x,0\n", "line 3: a cost is x"),
+        (",no,maybe\nno,0,1\nyes,1,0\n", "columns: unknown class 'maybe'"),
+        (",no,no\nno,0,1\nyes,1,0\n", "columns: no class 'yes'"),
+    ],
+)
+def test_a_file_that_is_no_matrix(tmp_path, text, message):
+    path = tmp_path / "costs.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=message):
+        costs_of(cost_matrix=str(path))
+
+
+def test_costs_of_rows_are_exact():
+    found, amounts = costs_of(outcome_cost={"yes": "cost_yes"})
+    assert amounts[1] == TABLE["cost_yes"]
+    assert amounts[0] == [float(label == "yes") for label in TABLE["y"]]
+    assert found.outcomes.scale == 4
+    assert found.outcomes.resolution == 0
+
+
+def test_costs_that_are_no_fractions_are_rounded_to_a_resolution_that_is_said():
+    table = {**TABLE, "cost_yes": np.sqrt(np.arange(8)) * 1e3}
+    options = TableOptions(columns=["age"], min_support=0, outcome_cost={"yes": "cost_yes"})
+    data = table_dataset(table, "y", options)
+    step = data.costs.outcomes.resolution
+    assert 0 < step <= Fraction(1, 1000)
+    paid = data.costs.amounts[1] / data.costs.outcomes.scale
+    assert np.abs(paid - table["cost_yes"]).max() <= step
+    result = corels.solve(corels.Problem.from_dataset(data, "0.01"))
+    assert result.certificate.extra["costs_rounded_to"] == str(step)
+
+
+def test_abstain_and_defer_cost_what_is_said():
+    found, amounts = costs_of(abstain="0.2", defer="bb", defer_cost=0.05, cost="fn=2")
+    assert found.outcomes.names == ("no", "yes", "don't know", "ask bb")
+    assert amounts[2] == [0.2] * 8
+    wrong = [2 * (y == "yes") * (b == "no") for y, b in zip(TABLE["y"], TABLE["bb"], strict=True)]
+    assert amounts[3] == [cost + 0.05 for cost in wrong]
+    assert found.right[3].tolist() == [y == b for y, b in zip(TABLE["y"], TABLE["bb"], strict=True)]
+
+
+def test_the_answers_of_a_model_are_read_as_the_classes_are():
+    table = {**TABLE, "y": [0, 1] * 4, "bb": [0.0, 1.0] * 4}
+    options = TableOptions(columns=["age"], min_support=0, defer="bb")
+    assert table_dataset(table, "y", options).costs.right[2].all()
+
+
+def test_actions_cost_what_is_lost():
+    found, amounts = costs_of("bb", score={"a": "score_a", "b": "score_b"})
+    best = np.maximum(TABLE["score_a"], TABLE["score_b"])
+    assert amounts == [(best - TABLE[name]).tolist() for name in ("score_a", "score_b")]
+    assert found.outcomes.kinds == ("action", "action")
+    given = {"columns": ["age"], "score": {"a": "score_a", "b": "score_b"}, "min_support": 0}
+    model = corels.learn(TABLE, "bb", regularization="0.01", **given).model
+    assert "accuracy" not in model.to_text()
+    assert set(model.predict({"age": TABLE["age"]})) <= {"a", "b"}
+
+
+def test_distances_of_numbers():
+    _, amounts = costs_of("grade", cost="absolute")
+    assert amounts == [[abs(c - y) for y in TABLE["grade"]] for c in (1, 2, 3, 4)]
+    model = corels.learn(
+        {"one": ["a"] * 8, "age": TABLE["age"], "grade": TABLE["grade"]},
+        "grade",
+        regularization="1",
+        cost="absolute",
+        min_support=0,
+    ).model
+    assert model.default.prediction in {1, 2}  # a median
+
+
+REFUSED = {
+    "--cost fp=-1": "cost fp is -1: expected a number of at least 0",
+    "--cost fp=x": "cost fp is x: expected a number",
+    "--cost x=1": "cost is 'x=1': expected fp=NUMBER,fn=NUMBER",
+    "--cost absolute": "cost is 'absolute', and the classes are no, yes: expected numbers",
+    "--cost fp=1 --cost-matrix m.csv": "cost and cost_matrix are both given",
+    "--cost-matrix nowhere.csv": "nowhere.csv: no such file",
+    "--outcome-cost maybe=cost_yes": "unknown class 'maybe'",
+    "--outcome-cost yes": "--outcome-cost is 'yes': expected NAME=VALUE",
+    "--outcome-cost yes=nowhere": "there is no column of costs 'nowhere'",
+    "--outcome-cost yes=score_a": "the cost in column 'score_a', row 3 is no number of at least 0",
+    "--outcome-cost yes=bb": "the cost in column 'bb', row 1 is no number of at least 0",
+    "--abstain -1": "--abstain is '-1': expected a number of at least 0",
+    "--abstain 1e-13": "the costs add up to .* expected costs with fewer digits",
+    "--defer nowhere": "there is no column to defer to 'nowhere'",
+    "--defer grade": "column 'grade' says '1' in row 1: expected one of the classes no, yes",
+    "--defer-cost 1": "defer_cost is given without defer",
+    "--defer-where default": "defer_where is given without defer",
+    "--defer bb --defer-cost -1": "--defer-cost is '-1': expected a number of at least 0",
+    "--score a=score_a": "score names one action",
+    "--score a=score_a --score b=bb": "the score in column 'bb', row 1 is no number",
+    "--score a=score_a --score b=score_b --abstain 1": "score and abstain are both given",
+    "--abstain 0.2 --solver falling": "solver 'falling' counts every mistake as one",
+    "--abstain 0.2 --solver rule-set": "solver 'rule-set' counts every mistake as one",
+}
+
+
+@pytest.mark.parametrize("typed", REFUSED)
+def test_wrong_use_is_one_sentence(typed, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "t.csv")
+    result = run("run", "t.csv", "--label", "y", "--min-support", 0, *typed.split())
+    assert result.exit_code == 2
+    lines = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+    assert len(lines) == 1
+    assert re.search(REFUSED[typed], lines[0]), lines
+
+
+def write(path, names=tuple(TABLE)):
+    rows = zip(*(TABLE[name] for name in names), strict=True)
+    text = "\n".join([",".join(names), *(",".join(map(str, row)) for row in rows)])
+    path.write_text(text + "\n")
+
+
+def test_from_the_command_line_to_the_check(run, tmp_path):
+    table, model, proof = (tmp_path / name for name in ("t.csv", "m.json", "p"))
+    write(table)
+    options = ("--defer", "bb", "--defer-cost", "0.05", "--abstain", "0.4", "--cost", "fn=3")
+    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0, *options)
+    assert run(*given, "-r", "0.05", "-o", model, "--proof", proof, "-q").exit_code == 0
+    found = json.loads(model.read_text())
+    assert found["outcomes"]["names"] == ["no", "yes", "don't know", "ask bb"]
+    assert found["data"]["reading"]["abstain"] == "2/5"
+    checked = run("check", model, table, "--proof", proof)
+    assert checked.exit_code == 0, checked.stdout
+    for text in ("show", "check"):
+        assert "ask bb" in run(text, model, *([table] if text == "check" else [])).stdout
+    predicted = run("predict", model, table).stdout.splitlines()
+    assert set(predicted) <= {"no", "yes", "don't know"}
+    other = tmp_path / "other.csv"
+    write(other, ["age", "y"])
+    assert "ask bb" in run("predict", model, other).stdout
+    saved = corels.load_result(str(model), problem_of(found, TABLE))
+    assert saved.certificate.optimal
+
+
+def problem_of(found, table):
+    kept = {k: v for k, v in found["data"]["reading"].items() if v is not None}
+    data = table_dataset(table, "y", TableOptions(**kept), found["data"]["name"])
+    return corels.Problem.from_dataset(data, found["certificate"]["exact"]["regularization"])
+
+
+@pytest.mark.parametrize("wrong", ["costs", "then", "scale", "right"])
+def test_a_model_that_was_changed_is_noticed(wrong, run, tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "m.json"
+    write(table)
+    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0)
+    assert run(*given, "--abstain", "0.3", "-r", "0.02", "-o", model, "-q").exit_code == 0
+    found = json.loads(model.read_text())
+    rule = found["rules"][0]
+    if wrong == "costs":
+        rule["costs"][1] += 1
+    elif wrong == "then":
+        rule["then"] = "don't know"
+    elif wrong == "scale":
+        found["outcomes"]["scale"] *= 2
+    else:
+        rule["right"] = 10**6
+    model.write_text(json.dumps(found))
+    result = run("check", model, table)
+    assert result.exit_code in {2, 6}, result.stderr
+
+
+def test_rule_files_take_costs_of_classes(run, tmp_path):
+    (tmp_path / "r.out").write_text("{a} 0 1 1 0 1\n{b} 1 0 0 1 1\n")
+    (tmp_path / "r.label").write_text("{y=0} 0 1 1 0 0\n{y=1} 1 0 0 1 1\n")
+    result = run("run", tmp_path / "r.out", "--cost", "fp=2", "--abstain", "0.1", "-q")
+    assert result.exit_code == 0
+    refused = run("run", tmp_path / "r.out", "--defer", "bb")
+    assert refused.exit_code == 2
+    assert "option --defer bb does not go with a rule file" in refused.stderr
+
+
+def test_learn_takes_them_all():
+    result = corels.learn(
+        TABLE, "y", columns=["age"], min_support=0, defer="bb", defer_where="default", abstain=1
+    )
+    assert result.certificate.optimal
+    assert "ask bb" in result.model.says
+    assert "accuracy" in str(result)
+    with pytest.raises(OptionError, match="unknown defer where 'rules'"):
+        corels.learn(TABLE, "y", defer="bb", defer_where="rules")

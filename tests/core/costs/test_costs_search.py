@@ -1,0 +1,162 @@
+"""Random problems with costs of outcomes against brute force: searches, good lists, the path."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from corels_rule_list.near import near
+from corels_rule_list.path.path import regularization_path
+
+from corels import Problem, solve
+from corels.errors import OptionError, OverflowRefusedError
+from corels.problem.captures import unpack
+from corels.problem.costs import Costs, classes_and
+from corels.tables.folds import subset
+from corels.testing import brute_force, check_result, random_dataset, random_problem, recorded
+from corels.testing.problems import with_random_costs
+
+BACKENDS = ("c", "python")
+
+
+def priced(seed, antecedents=4, rows=12):
+    """(generator, a small random problem with costs)"""
+    rng = np.random.default_rng([40, seed])
+    sizes = {"antecedents": antecedents, "rows": rows, "classes": int(rng.integers(2, 4))}
+    return rng, with_random_costs(rng, random_problem(rng, **sizes))
+
+
+def all_lists(problem):
+    """{antecedents in order: objective} of all lists whose rules capture something."""
+    captures = unpack(problem.masks, problem.n_points)
+    outcomes, found = problem.outcomes, {}
+
+    def paid(cell, may):
+        return int(problem.costs.amounts[:may, cell].sum(axis=1).min())
+
+    def extend(rules, left, cost):
+        whole = Fraction(cost + paid(left, None), problem.worth)
+        found[rules] = whole + problem.regularization * len(rules)
+        for r, captured in enumerate(captures):
+            if (left & captured).any():
+                more = cost + paid(left & captured, outcomes.for_rules)
+                extend((*rules, r), left & ~captured, more)
+
+    extend((), problem.weights.any(axis=0), 0)
+    return found
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_searches_find_the_optimum(part):
+    for seed in range(60 * part, 60 * part + 60):
+        rng, problem = priced(seed)
+        most = None if seed % 3 else int(rng.integers(0, 4))
+        best = brute_force(problem, most)
+        for search in ("depth-first", "best-first"):
+            threads = 1 + seed % 2 if search == "depth-first" else 1
+            for backend in BACKENDS:
+                more = {"threads": threads} if backend == "c" else {}
+                result = solve(problem, backend=backend, search=search, max_rules=most, **more)
+                assert result.certificate.objective == best, (seed, search, backend)
+                assert result.model.objective(problem.regularization) == best
+                check_result(problem, result)
+
+
+@pytest.mark.parametrize("preset", ["fast", "paper", "plain"])
+def test_both_backends_write_the_same_events(preset):
+    options = {"preset": preset, "bound": ("support", "accurate_support", "upper_support")}
+    if preset == "fast":
+        options["no_bound"] = ("prices", "blocks")  # of the C engine alone
+    for seed in range(60):
+        _, problem = priced(seed, antecedents=5, rows=20)
+        one, events = recorded(problem, backend="c", **options)
+        other, same = recorded(problem, backend="python", **options)
+        assert events.tobytes() == same.tobytes(), seed
+        assert one.model == other.model
+        assert one.certificate.objective == brute_force(problem)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_good_lists_are_all_of_them(backend):
+    for seed in range(80):
+        rng, problem = priced(seed)
+        lists = all_lists(problem)
+        slack = Fraction(int(rng.integers(0, 30)), 100)
+        limit = min(lists.values()) + slack
+        expected = sorted(
+            (cost, len(rules), rules) for rules, cost in lists.items() if cost <= limit
+        )
+        with near(problem, within=slack, backend=backend) as found:
+            assert found.certificate.complete
+            assert [one.antecedents for one in found.lists()] == [rules for *_, rules in expected]
+            assert [one.objective for one in found.lists()] == [cost for cost, *_ in expected]
+            for one in found.lists(0, 5):
+                assert one.rule_list.objective(problem.regularization) == one.objective
+
+
+def test_the_path_is_the_least_of_all_lists():
+    for seed in range(40):
+        _, problem = priced(seed)
+        lists = all_lists(problem)
+        lines = [(len(r), c - problem.regularization * len(r)) for r, c in lists.items()]
+        path = regularization_path(problem, "1/50")
+        assert path.certified
+        inside = {s.low for s in path} | {s.high for s in path}
+        for at in inside | {(s.low + s.high) / 2 for s in path}:
+            assert path.objective(at) == min(cost + at * rules for rules, cost in lines), seed
+
+
+def test_costs_of_one_each_are_no_costs():
+    for seed in range(60):
+        rng = np.random.default_rng([41, seed])
+        plain = random_problem(rng, classes=3)
+        same = plain.priced(7 * plain.amounts, 7)
+        assert (same.unit, same.rule_cost, same.worth) == (plain.unit, plain.rule_cost, plain.total)
+        one, other = recorded(plain), recorded(same)
+        assert one[1].tobytes() == other[1].tobytes()
+        assert one[0].certificate.objective == other[0].certificate.objective
+
+
+def test_what_is_added_to_all_outcomes_of_a_point_is_added_to_the_objective():
+    for seed in range(40):
+        rng, problem = priced(seed)
+        scale = problem.outcomes.scale
+        moved = rng.integers(-9, 9, size=problem.n_points)
+        other = problem.priced(problem.costs.amounts + moved, scale)
+        more = Fraction(int(moved.sum()), problem.total * scale)
+        one, two = solve(problem).certificate, solve(other).certificate
+        assert one.objective + more == two.objective
+        assert problem.objective(int(problem.scaled(one.objective))) == one.objective
+        assert problem.data_hash != other.data_hash or not moved.any()
+
+
+def test_costs_that_counts_cannot_hold_are_refused():
+    _, problem = priced(3)
+    with pytest.raises(OverflowRefusedError, match="the costs add up to"):
+        problem.priced(np.full_like(problem.amounts, 2**40) + problem.amounts, 1)
+    outcomes = classes_and((0, 1), (), 1)
+    rows = Costs(outcomes, np.full((2, 4), 2**61), np.zeros((2, 4), dtype=np.int64))
+    with pytest.raises(OverflowRefusedError, match="fewer digits"):
+        rows.summed(np.zeros(4, dtype=np.intp), 1, None)
+
+
+def test_families_that_count_mistakes_refuse_costs():
+    _, problem = priced(5)
+    for solver in ("falling", "rule-set"):
+        with pytest.raises(OptionError, match=f"{solver}' counts every mistake as one"):
+            solve(problem, solver)
+
+
+def test_costs_follow_the_rows():
+    rng = np.random.default_rng(8)
+    for _ in range(20):
+        data = random_dataset(rng, rows=20)
+        amounts = rng.integers(0, 9, size=(len(data.classes), data.n_rows))
+        costs = Costs(classes_and(data.classes, (), 3), amounts, np.zeros_like(amounts))
+        rows = np.flatnonzero(rng.random(data.n_rows) < 0.7)
+        weights = np.ones(data.n_rows, int) if data.weights is None else data.weights
+        if not len(rows) or not data.n_antecedents:
+            continue
+        problem = Problem.from_dataset(subset(replace(data, costs=costs), rows))
+        expected = (amounts[:, rows] * weights[rows]).sum(axis=1) * problem.outcomes.scale
+        assert (problem.costs.amounts.sum(axis=1) * 3 == expected).all()

@@ -1,0 +1,159 @@
+"""Proofs about costs of outcomes: both checkers accept them, and refuse what was tampered with."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from corels_rule_list.proofcheck import check_proof, read_proof
+from small import Small
+
+from corels import Problem, solve
+from corels.errors import InputError
+from corels.problem.costs import Costs, Outcomes
+from corels.tables import Antecedent, Condition, Dataset
+from corels.testing import brute_force
+
+CHECKERS = ("python", "c")
+
+
+class Priced:
+    """A small random table with costs by row and outcome, and its proof."""
+
+    def __init__(self, seed, path, **options):
+        rng = np.random.default_rng([7, seed])
+        classes = 2 + seed % 2
+        self.small = Small(seed, antecedents=5, rows=24, classes=classes, weighted=seed % 3 == 0)
+        kinds = (*["class"] * classes, *("abstain", "defer")[: seed % 3])
+        only = len(kinds) > classes and seed % 2 == 0
+        scale = int(rng.choice([1, 4, 10]))
+        outcomes = Outcomes(tuple(map(str, range(len(kinds)))), kinds, scale, default_only=only)
+        labels = self.small.labels
+        amounts = rng.integers(0, 9, size=(len(kinds), classes))[:, labels]
+        amounts = amounts + rng.integers(0, 3, size=amounts.shape) * (seed % 4 == 0)
+        self.costs = Costs(outcomes, amounts, np.zeros_like(amounts))
+        self.problem = self.problem_with(self.costs)
+        self.path = path / f"{seed}.proof"
+        self.result = solve(self.problem, proof=str(self.path), **options)
+        self.content = self.path.read_bytes()
+
+    def problem_with(self, costs):
+        """The same rows with these costs."""
+        small = self.small
+        data = Dataset(
+            tuple(Antecedent.of(Condition(name, "true")) for name in small.columns),
+            small.captures,
+            small.labels,
+            tuple(range(small.classes)),
+            weights=small.weights,
+            costs=costs,
+        )
+        return Problem.from_dataset(data, small.problem.regularization)
+
+    def check(self, content, checker, costs=None):
+        weights = None if self.small.weights is None else self.small.weights.tolist()
+        rows = self.small.columns, self.small.labelled(), weights
+        return check_proof(read_proof(content), *rows, checker, costs=costs or self.costs)
+
+    def with_header(self, change):
+        line, _, records = self.content.partition(b"\n")
+        header = json.loads(line)
+        change(header)
+        return json.dumps(header).encode() + b"\n" + records
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_both_checkers_accept_proofs(part, tmp_path):
+    for seed in range(24 * part, 24 * part + 24):
+        most = {} if seed % 4 else {"max_rules": 2}
+        search = "depth-first" if seed % 5 else "best-first"
+        one = Priced(seed, tmp_path, search=search, **most)
+        best = brute_force(one.problem, most.get("max_rules"))
+        assert one.result.certificate.objective == best
+        for checker in CHECKERS:
+            verdict = one.check(one.content, checker)
+            assert verdict.failure is None, (seed, checker, verdict.failure)
+            assert verdict.lower_bound == verdict.objective == best, (seed, checker)
+
+
+def other_costs(rng, costs):
+    """One outcome of one row costs more or less."""
+    amounts = costs.amounts.copy()
+    place = tuple(int(rng.integers(size)) for size in amounts.shape)
+    amounts[place] += 1 if amounts[place] == 0 or rng.random() < 0.5 else -1
+    return replace(costs, amounts=amounts)
+
+
+def test_other_costs_are_never_called_proved(tmp_path):
+    refused = 0
+    for seed in range(60):
+        one, rng = Priced(seed, tmp_path), np.random.default_rng(seed)
+        costs = other_costs(rng, one.costs)
+        best = brute_force(one.problem_with(costs))
+        for checker in CHECKERS:
+            try:
+                verdict = one.check(one.content, checker, costs)
+            except InputError:
+                refused += 1
+                continue
+            refused += verdict.failure is not None
+            if verdict.failure is None:
+                assert verdict.lower_bound <= best, (seed, checker)
+    assert refused > 20
+
+
+CHANGES = {
+    "scale": lambda h: h["outcomes"].update(scale=2 * h["outcomes"]["scale"]),
+    "names": lambda h: h["outcomes"]["names"].reverse(),
+    "fewer": lambda h: (h["outcomes"]["names"].pop(), h["outcomes"]["kinds"].pop()),
+    "no scale": lambda h: h["outcomes"].pop("scale"),
+    "scale 0": lambda h: h["outcomes"].update(scale=0),
+    "text": lambda h: h.update(outcomes="all"),
+    "base": lambda h: h.update(base=h["base"] + 1),
+    "rule_cost": lambda h: h.update(rule_cost=h["rule_cost"] + 1),
+    "total": lambda h: h.update(total=h["total"] + 1),
+    "gone": lambda h: h.pop("outcomes"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_header_that_was_changed_is_refused(change, tmp_path):
+    for seed in range(12):
+        one = Priced(seed, tmp_path)
+        for checker in CHECKERS:
+            try:
+                verdict = one.check(one.with_header(CHANGES[change]), checker)
+            except InputError:
+                continue
+            assert verdict.failure is not None, (seed, checker)
+
+
+def test_who_may_say_an_outcome_is_part_of_the_proof(tmp_path):
+    """The default rule alone may defer; a proof of that shows less if rules may, too."""
+    weaker = 0
+    for seed in range(2, 120, 6):  # two classes, abstain and defer, default only
+        one = Priced(seed, tmp_path)
+        assert one.problem.outcomes.default_only
+        content = one.with_header(lambda header: header["outcomes"].pop("default_only"))
+        free = replace(one.costs.outcomes, default_only=False)
+        best = brute_force(one.problem_with(replace(one.costs, outcomes=free)))
+        for checker in CHECKERS:
+            verdict = one.check(content, checker)
+            assert verdict.failure is not None or verdict.lower_bound <= best
+            weaker += verdict.failure is not None
+    assert weaker
+
+
+def test_a_proof_without_costs_of_the_rows_cannot_be_checked(tmp_path):
+    one = Priced(1, tmp_path)
+    rows = one.small.columns, one.small.labelled()
+    with pytest.raises(InputError, match=r"the proof is about costs of .*; the data has none"):
+        check_proof(read_proof(one.content), *rows)
+
+
+def test_a_stopped_search_goes_on_from_its_proof(tmp_path):
+    for seed in range(10):
+        one = Priced(seed, tmp_path, node_limit=1)
+        resumed = solve(one.problem, resume=str(one.path), proof=str(tmp_path / "more"))
+        assert resumed.certificate.objective == brute_force(one.problem)
+        assert one.check((tmp_path / "more").read_bytes(), "python").failure is None
