@@ -16,14 +16,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from corels_workbench import Table, ablate, compare
+from corels_workbench.ablating import summary as ablation_summary
+from corels_workbench.comparing import summary as comparison_summary
+from corels_workbench.experiment import How
+
 from benchmarks.instances import load
 from corels.data.options import TableOptions
 from corels.data.tables import table_dataset
 from corels.problem import Problem
-from corels.workbench import Table, ablate, compare
-from corels.workbench.ablating import summary as ablation_summary
-from corels.workbench.comparing import summary as comparison_summary
-from corels.workbench.experiment import How
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent.parent / "shared" / "data"

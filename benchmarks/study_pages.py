@@ -16,11 +16,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from corels.insight.draw import draw
-from corels.insight.figure import Figure, Panel, Series
-from corels.workbench.evaluating import _apart, by_size, summary
-from corels.workbench.ours import MOST_ACCURATE
-from corels.workbench.table import Table
+from corels_workbench.evaluating import _apart, by_size, summary
+from corels_workbench.ours import MOST_ACCURATE
+from corels_workbench.table import Table
+
+from corels.plots.draw import draw
+from corels.plots.figure import Figure, Panel, Series
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "studies"
 SHORT = {

@@ -6,17 +6,26 @@ needs an optional package is there where that package is.
 
 from typing import TYPE_CHECKING
 
+from corels import moved
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
+    from corels_classic import CorelsClassifier, load_from_csv
+    from corels_page import Further as Further
+    from corels_page import check_page as check_page
+    from corels_page import report
+    from corels_rule_list.estimator import RuleListClassifier as RuleListClassifier
+    from corels_rule_list.estimator_cv import RuleListClassifierCV as RuleListClassifierCV
+    from corels_rule_list.near.result import NearOptimal
+    from corels_rule_list.near.run import near
+    from corels_rule_list.path.cross_validation import cross_validated
+    from corels_rule_list.path.path import regularization_path
+
     from corels.antecedents import Binarizer as Binarizer
     from corels.antecedents import mine
-    from corels.classic import CorelsClassifier, load_from_csv
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
     from corels.model import Certificate, Rule, RuleList
-    from corels.near_optimal.result import NearOptimal
-    from corels.near_optimal.run import near
     from corels.problem import Problem
     from corels.run.models import load_result
     from corels.run.solve import Result, solve
@@ -31,19 +40,14 @@ if TYPE_CHECKING:
         Solver,
         SymmetryMap,
     )
-    from corels.sklearn.rule_list import RuleListClassifier as RuleListClassifier
-    from corels.sklearn.rule_list_cv import RuleListClassifierCV as RuleListClassifierCV
 
 __version__ = "1.2.0"
 
 _HOMES = {
     "corels.antecedents": ("Binarizer", "mine"),
-    "corels.classic": ("CorelsClassifier", "load_from_csv"),
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
     "corels.model": ("Certificate", "Rule", "RuleList"),
-    "corels.near_optimal.result": ("NearOptimal",),
-    "corels.near_optimal.run": ("near",),
     "corels.problem": ("Problem",),
     "corels.run.models": ("load_result",),
     "corels.run.solve": ("Result", "solve"),
@@ -58,8 +62,14 @@ _HOMES = {
         "Solver",
         "SymmetryMap",
     ),
-    "corels.sklearn.rule_list": ("RuleListClassifier",),
-    "corels.sklearn.rule_list_cv": ("RuleListClassifierCV",),
+    "corels_classic": ("CorelsClassifier", "load_from_csv"),
+    "corels_page": ("Further", "check_page", "report"),
+    "corels_rule_list.estimator": ("RuleListClassifier",),
+    "corels_rule_list.estimator_cv": ("RuleListClassifierCV",),
+    "corels_rule_list.near.result": ("NearOptimal",),
+    "corels_rule_list.near.run": ("near",),
+    "corels_rule_list.path.cross_validation": ("cross_validated",),
+    "corels_rule_list.path.path": ("regularization_path",),
 }
 _LAZY = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -71,6 +81,7 @@ __all__ = [
     "Children",
     "CorelsClassifier",
     "CorelsError",
+    "Further",
     "InputError",
     "NearOptimal",
     "OptionError",
@@ -85,15 +96,18 @@ __all__ = [
     "Solver",
     "SymmetryMap",
     "__version__",
+    "cross_validated",
     "hookimpl",
     "load_from_csv",
     "load_result",
     "mine",
     "near",
+    "regularization_path",
+    "report",
     "solve",
 ]
 
-
+moved.install()
 __getattr__ = on_demand(__name__, _LAZY)
 
 

@@ -56,11 +56,10 @@ class Loader:
 
     def load(self) -> Loader:
         """Built-ins first, then every entry point."""
-        from corels import __version__, standard
+        from corels import __version__
         from corels.cli import plugin as commands
 
-        self._add("standard", standard, "corels", __version__)
-        self._add("commands", commands, "corels", __version__)
+        self._add("core", commands, "corels", __version__)
         for entry_point, distribution, version in _entry_points():
             try:
                 module = entry_point.load()

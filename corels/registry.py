@@ -9,6 +9,7 @@ from typing import Any
 from corels.errors import OptionError, PluginError
 from corels.options import unknown
 
+DEFAULT_SOLVER = "rule-list"  # the family that is meant where none is named
 KINDS = ("policy", "bound", "map", "queue", "cache", "memo", "backend", "solver", "sink", "command")
 
 

@@ -34,14 +34,14 @@ ROOT = Path(__file__).resolve().parent.parent
 INCLUDES = (
     "backends/c/include",
     "plugins/falling/include",
-    "plugins/colgen/include",
+    "plugins/rule_set/include",
     *sorted(
         str(place.relative_to(ROOT))
         for place in (ROOT / "backends/c/src").rglob("*")
         if place.is_dir()
     ),
 )
-PLUGINS = ("plugins/falling/src", "plugins/colgen/src", "backends/checker")
+PLUGINS = ("plugins/falling/src", "plugins/rule_set/src", "backends/checker")
 FLAGS = (
     *("-std=gnu11", "-O2", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow=local"),
     *("-Wstrict-prototypes", "-Wmissing-prototypes", "-Werror"),

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 SCHEMAS = {
     "corels/model/schemas/rule-list.json": RuleListDocument,
     "plugins/falling/corels_falling/schemas/falling-rule-list.json": FallingDocument,
-    "plugins/colgen/corels_colgen/schemas/rule-set.json": RuleSetDocument,
+    "plugins/rule_set/corels_colgen/schemas/rule-set.json": RuleSetDocument,
 }
 
 if __name__ == "__main__":

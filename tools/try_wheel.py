@@ -34,7 +34,7 @@ for backend in ("c", "python"):
 from corels import CorelsClassifier, load_from_csv
 model = CorelsClassifier(c=0.4, verbosity=[]).fit([[1, 0, 1], [0, 1, 1], [1, 1, 1]], [1, 0, 1])
 assert len(model.rl().rules) >= 1
-from corels.insight.path import regularization_path
+from corels_rule_list.path.path import regularization_path
 assert regularization_path(problem, "0.001").certified
 assert result.model.to_sql().startswith("CASE")
 assert not hasattr(corels, "RuleListClassifier")
@@ -60,7 +60,7 @@ y = np.where(X["c"] == "x", "yes", "no")
 assert RuleListClassifier().fit(X, y).score(X, y) == 1
 assert RuleListClassifier().fit(pl.DataFrame(X.to_dict("list")), y).optimal_
 assert Binarizer().fit_transform(X).shape[0] == 50
-import corels.insight.path, matplotlib
+import corels_rule_list.path.path, matplotlib
 from corels.data import load
 page = corels.solve(corels.Problem.from_dataset(load("titanic"), "0.01")).report()
 assert "corels" in page.html and len(page.html) < 700_000
@@ -106,8 +106,8 @@ def build(place: Path) -> Path:
     (wheel,) = place.glob("corels-*.whl")
     packed = set(zipfile.ZipFile(wheel).namelist())
     folders = (
-        ROOT / "corels/page/static",
-        ROOT / "corels/page/vendor",
+        ROOT / "plugins/page/corels_page/static",
+        ROOT / "plugins/page/corels_page/vendor",
         ROOT / "corels/model/schemas",
     )
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]

@@ -1,4 +1,4 @@
-"""`--regularization auto`: lambda by cross-validation over the exact path."""
+"""`--regularization auto`: lambda as the solver's family chooses it, on held-out rows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from corels.cli.parameters import exact_lambda
 from corels.cli.progress import SearchProgress
 from corels.data import Dataset
 from corels.errors import OptionError
+from corels.plugins import registry
+from corels.search import Solver
 
 AUTO = "auto"
 LEAST = "0.01"  # the least lambda that is considered: the hardest searches
@@ -21,39 +23,48 @@ FOR_FOLDS = 0.5  # of the time limit
 
 
 def least_lambda(typed: str, solver: str) -> str | None:
-    """The least lambda of `auto` or `auto:LEAST`, checked; None where a number was typed."""
+    """The least lambda of `auto` or `auto:LEAST`, checked; None where a number was typed.
+
+    Raises OptionError where the family does not choose lambda by itself.
+    """
     word, colon, least = typed.partition(":")
     if word != AUTO:
         return None
-    if solver != "rule-list":
-        raise OptionError(f"--regularization auto is for solver 'rule-list', not for {solver!r}")
+    family = registry().get("solver", solver)
+    if family.choose_lambda is Solver.choose_lambda:
+        raise OptionError(f"--regularization auto is not for the solver {solver!r}")
     if colon:
         exact_lambda("--regularization auto", least)
     return least if colon else LEAST
 
 
 def chosen_lambda(
-    data: Dataset, least: str, options: Mapping[str, Any], pace: Pace, *, quiet: bool
+    data: Dataset,
+    least: str,
+    solver: str,
+    options: Mapping[str, Any],
+    pace: Pace,
+    *,
+    quiet: bool,
 ) -> Fraction:
-    """Lambda by the rule of one standard error; says why on stderr.
+    """Lambda as the family chooses it; says why on stderr.
 
     pace: under a time limit, the folds have half of what is left of it.
     """
-    from corels.insight.cross_validation import cross_validated  # only where it is asked for
-
     limit = pace.left()
     searched = {name: value for name, value in options.items() if name != "time_limit"}
     if not quiet:
         searched["sinks"] = (SearchProgress,)
+    family: Solver = registry().get("solver", solver)()
     with stopping_signals():
-        found = cross_validated(
+        found = family.choose_lambda(
             data,
             least,
+            searched,
             folds=min(FOLDS, data.n_rows),
-            told=None if quiet else say,
-            total_time=None if limit is None else FOR_FOLDS * limit,
-            **searched,
+            seconds=None if limit is None else FOR_FOLDS * limit,
+            report=None if quiet else say,
         )
     if not quiet:
         say(found.to_text())
-    return found.chosen.regularization
+    return found.regularization

@@ -1,4 +1,4 @@
-"""The built-in commands and the progress display, registered through the hooks of everybody."""
+"""The core's own commands and sinks, registered through the hooks of everybody."""
 
 from __future__ import annotations
 
@@ -7,39 +7,38 @@ from typing import Any
 
 from corels.commands import Command
 from corels.hookspecs import hookimpl
-from corels.search import Context, Sink
-
-_AS_TYPED = {
-    "context_settings": {
-        "allow_extra_args": True,
-        "ignore_unknown_options": True,
-        "help_option_names": [],
-    }
-}
+from corels.options import Option
+from corels.search import LEVELS, Context, Sink
 
 COMMANDS = (
     Command("run", "corels.cli.run", "run", "command_signature"),
     Command("predict", "corels.cli.apply", "predict"),
-    Command("explain-row", "corels.cli.why", "explain"),
     Command("show", "corels.cli.apply", "show"),
     Command("check", "corels.cli.apply", "check"),
     Command("proof", "corels.cli.proof", "proof"),
     Command("export", "corels.cli.export", "export"),
-    Command("report", "corels.cli.report", "write_report"),
-    Command("serve", "corels.cli.serve", "serve"),
-    Command("path", "corels.cli.path", "path", "path_signature"),
-    Command("near", "corels.cli.near", "near", "near_signature"),
-    Command("why", "corels.cli.why", "explain_list", "why_signature"),
-    Command("tree", "corels.cli.tree", "tree", "tree_signature"),
-    Command("plot", "corels.cli.plot", "plot"),
-    Command("compare", "corels.cli.workbench", "compare", "compare_signature"),
-    Command("ablate", "corels.cli.workbench", "ablate", "ablate_signature"),
-    Command("evaluate", "corels.cli.workbench", "evaluate", "evaluate_signature"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
     Command("antecedents", "corels.cli.antecedents", "antecedents", "antecedents_signature"),
-    Command("legacy", "corels.cli.legacy", "legacy", settings=_AS_TYPED),
 )
+
+
+class Trace(Sink):
+    name = "trace"
+    summary = "writes the events to a file, one JSON line each"
+    options = (
+        Option("file", "text", None, "the file; compressed if its name ends in .gz"),
+        Option("level", "text", "coarse", "how much of them", choices=LEVELS),
+    )
+
+    @classmethod
+    def open(cls, context: Context, options: Mapping[str, Any]) -> Sink:
+        """Raises OutputError at once where the file cannot be written."""
+        from corels.run.trace import TraceSink
+
+        return TraceSink(
+            options["file"], context.problem, level=options["level"], solver=context.solver
+        )
 
 
 class ProgressDisplay(Sink):
@@ -65,5 +64,6 @@ def register_commands(register: Callable[[Any], None]) -> None:
 
 @hookimpl
 def register_sinks(register: Callable[[type[Sink]], None]) -> None:
-    """The progress display."""
+    """Trace files and the progress display."""
+    register(Trace)
     register(ProgressDisplay)

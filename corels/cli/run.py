@@ -26,18 +26,17 @@ from corels.cli.progress import BesideStory
 from corels.cli.reading import files_read, reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
-from corels.model import Certificate, Model, RuleList, Stopped
+from corels.model import Certificate, Model, Stopped
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.saving import SavingSink
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve
 from corels.search import LEVELS, Context, Search, Sink
-
-DEFAULT_SOLVER = "rule-list"
 
 PROBLEM = (
     Option("solver", "text", DEFAULT_SOLVER, "the kind of model to learn"),
@@ -131,11 +130,14 @@ def run(**values: Any) -> int:
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
         if least is not None:
-            penalty = chosen_lambda(data, least, options, pace, quiet=settings["quiet"])
+            penalty = chosen_lambda(
+                data, least, settings["solver"], options, pace, quiet=settings["quiet"]
+            )
         problem = Problem.from_dataset(data, penalty, check=during(pace))
         if not settings["quiet"]:
             tell(data, typed)
-            _warn_before(problem, settings["solver"])
+            for sentence in registry().get("solver", settings["solver"])().warnings(problem):
+                say(f"warning: {sentence}")
         if pace.left() is not None:  # what reading and mining took is gone
             options["time_limit"] = pace.left()
         files = _Files(problem, reading(typed), outputs)
@@ -174,9 +176,9 @@ def _open_outputs(
     refuse_overwriting(wanted, [*read, *([settings["resume"]] if settings["resume"] else [])])
     for path in settings["output"]:
         if _is_page(path):  # what it needs is missing now or never
-            from corels.page.render import template
+            from corels import check_page
 
-            template("page.html")
+            check_page()
         output = OutputFile(path)
         stack.callback(output.discard)
         outputs.append(output)
@@ -275,7 +277,7 @@ def _written(model: Model, certificate: Certificate, found: Mapping[str, Any], p
     """What a file of --output holds, by its name: a page, or the model in another form."""
     if not _is_page(path):
         return rendered(model, found, form_of(path)) + "\n"
-    from corels.page import Further, report
+    from corels import Further, report
 
     return report(model, certificate, Further(data=str(found["data"]["name"] or ""))).html
 
@@ -284,25 +286,11 @@ def _is_page(path: str) -> bool:
     return path.lower().endswith((".html", ".htm"))
 
 
-def _warn_before(problem: Problem, solver: str) -> None:
-    """What is likely to end in a defeat, of the solver whose lambda it is."""
-    if solver == DEFAULT_SOLVER:
-        from corels.insight.advice import warnings_before
-
-        for sentence in warnings_before(problem):
-            say(f"warning: {sentence}")
-
-
 def _advise(problem: Problem, result: Result, options: Mapping[str, Any]) -> None:
     """What would help, after a search that proved too little or found no rule."""
-    if not isinstance(result.model, RuleList) or result.certificate.solver != DEFAULT_SOLVER:
-        return
-    if result.certificate.optimal and result.model.rules:
-        return
-    from corels.insight.advice import advice
-
+    family = registry().get("solver", result.certificate.solver)()
     with stopping_signals():
-        for sentence in advice(problem, result.model, result.certificate, options):
+        for sentence in family.advice(problem, result, options):
             say(f"what would help: {sentence}")
 
 

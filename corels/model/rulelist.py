@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class RuleList(Model):
     """A rule list; `rules` without the default rule, which is `default`.
 
-    The old package's lists, dictionaries of signed feature numbers, are `corels.classic.RuleList`.
+    The old package's lists, dictionaries of signed feature numbers, are `corels_classic.RuleList`.
     """
 
     schema: ClassVar[str] = "corels/rule-list"

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,15 +21,13 @@ from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.left import TimeLeft
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.watch import Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
-
-if TYPE_CHECKING:
-    from corels.page import Page
 
 LIMITS = (
     Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
@@ -67,9 +65,9 @@ class Result:
 
         return f"{self.model}\n\n{certificate_text(self.certificate, self.model.family)}"
 
-    def report(self) -> Page:
-        """The offline page of the model and its certificate (extra `page`): see `corels.page`."""
-        from corels.page import report
+    def report(self) -> Any:
+        """The offline page of the model and its certificate (extra `page`): see `corels.report`."""
+        from corels import report
 
         return report(self.model, self.certificate)
 
@@ -83,7 +81,7 @@ class Result:
 
 def solve(
     problem: Problem,
-    solver: str = "rule-list",
+    solver: str = DEFAULT_SOLVER,
     *,
     sinks: Sequence[Chosen] = (),
     incumbent: Model | None = None,

@@ -17,7 +17,7 @@ from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink
 from corels.search.parts import Bound, Parts, Policy, Preset
 from corels.search.search import Progress, Search, Status
 from corels.search.searches import BEST_FIRST, DEPTH_FIRST, SEARCHES
-from corels.search.solver import ModelPath, Solver
+from corels.search.solver import LambdaChoice, ModelPath, Solver
 
 __all__ = [
     "BEST_FIRST",
@@ -34,6 +34,7 @@ __all__ = [
     "Context",
     "Expansion",
     "Kind",
+    "LambdaChoice",
     "Memo",
     "ModelPath",
     "Parts",

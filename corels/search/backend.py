@@ -12,7 +12,7 @@ from corels.search.parts import Parts
 from corels.search.search import Search
 
 if TYPE_CHECKING:
-    from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
+    from corels.search.good_lists import NearEngine, NearInstance, Wanted
 
 
 class Backend(ABC):

@@ -5,6 +5,7 @@ A part that raises, or returns what its contract does not allow, stops the run w
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,14 @@ def claimed(bound: Bound, dropped: Children, incumbent: int) -> int | None:
 
 def built_in(part: Any) -> bool:
     """Whether a part, class or instance, is defined in this distribution."""
-    kind = part if isinstance(part, type) else type(part)
-    return kind.__module__.startswith(("corels.standard.", "corels_c.", "corels_python."))
+    return _registered_by_us(part if isinstance(part, type) else type(part))
+
+
+@cache
+def _registered_by_us(kind: type) -> bool:
+    from corels.plugins import registry
+
+    return any(entry.part is kind and entry.distribution == "corels" for entry in registry())
 
 
 def origin(kind: str, part: Any) -> str | None:

@@ -53,7 +53,8 @@ class Bound(ABC):
         summary: when the bound drops a child, as the end of a sentence: "drops a child if ...".
         theorem: the theorem's number, or the page of docs/internals with the proof.
         story: two sentences for `--explain`: the numbers of one child and what they mean. Fields in
-            braces are filled in (see `corels.insight.story`). Without a story, the summary is told.
+            braces are filled in (see `corels.search.stories`). Without a story, the summary is
+            told.
         scope: "set" where the reason lies in the set of points that the prefix leaves and in the
             need (the incumbent less what the prefix costs) alone; it works in both searches.
             "prefix" where it looks at the prefix itself; such a bound works in `best-first` only,

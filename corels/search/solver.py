@@ -10,11 +10,15 @@ from corels.errors import InputError, OptionError
 from corels.model.model import Model
 from corels.options import Option
 from corels.problem.problem import Problem
+from corels.problem.warnings import warnings_before
 from corels.search.search import Search
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from corels.data import Dataset
     from corels.model.recount import Evidence, Finding
+    from corels.run.solve import Result
 
 
 class ModelPath(Protocol):
@@ -39,6 +43,15 @@ class ModelPath(Protocol):
     def plot(self, axes: Any = None) -> Any:
         """Draw it with matplotlib; returns the axes."""
         ...
+
+
+class LambdaChoice(Protocol):
+    """How a family chooses lambda by itself, and which one it chose."""
+
+    @property
+    def regularization(self) -> Fraction: ...
+
+    def to_text(self) -> str: ...
 
 
 class Solver(ABC):
@@ -75,6 +88,38 @@ class Solver(ABC):
         count for each search. report: told a line after each search.
         """
         raise OptionError(f"the solver {self.name!r} has no path")
+
+    def warnings(self, problem: Problem) -> Iterable[str]:
+        """What is likely to end in a defeat, before the search begins; a sentence each."""
+        return warnings_before(problem, priced=self.regularized)
+
+    def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
+        """What would help after a search that proved too little; a sentence each.
+
+        options: what was given for the solver and the limits.
+        """
+        return ()
+
+    def choose_lambda(
+        self,
+        data: Dataset,
+        least: str,
+        options: Mapping[str, Any],
+        *,
+        folds: int,
+        seconds: float | None,
+        report: Callable[[str], None] | None,
+    ) -> LambdaChoice:
+        """Lambda by held-out accuracy, for `--regularization auto`; not every family has this.
+
+        least: the least lambda that is considered. options: of the solver and of each search.
+        seconds: for everything together. report: told a line now and then.
+        """
+        raise OptionError(f"the solver {self.name!r} does not choose lambda by itself")
+
+    def ablations(self, options: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Name -> options: the search as it is, then without each of its parts."""
+        raise OptionError(f"the searches of solver {self.name!r} have no parts to leave out")
 
     @abstractmethod
     def load(self, document: Mapping[str, Any]) -> Model:

@@ -41,8 +41,8 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent, Column, Mined
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.insight.advice import warnings_before
 from corels.model import Certificate, Model, Rule, RuleList, Stopped
+from corels.plugins import registry
 from corels.problem import Problem, exact_regularization
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
@@ -263,7 +263,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         if not data.antecedents or len(np.unique(data.labels)) == 1:
             return self._constant(data)
         problem = self._problem(data)
-        for sentence in warnings_before(problem):
+        for sentence in registry().get("solver", self._solver)().warnings(problem):
             warnings.warn(sentence, UserWarning, stacklevel=stacklevel())
         options = {name: v for name, v in self._solver_options().items() if v is not None}
         limits = {

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import CorelsError
-from corels.insight.telling import story_fault
 from corels.model import RuleList
 from corels.plugins import registry
 from corels.problem import Problem
@@ -29,6 +28,7 @@ from corels.run.solve import solve
 from corels.search import BEST_FIRST, DEPTH_FIRST, Bound, Children
 from corels.search.calls import kept
 from corels.search.parts import SCOPES
+from corels.search.stories import story_fault
 from corels.testing.oracle import brute_force
 from corels.testing.parts import check_named, check_native, tables
 from corels.testing.problems import dataset_of, planted_problem, random_problem

@@ -255,7 +255,8 @@ static int64_t most_claimed(const corels_instance *in) {
     for (size_t i = 0; i < CHECK_REASONS; i++) reasons[i].number = i;
     corels_check_worker w = {.in = &table, .proof = &proof, .tables = &none, .slots = 2};
     w.slot = slots, w.digests = scratch[3], w.present = present, w.reasons = reasons;
-    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4], w.image = scratch[5];
+    w.set = scratch[0], w.behind = scratch[1], w.other = scratch[2], w.near = scratch[4],
+    w.image = scratch[5];
     static uint64_t sums[STRIDE];
     static int64_t said[STRIDE];
     w.sums = sums, w.said = said, w.saves = flags[0], w.open = flags[1];
@@ -279,7 +280,7 @@ static int search(int32_t frontier, const char *map, const char *family, int32_t
     in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
     in.masks = masks, in.regrets = regrets, in.unit = 1, in.rule_cost = 20;
     for (int i = 0; i < POINTS; i++) in.total += regrets[i] + regrets[POINTS + i];
-    corels_search_options options = {0};
+    corels_search_options options = {.max_rules = -1};
     options.frontier = frontier, options.policy = "objective", options.map = map;
     options.bounds = bounds, options.bound_count = BOUNDS, options.start = 1;
     options.threads = threads, options.stages[0] = 0, options.stages[1] = 200,

@@ -80,6 +80,7 @@ class Engine:
         memory=0,
         family=None,
         reads_sets=False,
+        max_rules=-1,
     ):
         self.names = [name if isinstance(name, str) else "stranger" for name in bounds]
         choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
@@ -105,6 +106,7 @@ class Engine:
                 "fine_events": fine,
                 "reads_sets": reads_sets,
                 "threads": threads,
+                "max_rules": max_rules,
                 "seed": seed,
                 "memory": memory,
                 "stages": stages,
@@ -164,9 +166,10 @@ class Engine:
         assert answer in (0, 1), answer
         return bool(answer)
 
-    def claim(self, subset):
-        """What the memo claims a set to cost at least; -1: nothing."""
-        return lib.corels_search_claim(self.handle, ffi.from_buffer("uint64_t[]", pack(subset)))
+    def claim(self, subset, left=-1):
+        """What the memo claims completions of a set by `left` rules to cost; -1: nothing."""
+        words = ffi.from_buffer("uint64_t[]", pack(subset))
+        return lib.corels_search_claim(self.handle, words, left)
 
     @property
     def kernel(self):
@@ -174,7 +177,8 @@ class Engine:
 
 
 def brute_force(captures, regrets, rule_cost, unit):
-    """f as a function of a set of points (an int, bit i = point i), over all rule lists."""
+    """f as a function of a set of points (an int, bit i = point i), over all rule lists; and of how
+    many rules they may have at most (< 0: any number)."""
     masks = [
         int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in captures
     ]
@@ -184,13 +188,13 @@ def brute_force(captures, regrets, rule_cost, unit):
         return min(sum(x for i, x in enumerate(row) if cell >> i & 1) for row in columns)
 
     @cache
-    def least(cell):
+    def least(cell, left=-1):
         best = unit * errors(cell)
         for mask in masks:
-            if cell & mask:
+            if left and cell & mask:
                 cost = rule_cost + unit * errors(cell & mask)
                 if cost < best:
-                    best = min(best, cost + least(cell & ~mask))
+                    best = min(best, cost + least(cell & ~mask, left - 1))
         return best
 
     return least

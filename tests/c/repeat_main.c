@@ -170,6 +170,7 @@ static corels_search_options random_options(const corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
     static const char *const families[] = {NULL, "table", "planes"};
     corels_search_options o = {.bounds = bounds, .bound_count = BOUNDS, .threads = 1};
+    o.max_rules = below(2) ? -1 : below(6);
     o.frontier = below(3) ? CORELS_DEPTH_FIRST : CORELS_BEST_FIRST;
     o.start = (uint8_t)below(2);
     o.fine_events = (uint8_t)below(2);

@@ -103,6 +103,7 @@ static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t fron
                                      .start = 1,
                                      .fine_events = (uint8_t)ringing,
                                      .threads = threads,
+                                     .max_rules = -1,
                                      .seed = 1,
                                      .memory = 1 << 23,
                                      .stages = {200, 2000},

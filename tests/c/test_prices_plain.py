@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from corels_rule_list.prices import Cells
 from engine import brute_force, pack, random_problem
 
 import corels
 from corels.search import Expansion
-from corels.standard.prices import Cells
 from corels.testing import random_problem as random_table
 
 

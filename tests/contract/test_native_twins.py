@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels_c import _native
+from corels_rule_list.blocks import Blocks
+from corels_rule_list.bounds import BOUNDS
+from corels_rule_list.policies import POLICIES
+from corels_rule_list.prices import Prices
+from corels_rule_list.set_bounds import SET_BOUNDS
 
 from corels.search import COLUMNS, Children
-from corels.standard.blocks import Blocks
-from corels.standard.bounds import BOUNDS
-from corels.standard.policies import POLICIES
-from corels.standard.prices import Prices
-from corels.standard.set_bounds import SET_BOUNDS
 
 ffi, lib = _native.ffi, _native.lib
 HEADER = Path(__file__).resolve().parents[2] / "backends/c/include/corels/part.h"

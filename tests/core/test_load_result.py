@@ -38,7 +38,7 @@ def test_what_was_saved_is_what_was_found(tmp_path, problem, result):
 
 def test_near_needs_no_search(tmp_path, problem, result, monkeypatch):
     expected = corels.near(problem, within="5%")
-    monkeypatch.setattr("corels.near_optimal.run.solve", None)
+    monkeypatch.setattr("corels_rule_list.near.run.solve", None)
     again = corels.load_result(saved(tmp_path, problem, result), problem)
     found = corels.near(problem, within="5%", result=again)
     assert found.count == expected.count and list(found) == list(expected)

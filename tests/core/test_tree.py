@@ -5,13 +5,13 @@ from __future__ import annotations
 import xml.dom.minidom
 from dataclasses import replace
 
+import corels_rule_list.commands.tree
 import numpy as np
 import pytest
+from corels_rule_list.explain.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
 
 import corels
-import corels.cli.tree
 from corels.data import load
-from corels.insight.tree import STATES, Node, TreeSink, rows, to_dot, to_svg, to_text
 from corels.model import Stopped
 from corels.search import Kind, Recorder
 from corels.testing import random_problem
@@ -38,7 +38,7 @@ def test_without_a_limit_the_command_ends_by_itself(monkeypatch, capsys):
         found = corels.solve(problem, solver, **options | {"time_limit": None, "node_limit": 1})
         return replace(found, certificate=replace(found.certificate, stopped=Stopped.TIME_LIMIT))
 
-    monkeypatch.setattr(corels.cli.tree, "solve", stopping)
+    monkeypatch.setattr(corels_rule_list.commands.tree, "solve", stopping)
     for typed in ([], ["--node-limit", "1"]):
         with pytest.raises(SystemExit) as ended:
             corels.cli.main(["tree", "--dataset", "tic-tac-toe", *typed])

@@ -7,12 +7,12 @@ import time
 
 import numpy as np
 import pytest
+from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels.model import Stopped
 from corels.run.watch import Watch
 from corels.search import EVENT, Progress, Search, Solver, Status
-from corels.standard.rule_list import RuleListSolver
 
 PATIENCE = 20.0  # seconds; far more than any of these waits takes
 

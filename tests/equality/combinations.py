@@ -7,12 +7,12 @@ events, and count the same prunes.
 import itertools
 
 import numpy as np
+from corels_rule_list.bounds import BOUNDS
+from corels_rule_list.policies import POLICIES
+from corels_rule_list.set_bounds import SET_BOUNDS
 
 from corels import solve
 from corels.plugins import registry
-from corels.standard.bounds import BOUNDS
-from corels.standard.policies import POLICIES
-from corels.standard.set_bounds import SET_BOUNDS
 from corels.testing import brute_force, random_problem, recorded
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}

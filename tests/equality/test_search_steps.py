@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from corels_rule_list.solver import RuleListSolver
 
 import corels
 from corels.errors import OptionError
 from corels.options import check_all
 from corels.search import Memo, Status
-from corels.standard.rule_list import RuleListSolver
 from corels.testing import brute_force, check_memo, planted_problem, random_problem
 
 SEARCHES = [
@@ -113,9 +113,8 @@ def test_an_interrupt_before_a_step_is_not_lost(backend, options):
 
 def test_a_class_or_an_instance_is_as_good_as_a_name():
     from corels_python.containers import CapturedMap, HeapQueue, TreeCache
-
-    from corels.standard.policies import Curiosity
-    from corels.standard.set_bounds import SimilarSupport
+    from corels_rule_list.policies import Curiosity
+    from corels_rule_list.set_bounds import SimilarSupport
 
     problem = random_problem(np.random.default_rng(7), antecedents=5, rows=16)
     base = {"search": "best-first", "start": "none", "no_bound": ("blocks", "prices")}

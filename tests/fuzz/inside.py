@@ -212,7 +212,7 @@ def claims_hold(engine, captures, exact, options):
         outside = np.concatenate([outside, outside & ~row])
     words, told = pack(outside[some]), 0
     for number, packed in zip(some, words, strict=True):
-        claim = lib.corels_search_claim(engine.handle, ffi.from_buffer("uint64_t[]", packed))
+        claim = lib.corels_search_claim(engine.handle, ffi.from_buffer("uint64_t[]", packed), -1)
         assert claim <= exact[number], (int(number), claim, int(exact[number]), options)
         told += claim >= 0
     return told > 0

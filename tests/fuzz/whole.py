@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import corels_c.parts
+from corels_rule_list.blocks import Blocks
+from corels_rule_list.bounds import BOUNDS
+from corels_rule_list.policies import POLICIES
+from corels_rule_list.prices import Prices
+from corels_rule_list.set_bounds import SET_BOUNDS
 from oracle import list_cost
 from tables import LAMBDAS, random_table
 
 from corels import solve
-from corels.standard.blocks import Blocks
-from corels.standard.bounds import BOUNDS
-from corels.standard.policies import POLICIES
-from corels.standard.prices import Prices
-from corels.standard.set_bounds import SET_BOUNDS
 from corels.testing import recorded
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}

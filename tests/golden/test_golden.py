@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from corels_c import _native
+from corels_rule_list.bounds import BOUNDS
+from corels_rule_list.policies import POLICIES
+from corels_rule_list.set_bounds import SET_BOUNDS
 from problems import CASES, HERE, path, trace
 
 from corels.search import SEARCHES
-from corels.standard.bounds import BOUNDS
-from corels.standard.policies import POLICIES
-from corels.standard.set_bounds import SET_BOUNDS
 
 KERNELS = ("portable", "popcnt", "avx2", "avx512bw", "avx512")
 HERE_RUNS = [k for k in KERNELS if _native.lib.corels_kernel_named(k.encode())]

@@ -16,7 +16,7 @@ def test_only_the_old_names_lead_to_the_old_package():
         str(found)
         for path in python_files("corels")
         for found in imports(path)
-        if found.module.startswith("corels.classic")
+        if found.module.startswith("corels_classic")
         and path.relative_to(room).as_posix() not in KNOW_THE_OLD
         and room / "classic" not in path.parents
     ]
@@ -35,7 +35,8 @@ def test_exports_do_not_import_the_lists_that_call_them():
 
 
 def test_no_class_of_the_models_has_a_metaclass_of_its_own():
-    from corels.classic import RuleList as Old
+    from corels_classic import RuleList as Old
+
     from corels.model import Model, RuleList
 
     assert type(RuleList) is type(Model)
@@ -61,18 +62,18 @@ def test_the_pictures_of_the_readme_are_there_and_small():
 
 def test_what_the_page_is_made_of_is_shipped():
     """Templates, scripts, and the vendored library with its licence; git ignores none of them."""
-    page = ROOT / "corels/page"
+    page = ROOT / "plugins/page/corels_page"
     kept = {path.relative_to(page).as_posix() for path in page.rglob("*") if path.is_file()}
     wanted = {"static/page.html", "static/page.css", "static/serve.html", "static/base.js"}
     library = {f"vendor/uplot/{n}" for n in ("LICENSE", "uPlot.iife.min.js", "uPlot.min.css")}
     assert wanted | library <= kept
-    assert "corels/page/vendor/uplot/LICENSE" in PROJECT["project"]["license-files"]
+    assert "plugins/page/corels_page/vendor/uplot/LICENSE" in PROJECT["project"]["license-files"]
     named = set(re.findall(r'"((?:static|vendor)/[^"]+)"', (page / "render.py").read_text("utf-8")))
     named |= set(re.findall(r'"(static/[^"]+)"', (page / "server.py").read_text("utf-8")))
     assert len(named) > 8
     assert named <= kept
     ignored = subprocess.run(
-        ["git", "check-ignore", *(f"corels/page/{one}" for one in wanted | library)],
+        ["git", "check-ignore", *(f"plugins/page/corels_page/{one}" for one in wanted | library)],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert not ignored.stdout

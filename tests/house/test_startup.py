@@ -13,12 +13,12 @@ from test_imports import OPTIONAL
 HEAVY = {
     "corels.antecedents.binarizing": "tables",
     "corels.antecedents.mining": "tables, and who asks for conjunctions",
-    "corels.classic": "the old package's users",
+    "corels_classic.classifier": "the old package's users",
     "corels.data.builtin": "--dataset",
     "corels.data.tables": "tables",
     "corels.sklearn.base": "scikit-learn's users",
-    "corels.insight.story": "--explain",
-    "corels.insight.path": "corels path",
+    "corels_rule_list.explain.story": "--explain",
+    "corels_rule_list.path.path": "corels path",
     "corels.run.trace": "--trace, and documents in JSON",
     "corels_colgen.search": "the solver rule-set",
     "corels_falling.searches": "the falling solvers",
@@ -49,7 +49,7 @@ def test_a_run_imports_only_what_it_needs(tmp_path):
         [sys.executable, "-c", RUN, *words], capture_output=True, text=True, check=True
     )
     loaded = done.stdout.splitlines()[-1].split()
-    assert "corels.standard.rule_list" in loaded
+    assert "corels_rule_list.solver" in loaded
     assert not (HEAVY.keys() | OPTIONAL) & set(loaded)
 
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import random_dataset
+from corels_rule_list.near import Wanted, near, near_instance
 
 import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
 from corels.errors import CorelsError
-from corels.near_optimal import Wanted, near, near_instance
-from corels.near_optimal.engine import TooManyListsError
-from corels.near_optimal.one_by_one import OneByOne
+from corels.search.good_lists import TooManyListsError
+from corels.search.one_by_one import OneByOne
 
 CBackend = pytest.importorskip("corels_c.backend").CBackend
 

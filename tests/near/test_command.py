@@ -86,7 +86,7 @@ def test_a_saved_list_stands_for_the_search(capsys, tmp_path, monkeypatch):
     assert corels(capsys, "run", *WORDS[1:], "-o", path, "-q")[0] == 0
     words = ("near", "--dataset", "titanic", "--model", path, "--within", "5%")
     searched = corels(capsys, *WORDS, "--within", "5%")
-    monkeypatch.setattr("corels.near_optimal.run.solve", None)  # nothing is searched
+    monkeypatch.setattr("corels_rule_list.near.run.solve", None)  # nothing is searched
     assert corels(capsys, *words) == searched
     for more, said in (
         (("-r", "0.01"), "--regularization does not go with --model"),
@@ -186,7 +186,7 @@ def test_a_limit_has_its_exit_code(capsys, monkeypatch):
     words = ("near", "--dataset", "tic-tac-toe", "-r", "0.001", "--time-limit", "0", "--quiet")
     code, _, err = corels(capsys, *words)
     assert code == 2 and "while the data was reduced" in err
-    monkeypatch.setattr("corels.cli.saved.during", lambda pace: lambda: None)
+    monkeypatch.setattr("corels_rule_list.commands.saved.during", lambda pace: lambda: None)
     code, out, _ = corels(capsys, *words)
     assert code == 3 and out.startswith("Nothing is certain yet")
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import all_lists, keep, matters, random_dataset
+from corels_rule_list.near import near
+from corels_rule_list.near.metrics import METRICS
 
 import corels
-from corels.near_optimal import near
-from corels.near_optimal.metrics import METRICS
 
 LAMBDAS = ("0.3", "0.1", "0.05", "0.02", "1/7", "0")
 BACKENDS = ("c", "python")

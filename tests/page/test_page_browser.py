@@ -4,6 +4,12 @@ import json
 from itertools import product
 
 import pytest
+from corels_page import Further, report
+from corels_page.near_groups import with_rates
+from corels_page.others import near_lists, path_lists
+from corels_page.points import points
+from corels_rule_list.near.output import json_lines
+from corels_rule_list.path.path import regularization_path
 from page_samples import (
     certificate,
     complaints,
@@ -17,12 +23,6 @@ from page_samples import (
 
 import corels
 from corels.data import load, load_columns
-from corels.insight.path import regularization_path
-from corels.near_optimal.output import json_lines
-from corels.page import Further, report
-from corels.page.near_groups import with_rates
-from corels.page.others import near_lists, path_lists
-from corels.page.points import points
 from corels.problem import Problem
 from corels.run.trace import TraceSink, read_trace
 

@@ -6,16 +6,16 @@ import sys
 
 import numpy as np
 import pytest
+from corels_page.groups import groups, members
+from corels_page.near_groups import with_rates
+from corels_page.others import near_lists
+from corels_page.points import points
+from corels_rule_list.near.output import json_lines
 
 import corels
 from corels.data import Dataset, load, load_columns
 from corels.data.tables import table_dataset
 from corels.errors import InputError
-from corels.near_optimal.output import json_lines
-from corels.page.groups import groups, members
-from corels.page.near_groups import with_rates
-from corels.page.others import near_lists
-from corels.page.points import points
 from corels.problem import Problem
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")

@@ -184,8 +184,9 @@ MESSY = (
     ],
 )
 def test_an_upload_is_read_as_a_file_is(text, tmp_path):
+    from corels_page.upload import read_upload
+
     from corels.data import columns_of
-    from corels.page.upload import read_upload
 
     file = tmp_path / "t.csv"
     file.write_text(text, encoding="utf-8", newline="")
@@ -200,8 +201,9 @@ def test_an_upload_is_read_as_a_file_is(text, tmp_path):
 def test_a_packed_upload_is_refused():
     import gzip
 
+    from corels_page.upload import read_upload
+
     from corels.errors import InputError
-    from corels.page.upload import read_upload
 
     with pytest.raises(InputError, match="unpack it first"):
         read_upload(gzip.compress(b"a,b\n1,2\n"), "t.csv.gz")

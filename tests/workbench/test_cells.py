@@ -6,11 +6,11 @@ import signal
 import time
 
 import pytest
+from corels_workbench.cells import Cell, run_cells
+from corels_workbench.experiment import How
+from corels_workbench.results import ResultsFile
 
 from corels.errors import InputError, OptionError
-from corels.workbench.cells import Cell, run_cells
-from corels.workbench.experiment import How
-from corels.workbench.results import ResultsFile
 
 EXPERIMENT = {"command": "test", "data": {"x": "abc"}}
 

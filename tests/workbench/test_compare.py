@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from corels_rule_list.ablations import FULL, ablations
+from corels_workbench import ablate, compare
+from corels_workbench.ablating import summary as ablation_summary
+from corels_workbench.comparing import summary
+from corels_workbench.table import Table
 
 import corels
 from corels.data import load
-from corels.workbench import ablate, compare
-from corels.workbench.ablating import FULL, ablations
-from corels.workbench.ablating import summary as ablation_summary
-from corels.workbench.comparing import summary
-from corels.workbench.table import Table
 
 
 @pytest.fixture(scope="module")

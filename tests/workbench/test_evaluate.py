@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from corels_workbench.baselines import chosen, learners, missing
+from corels_workbench.evaluating import _deal, by_size, evaluate, summary
+from corels_workbench.judging import EVERY_LAMBDA
+from corels_workbench.labelled import Labelled
 
 from corels.data import load_columns
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
-from corels.workbench.baselines import chosen, learners, missing
-from corels.workbench.evaluating import _deal, by_size, evaluate, summary
-from corels.workbench.judging import EVERY_LAMBDA
-from corels.workbench.labelled import Labelled
 
 pytest.importorskip("sklearn", reason="the baselines are scikit-learn's")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
 from corels.search.calls import built_in
+from corels.search.good_lists import NearEngine, NearInstance, Wanted
 from corels_c.search import CSearch, native_kernel
 
 MAPS = ("none", "permutation", "captured", "memo")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.near_optimal.engine import (
+from corels.search.good_lists import (
     Antecedents,
     Level,
     NearEngine,

@@ -15,7 +15,7 @@ from corels.errors import CorelsError, PluginError
 from corels.problem import Instance
 from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
-from corels.search.calls import kept, priorities
+from corels.search.calls import built_in, kept, priorities
 from corels_c._native import ffi, lib
 
 BY_DATA = -2
@@ -60,6 +60,7 @@ class Caller:
                 "fine_events": parts.fine_events,
                 "reads_sets": parts.reads_sets,
                 "threads": parts.threads,
+                "max_rules": -1,
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
@@ -72,7 +73,7 @@ class Caller:
     def _bound(self, bound: Bound) -> tuple[Any, Any, Any, Any]:
         """Name, function and argument of a bound, and what must stay alive."""
         name = ffi.new("char[]", bound.name.encode())
-        if _is_builtin(bound) and lib.corels_bound_known(name):
+        if built_in(bound) and lib.corels_bound_known(name):
             return name, ffi.NULL, ffi.NULL, name
         if bound.native is not None:
             return ffi.NULL, ffi.cast("corels_keep_call", bound.native), ffi.NULL, bound
@@ -82,7 +83,7 @@ class Caller:
     def _policy(self, policy: Policy) -> tuple[Any, Any, Any, Any]:
         """Name, function and argument of the policy, and what must stay alive."""
         name = ffi.new("char[]", policy.name.encode())
-        if _is_builtin(policy) and lib.corels_policy_known(name):
+        if built_in(policy) and lib.corels_policy_known(name):
             return name, ffi.NULL, ffi.NULL, name
         if policy.native is not None:
             return ffi.NULL, ffi.cast("corels_priority_call", policy.native), ffi.NULL, policy
@@ -139,11 +140,6 @@ class Caller:
         if native:
             return PluginError(f"the native function of {native} stopped the search")
         return CorelsError("a part failed without an error (a defect)")
-
-
-def _is_builtin(part: object) -> bool:
-    """A native twin stands in for the built-in part only, never for a stranger's of its name."""
-    return type(part).__module__.startswith(("corels.standard.", "corels_c."))
 
 
 def _view(pointer: Any, count: int, kind: str, *, writeable: bool = False) -> Any:

@@ -101,7 +101,7 @@ class CSearch(Search):
         if not all(rule in self._numbers for rule in rules):
             return False
         known = ffi.new("int32_t[]", [self._numbers[rule] for rule in rules])
-        status = lib.corels_search_learn(self._search, known, len(rules), value)
+        status = lib.corels_search_learn(self._search, known, len(rules), -1, value)
         if status == lib.CORELS_NO_MEMORY:
             check(status, "the claims of a proof")
         return bool(status == lib.CORELS_OK)

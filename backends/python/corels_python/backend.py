@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from corels.errors import OptionError
-from corels.near_optimal.engine import NearEngine, NearInstance, Wanted
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
+from corels.search.good_lists import NearEngine, NearInstance, Wanted
 
 
 class PythonBackend(Backend):

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from itertools import chain, islice
 from typing import Any
 
-from corels.near_optimal.engine import Level, ListingEngine, NearInstance, NearProgress, Wanted
+from corels.search.good_lists import Level, ListingEngine, NearInstance, NearProgress, Wanted
 from corels_python.masks import Weights, mask, members, without
 
 State = tuple[Any, frozenset[int]]

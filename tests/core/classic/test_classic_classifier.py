@@ -9,9 +9,9 @@ import warnings
 
 import numpy as np
 import pytest
+from corels_classic import RuleList
 
 from corels import CorelsClassifier
-from corels.classic import RuleList
 
 X = [[1, 0, 1], [0, 1, 1], [1, 1, 1]]
 Y = [1, 0, 1]
@@ -418,7 +418,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path):
 
 
 def test_ctrl_c_keeps_the_list_and_raises(monkeypatch, capsys):
-    from corels.standard.rule_list import RuleListSolver
+    from corels_rule_list.solver import RuleListSolver
 
     def interrupted(self, budget):
         raise KeyboardInterrupt

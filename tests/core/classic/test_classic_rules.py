@@ -5,10 +5,10 @@ import pickle
 
 import numpy as np
 import pytest
+from corels_classic import RuleList
 
 import corels
 from corels import CorelsClassifier, load_from_csv
-from corels.classic import RuleList
 from corels.model import Model
 
 RULES = [

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from corels_classic.legacy import main, parse
+from corels_classic.legacy_log import COLUMNS
 
-from corels.classic.legacy import main, parse
-from corels.classic.legacy_log import COLUMNS
 from corels.errors import OptionError
 
 OUT = """{a} 1 1 1 1 0 0 0 0 0 0
@@ -192,7 +192,7 @@ def test_installed_programs(data):
         [
             sys.executable,
             "-c",
-            "import sys; from corels.classic.legacy import main; sys.exit(main())",
+            "import sys; from corels_classic.legacy import main; sys.exit(main())",
         ],
         [sys.executable, "-c", "from corels.cli import main; main()", "legacy"],
     ):

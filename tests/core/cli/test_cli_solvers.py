@@ -7,6 +7,7 @@ import json
 from typing import ClassVar
 
 import pytest
+from corels_rule_list.solver import RuleListSolver
 
 from corels.cli.exits import Exit
 from corels.cli.parameters import solver_tables
@@ -15,7 +16,6 @@ from corels.cli.source import TABLE
 from corels.data import TableOptions
 from corels.options import Option
 from corels.plugins import PluginWarning
-from corels.standard.rule_list import RuleListSolver
 
 TITANIC = ("run", "--dataset", "titanic", "-q", "--json")
 

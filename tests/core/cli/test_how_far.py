@@ -6,31 +6,31 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from corels_rule_list.commands import near as near_command
+from corels_rule_list.commands import path as path_command
+from corels_rule_list.commands.near import _Reporter
+from corels_rule_list.commands.path import _Told
+from corels_rule_list.near.rest import Rest, span
+from corels_rule_list.path.cross_validation import cross_validated
+from corels_rule_list.path.path import regularization_path
+from corels_workbench.cells import InterruptedCellError
+from corels_workbench.commands.experiments import _abandoning
 
 import corels
 from corels.antecedents import pace as pace_of_work
 from corels.antecedents.pace import LONG, Pace
-from corels.cli import near as near_command
-from corels.cli import path as path_command
 from corels.cli import pieces
 from corels.cli import progress as displays
 from corels.cli.interrupts import interruptible
-from corels.cli.near import _Reporter
-from corels.cli.path import _Told
 from corels.cli.pieces import Pieces
-from corels.cli.workbench import _abandoning
 from corels.data import csvtext
 from corels.data.csvtext import check_csv_text
 from corels.errors import InputError
-from corels.insight.cross_validation import cross_validated
-from corels.insight.path import regularization_path
-from corels.near_optimal.engine import NearProgress
-from corels.near_optimal.rest import Rest, span
 from corels.proofcheck import watch as watch_of_checks
 from corels.proofcheck.watch import Watch
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink
-from corels.workbench.cells import InterruptedCellError
+from corels.search.good_lists import NearProgress
 
 
 class Clock:
@@ -175,7 +175,7 @@ def test_no_time_for_all_searches_leaves_gaps(problem):
 
 
 def test_auto_shares_the_time_limit_between_folds_and_search(corels, monkeypatch):
-    from corels.insight import cross_validation
+    from corels_rule_list.path import cross_validation
 
     given = {}
 

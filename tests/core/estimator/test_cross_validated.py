@@ -6,8 +6,9 @@ import pytest
 
 pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
 
+from corels_rule_list import estimator_cv as rule_list_cv
+
 from corels import RuleListClassifier, RuleListClassifierCV
-from corels.sklearn import rule_list_cv
 
 
 def test_choosing_lambda_takes_no_time_from_the_last_search(monkeypatch):

@@ -94,7 +94,7 @@ def test_why(capsys):
 
 def test_why_of_a_saved_list(model, capsys, monkeypatch):
     searched = corels(capsys, "why", "--dataset", "titanic", "-r", "0.005")[1]
-    monkeypatch.setattr("corels.cli.why.solve", None)  # nothing is searched
+    monkeypatch.setattr("corels_rule_list.commands.why.solve", None)  # nothing is searched
     words = ("why", "--dataset", "titanic", "--model", model)
     assert corels(capsys, *words) == (0, searched, "")
 
@@ -119,7 +119,7 @@ def test_why_says_what_was_not_proved(capsys):
 
 
 def test_why_interrupted(capsys, monkeypatch):
-    from corels.cli import why as command
+    from corels_rule_list.commands import why as command
 
     solve = command.solve
 

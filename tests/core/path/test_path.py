@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_rule_list.path.path import _hull, regularization_path
 from small_problems import least_errors, optimum, random_problem
 
 import corels
 from corels.data import load, load_columns
 from corels.errors import OptionError
-from corels.insight.path import _hull, regularization_path
 
 BACKENDS = ["c", "python"]
 

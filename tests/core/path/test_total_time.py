@@ -1,12 +1,12 @@
 """One time for all searches of a path: the hardest search, which comes first, leaves some of it."""
 
 import pytest
+from corels_rule_list.path import path as path_module
+from corels_rule_list.path.cross_validation import cross_validated
+from corels_rule_list.path.path import regularization_path
 
 from corels.cli import main
 from corels.data import load
-from corels.insight import path as path_module
-from corels.insight.cross_validation import cross_validated
-from corels.insight.path import regularization_path
 from corels.model import Stopped
 from corels.problem import Problem
 
@@ -50,7 +50,7 @@ def test_uncertified_folds_are_in_the_exit_code(monkeypatch, capsys):
     def short(*words, total_time, **options):
         return cross_validated(*words, total_time=0, **options)
 
-    monkeypatch.setattr("corels.cli.path.cross_validated", short)
+    monkeypatch.setattr("corels_rule_list.commands.path.cross_validated", short)
     words = ["path", "--dataset", "titanic", "--low", "0.05", "--folds", "2", "--quiet"]
     with pytest.raises(SystemExit) as ended:
         main(words)

@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
+from corels_rule_list.explain.why import best_single_rule, explain_row, why
 from small_problems import least_errors, random_problem
 
 import corels
 from corels.data import load, load_columns
 from corels.errors import InputError
-from corels.insight.why import best_single_rule, explain_row, why
 from corels.model.rulelist import rule_list
 
 

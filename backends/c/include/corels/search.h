@@ -56,6 +56,7 @@ typedef struct corels_search_options {
     uint8_t fine_events;
     uint8_t reads_sets; /* some part by address reads corels_children.expansion */
     int32_t threads;    /* depth-first; best-first has one */
+    int32_t max_rules;  /* longer lists are not looked for; < 0: lists of any length are */
     uint64_t seed;
     size_t memory; /* bytes that the search may hold; 0: no limit */
     /* Counts after which blocks of 12 and of 16 points are built; -2: by what building takes; less
@@ -158,9 +159,11 @@ int corels_search_prove_open(corels_search *);
 /* Takes at most `room` bytes of the proof; how many. With `out` NULL, how many wait. */
 size_t corels_search_proof(corels_search *, uint8_t *out, size_t room);
 /* Before the first step: the claim of an earlier proof enters the memo, or the symmetry map of
- * captured sets. CORELS_BAD_ARGUMENT where there is neither. A list that is known is offered first:
- * what best-first need not look at follows from what it costs. */
-int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int64_t value);
+ * captured sets: no completion of what the rules leave by at most `left` rules (< 0: by any number)
+ * costs less than `value`. CORELS_BAD_ARGUMENT where there is neither. A list that is known is
+ * offered first: what best-first need not look at follows from what it costs. */
+int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int32_t left,
+                        int64_t value);
 /* Before the first step: the first `stages` of each bound's tables are due at once, because an
  * earlier search had them: what they ruled out is no claim. */
 void corels_search_hurry(corels_search *, int32_t stages);
@@ -177,8 +180,9 @@ int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, cons
 /* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
  * costs at least `need`; -1 where it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);
-/* What the memo claims every completion of `set` to cost at least; -1: nothing. */
-int64_t corels_search_claim(corels_search *, const uint64_t *set);
+/* What the memo claims every completion of `set` by at most `left` rules (< 0: by any number) to
+ * cost at least; -1: nothing. */
+int64_t corels_search_claim(corels_search *, const uint64_t *set, int32_t left);
 /* The symmetries that are found in the data: permutations of the antecedents that, with one of the
  * points, change nothing. How many; at most `most` of them are written, `images[i][r]` is the image
  * of antecedent r by the i-th, which for i = 0 is r. 0: only the identity, or too large a table. */

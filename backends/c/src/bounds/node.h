@@ -63,7 +63,8 @@ typedef struct node_view {
      * child they dropped and has a rule more. Not below the need. Best-first has no use for it. */
     int64_t floor;
     int32_t antecedents, points, words, classes, stride;
-    int32_t length; /* of the prefix */
+    int32_t length;     /* of the prefix */
+    int32_t rules_left; /* that a completion may have at most; INT32_MAX: any number */
     int cut;
 } node_view;
 

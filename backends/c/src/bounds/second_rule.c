@@ -4,7 +4,8 @@
  * set T = S \ r has regrets A, B left (for predicting class 0, 1). A list of one rule q that
  * predicts 1, default 0, errs A - (a_T(q) - b_T(q)) times; and of T, q captures at most min(a_q, A)
  * and at least max(0, b_q - b_r). So its gain is at most min(a_q, A) - max(0, b_q - b_r); likewise
- * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed.
+ * with the classes exchanged. r is dropped where no q can gain enough: no count of T is needed. So
+ * it is, whatever the need, where the list may have no more than one rule behind r.
  *
  * A rule q that saves no more than rule_cost within S saves no more within T, either, and the list
  * is as good without it (reduced support): only the other q are looked at, the *rivals*. A rival
@@ -36,7 +37,8 @@ static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
     if (if_zero <= most) return -1;
     int64_t errors = if_one < if_zero ? if_one : if_zero;
     int64_t cost = node->rule_cost + node->unit * errors;
-    return cost < 2 * node->rule_cost ? cost : 2 * node->rule_cost;
+    int64_t longer = node->rules_left == 2 ? INT64_MAX : 2 * node->rule_cost;
+    return cost < longer ? cost : longer;
 }
 
 /* What a rival has to win or to lose more than. */
@@ -132,7 +134,7 @@ static void thin(const node_view *node, rivals *of) {
 
 /* Whether one more rule at most fits behind the child. */
 static int asks(const node_view *node, int32_t r) {
-    return child_need(node, r) <= 2 * node->rule_cost;
+    return node->rules_left == 2 || child_need(node, r) <= 2 * node->rule_cost;
 }
 
 int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {

@@ -31,6 +31,15 @@ static int32_t longest(const instance *in) {
     return (most < 64 ? 64 : most) + 2;
 }
 
+/* A limit of rules that cannot bind is none: a list below the incumbent has (cost - 1) / rule_cost
+ * rules at most, and no list needs an antecedent twice. */
+static void forget_needless_limit(search *s) {
+    int64_t cost = incumbent_cost(&s->incumbent), rule = s->in.rule_cost;
+    int64_t longest = rule > 0 ? (cost - 1) / rule : INT64_MAX;
+    if (longest > s->in.antecedents) longest = s->in.antecedents;
+    if (s->max_rules >= longest && !s->learned) s->max_rules = ANY_NUMBER;
+}
+
 static int make(search *s, const corels_instance *in, const corels_search_options *o) {
     s->face = o->frontier == CORELS_DEPTH_FIRST ? &depth_first : &best_first;
     int status = instance_copy(&s->in, in);
@@ -42,6 +51,8 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     int64_t objective = s->in.unit * instance_default_errors(&s->in);
     incumbent_offer(&s->incumbent, objective, NULL, 0);
     s->incumbent.improvements = 0;
+    s->max_rules = o->max_rules < 0 ? ANY_NUMBER : o->max_rules;
+    forget_needless_limit(s);
     status = begin_counter(s, o->family);
     if (status == CORELS_OK) status = s->face->prepare(s, o->map);
     s->workers = calloc((size_t)s->worker_count, sizeof *s->workers);
@@ -119,6 +130,7 @@ static int begin_walk(search *s) {
     start_free(s);
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
+    forget_needless_limit(s);
     improve_plan(s);
     stage_plan(s);
     return s->face->begin(s);

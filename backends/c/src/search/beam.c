@@ -93,5 +93,7 @@ int beam_more(struct start *start) {
     else
         next_level(start);
     if (b->at) return CORELS_OK; /* inside a level */
-    return b->n && b->idle < IDLE_LEVELS && b->length < BEAM_LONGEST ? CORELS_OK : CORELS_DONE;
+    int32_t longest =
+        start->search->max_rules < BEAM_LONGEST ? start->search->max_rules : BEAM_LONGEST;
+    return b->n && b->idle < IDLE_LEVELS && b->length < longest ? CORELS_OK : CORELS_DONE;
 }

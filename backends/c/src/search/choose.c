@@ -78,7 +78,7 @@ int choose_parts(search *s, const corels_search_options *o) {
     if (!s->policy && (o->policy || !o->priority)) return CORELS_BAD_ARGUMENT;
     s->fine = o->fine_events;
     s->reads_sets = o->reads_sets;
-    s->starts = o->start;
+    s->starts = o->start && o->max_rules;
     s->seed = o->seed;
     s->memory_limit = o->memory;
     s->worker_count = s->face->threads ? o->threads : 1;

@@ -57,6 +57,7 @@ void expansion_count(worker *w, expansion *x) {
     set_node(&x->node, s, x->set, x->counts);
     x->least = node_scan(&x->node);
     x->node.length = x->length;
+    x->node.rules_left = rules_left(s, x->length);
     x->node.uncaptured = s->in.total - x->captured;
     if (!s->equivalent_points && x->node.minority) charge(w, &x->node);
 }
@@ -91,7 +92,8 @@ static int32_t least_viable(const expansion *x, int32_t *r) {
 void expansion_improve(worker *w, expansion *x) {
     const search *s = w->search;
     int64_t closed = x->cost + s->in.rule_cost;
-    if (s->in.antecedents && closed + s->in.unit * x->least < incumbent_cost(&s->incumbent)) {
+    if (s->in.antecedents && x->node.rules_left &&
+        closed + s->in.unit * x->least < incumbent_cost(&s->incumbent)) {
         int32_t r = 0;
         int64_t least = least_viable(x, &r);
         if (least < INT32_MAX) offer_list(w, x, closed + s->in.unit * least, &r, 1);

@@ -98,6 +98,7 @@ static improver *improver_new(search *s) {
     im->search = s;
     int32_t most = s->in.antecedents < s->in.points ? s->in.antecedents : s->in.points;
     im->most = most < MOST_RULES ? most : MOST_RULES;
+    if (im->most > s->max_rules) im->most = s->max_rules;
     im->root.path = no_prefix;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
     im->effort = effort_begin();

@@ -60,8 +60,10 @@ static void append(struct start *start, uint64_t *set, int32_t r, int32_t errors
     p->cost += in->rule_cost + in->unit * errors;
 }
 
+/* Whether no better list has one rule more. */
 static int hopeless(const struct start *start) {
     const search *s = start->search;
+    if (start->polish.length >= s->max_rules) return 1;
     return start->polish.cost + s->in.rule_cost >= incumbent_cost(&s->incumbent);
 }
 

@@ -83,6 +83,6 @@ int corels_search_last_rule_fails(corels_search *s, const uint64_t *set, int32_t
     return fails;
 }
 
-int64_t corels_search_claim(corels_search *s, const uint64_t *set) {
-    return s->face->claim ? s->face->claim(s, set) : -1;
+int64_t corels_search_claim(corels_search *s, const uint64_t *set, int32_t left) {
+    return s->face->claim ? s->face->claim(s, set, left < 0 ? ANY_NUMBER : left) : -1;
 }

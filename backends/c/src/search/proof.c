@@ -23,11 +23,13 @@ void corels_search_hurry(corels_search *s, int32_t stages) {
             if (s->staged[i].after[stage] > 0) s->staged[i].after[stage] = 0;
 }
 
-int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int64_t value) {
+int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int32_t left,
+                        int64_t value) {
     for (int32_t i = 0; i < n; i++)
         if (rules[i] < 0 || rules[i] >= s->in.antecedents) return CORELS_BAD_ARGUMENT;
     if (!s->face->learn) return CORELS_BAD_ARGUMENT;
     /* The memo holds no more than the cost of the list without rules: neither does any set. */
     int64_t most = incumbent_cost(&s->incumbent);
-    return s->face->learn(s, rules, n, value < most ? value : most);
+    s->learned = 1;
+    return s->face->learn(s, rules, n, left < 0 ? ANY_NUMBER : left, value < most ? value : most);
 }

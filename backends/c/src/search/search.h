@@ -17,7 +17,7 @@
 #include "team.h"
 #include "visited.h"
 
-enum { MOST_STAGED = 4, MOST_STAGES = 8 };
+enum { MOST_STAGED = 4, MOST_STAGES = 8, ANY_NUMBER = INT32_MAX };
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
@@ -107,6 +107,8 @@ struct corels_search {
     corels_priority_call priority;
     void *priority_user;
     int fine, reads_sets, starts;
+    int32_t max_rules; /* of a list; ANY_NUMBER where better lists cannot be longer, either */
+    int learned;       /* claims of an earlier proof */
     uint64_t seed;
     size_t memory_limit;
     /* Tables. */
@@ -167,11 +169,11 @@ typedef struct frontier_face {
     size_t (*bytes)(const search *);
     /* After tables were built, or the memory otherwise divided. May be NULL. */
     void (*share_memory)(search *);
-    int64_t (*claim)(search *, const uint64_t *set);
+    int64_t (*claim)(search *, const uint64_t *set, int32_t left);
     /* Claims of what is open, where a proof is written; and a claim of an earlier one, before the
      * first step. May be NULL. */
     int (*prove_open)(search *);
-    int (*learn)(search *, const int32_t *rules, int32_t n, int64_t value);
+    int (*learn)(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
     void (*levels)(const search *, int64_t *counts, int32_t capacity);
     int64_t (*list)(const search *, int32_t *lengths, int64_t *bounds, int64_t capacity);
 } frontier_face;
@@ -182,6 +184,12 @@ extern const frontier_face best_first, depth_first;
 static inline int64_t need_of(const search *s, int64_t cost) {
     int64_t least = incumbent_cost(&s->incumbent);
     return (s->target < least ? s->target : least) - cost;
+}
+
+/* How many rules a completion of a prefix of this length may have; ANY_NUMBER: as many as it likes.
+ */
+static inline int32_t rules_left(const search *s, int32_t length) {
+    return s->max_rules == ANY_NUMBER ? ANY_NUMBER : s->max_rules - length;
 }
 
 static inline const uint64_t *mask_of(const search *s, int32_t r) {

@@ -40,6 +40,7 @@ static node_view template_of(const worker *w) {
         .rule_cost = s->in.rule_cost,
         .unit = s->in.unit,
         .floor = INT64_MAX,
+        .rules_left = ANY_NUMBER,
         .antecedents = s->in.antecedents,
         .points = s->in.points,
         .words = s->in.words,

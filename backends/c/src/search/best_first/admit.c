@@ -18,36 +18,60 @@ static int32_t key_of_path(best_first_frontier *f, int32_t slot, int32_t appende
     return (length + 1) / 2;
 }
 
-int is_stale(best_first_frontier *f, int32_t slot) {
-    int64_t bound = cache_node(&f->cache, slot)->lower_bound;
+/* Where lists may have so many rules at most, a prefix of the same set takes another one's place
+ * only if it is no longer. So the length is a word of the key, and every shorter one is asked. */
+static int32_t key_of_length(const search *s, int32_t length) {
+    if (s->max_rules == ANY_NUMBER) return s->in.words;
+    frontier_of(s)->key[s->in.words] = (uint64_t)length;
+    return s->in.words + 1;
+}
+
+/* Whether a prefix of the set in f->key that is no longer has been admitted, and is cheaper. */
+static int set_stale(search *s, int32_t length, int64_t bound) {
+    best_first_frontier *f = frontier_of(s);
+    int stale = 0;
+    if (s->max_rules == ANY_NUMBER) length = 0;
+    for (int32_t n = length; n >= 0 && !stale; n--)
+        stale = symmetry_stale(&f->map, f->key, key_of_length(s, n), bound);
+    return stale;
+}
+
+static map_answer admit_set(search *s, int32_t length, int64_t bound) {
+    best_first_frontier *f = frontier_of(s);
+    if (s->max_rules < ANY_NUMBER && set_stale(s, length - 1, bound + 1)) return MAP_REFUSED;
+    return symmetry_admit(&f->map, f->key, key_of_length(s, length), bound);
+}
+
+int is_stale(search *s, int32_t slot) {
+    best_first_frontier *f = frontier_of(s);
+    const prefix_node *n = cache_node(&f->cache, slot);
     if (f->map.kind == MAP_NONE) return 0;
-    if (f->map.kind == MAP_CAPTURED)
-        return symmetry_stale(&f->map, cache_remaining(&f->cache, slot), f->cache.point_words,
-                              bound);
-    int32_t words = key_of_path(f, slot, -1);
-    return symmetry_stale(&f->map, f->key, words, bound);
+    if (f->map.kind == MAP_PERMUTATION)
+        return symmetry_stale(&f->map, f->key, key_of_path(f, slot, -1), n->lower_bound);
+    memcpy(f->key, n->sets, (size_t)s->in.words * sizeof *f->key);
+    return set_stale(s, n->length, n->lower_bound);
 }
 
 static map_answer ask(search *s, int32_t slot, int32_t r, int64_t bound) {
     best_first_frontier *f = frontier_of(s);
-    int32_t words = s->in.words;
-    if (f->map.kind == MAP_CAPTURED)
-        take_bits(f->key, f->now.set, mask_of(s, r), words);
-    else
-        words = key_of_path(f, slot, r);
-    return symmetry_admit(&f->map, f->key, words, bound);
+    if (f->map.kind == MAP_PERMUTATION)
+        return symmetry_admit(&f->map, f->key, key_of_path(f, slot, r), bound);
+    take_bits(f->key, f->now.set, mask_of(s, r), s->in.words);
+    return admit_set(s, cache_node(&f->cache, slot)->length + 1, bound);
 }
 
-/* A claim says that what follows costs so much. So a prefix with this set that costs the incumbent
- * less that, or more, leads to nothing better: as if a prefix of this cost had gone before. A
- * better incumbent only makes this truer. */
-int best_first_learn(search *s, const int32_t *rules, int32_t n, int64_t value) {
+/* A claim says that what follows costs so much, by `left` rules at most. So a prefix with this set
+ * that costs the incumbent less that, or more, leads to nothing better: as if a prefix of this cost
+ * had gone before. A better incumbent only makes this truer. */
+int best_first_learn(search *s, const int32_t *rules, int32_t n, int32_t left, int64_t value) {
     best_first_frontier *f = frontier_of(s);
     int64_t bound = incumbent_cost(&s->incumbent) + s->in.base - value;
     if (f->map.kind != MAP_CAPTURED) return CORELS_BAD_ARGUMENT;
     fill_bits(f->key, s->in.points);
     for (int32_t i = 0; i < n; i++) take_bits(f->key, f->key, mask_of(s, rules[i]), s->in.words);
-    map_answer answer = symmetry_admit(&f->map, f->key, s->in.words, bound);
+    int32_t length = s->max_rules > left ? s->max_rules - left : 0;
+    if (s->max_rules == ANY_NUMBER && left < ANY_NUMBER) return CORELS_BAD_ARGUMENT;
+    map_answer answer = admit_set(s, length, bound);
     return answer == MAP_NO_MEMORY ? CORELS_NO_MEMORY : CORELS_OK;
 }
 

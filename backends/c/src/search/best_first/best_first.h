@@ -47,9 +47,9 @@ int32_t close_children(worker *, expansion *, int32_t *list, int32_t n);
 
 /* admit.c: the children that the symmetry map admits stay in worker->list. */
 int admit(search *, int32_t slot);
-int is_stale(best_first_frontier *, int32_t slot);
+int is_stale(search *, int32_t slot);
 /* The claim of an earlier proof, before the first step; the map has to be that of captured sets. */
-int best_first_learn(search *, const int32_t *rules, int32_t n, int64_t value);
+int best_first_learn(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
 
 /* share.c: the share of the tree that is done, and how a prefix passes its own on to the children
  * that enter the queue: to each by its room below the incumbent, the squares of which add up to

@@ -37,7 +37,8 @@ int32_t close_children(worker *w, expansion *x, int32_t *list, int32_t n) {
             x->node.cut = 1;
             return kept;
         }
-        if (bound + 2 * s->in.rule_cost < incumbent_cost(&s->incumbent) + s->in.base)
+        int longer = bound + 2 * s->in.rule_cost < incumbent_cost(&s->incumbent) + s->in.base;
+        if (longer && x->node.rules_left > 2)
             list[kept++] = r;
         else
             close_child(w, x, r);

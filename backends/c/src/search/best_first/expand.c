@@ -93,7 +93,9 @@ int best_first_expand(search *s, int32_t slot) {
     memset(f->rejected, 0, (size_t)words_for(s->in.antecedents) * 8);
     expansion_count(w, &f->now);
     expansion_improve(w, &f->now);
-    int status = expansion_filter(w, &f->now);
+    int status = CORELS_OK;
+    if (f->now.node.rules_left > 1) /* a child of the longest prefixes is a list, and was offered */
+        status = expansion_filter(w, &f->now);
     if (f->now.node.cut)
         expansion_withdraw(w, &f->now);
     else if (status == CORELS_OK)

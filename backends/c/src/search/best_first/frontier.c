@@ -17,7 +17,7 @@ static int make_arrays(search *s) {
     f->closing_totals = corels_memory_new(measures, sizeof *f->closing_totals);
     f->closing_errors = corels_memory_new(3 * stride, sizeof *f->closing_errors);
     f->left = corels_memory_new(words, sizeof *f->left);
-    f->key = corels_memory_new(words > m + 2 ? words : m + 2, sizeof *f->key);
+    f->key = corels_memory_new(words > m + 1 ? words + 1 : m + 2, sizeof *f->key);
     f->rejected = corels_memory_new((size_t)words_for(s->in.antecedents), sizeof *f->rejected);
     return f->counts && f->closing_counts && f->closing_totals && f->closing_errors && f->left &&
            f->key && f->rejected;

@@ -31,7 +31,7 @@ static int expand_next(search *s, int64_t *budget) {
     queue_entry entry = queue_pop(&f->queue);
     prefix_node *n = cache_node(&f->cache, entry.slot);
     f->popped++;
-    if (is_stale(f, entry.slot)) {
+    if (is_stale(s, entry.slot)) {
         emit_node(s, EVENT_STALE, n);
         share_end(f, entry.slot);
         cache_drop(&f->cache, entry.slot);

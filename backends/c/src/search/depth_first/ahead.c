@@ -52,11 +52,12 @@ static int would_enter(walker *k, frame *above, const frame_child *child, const 
                        uint64_t *key) {
     const search *s = k->search;
     int64_t need = need_of(s, child_cost(s, above, child)) + slack_of(k, child->rule);
-    if (need <= s->in.rule_cost || frame_may_fail(s, need)) return 0;
+    int32_t left = rules_left(s, k->depth + 1);
+    if (need <= s->in.rule_cost || frame_may_fail(s, need, left)) return 0;
     if (!k->tree->memo) return 1;
     if (k->tree->by_closure) guess_key(k, above, child->rule, key);
-    if (memo_find(k->tree->memo, k->tree->by_closure ? key : set, 0) >= need) return 0;
-    return !nearby_asked(s, need) || nearby_least(k, above, child->rule, need) < need;
+    if (memo_find(k->tree->memo, k->tree->by_closure ? key : set, left, 0) >= need) return 0;
+    return !nearby_asked(s, need, left) || nearby_least(k, above, child->rule, need) < need;
 }
 
 /* The set of frame f, which stands first, and those of the next children that would be entered. */

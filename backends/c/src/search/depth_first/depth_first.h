@@ -37,6 +37,7 @@ typedef struct {
     int64_t claim; /* what the memo knew of the set when it was entered, or -1 */
     int64_t captured; /* original weight, where that is counted */
     int64_t serial;   /* of the set as a child of the frame above */
+    int32_t left;     /* rules that a completion may have at most (rules_left) */
     int64_t first;    /* serial of the first of its children */
     int32_t rule;     /* that led here from the frame above */
     int32_t n, next, put_off;
@@ -132,16 +133,17 @@ static inline void guess_key(const walker *k, const frame *above, int32_t r, uin
     set_bit(key, r);
 }
 
-/* Whether a set with this need has room for one rule more at most: a count closes it. */
-static inline int one_rule_closes(const search *s, int64_t need) {
-    return s->part_one_rule >= 0 && need <= 2 * s->in.rule_cost;
+/* Whether a set with this need, to be completed by at most `left` rules, has room for one rule more
+ * at most: a count closes it. */
+static inline int one_rule_closes(const search *s, int64_t need, int32_t left) {
+    return left <= 1 || (s->part_one_rule >= 0 && need <= 2 * s->in.rule_cost);
 }
 
 /* expand.c: count the set of `frame` and list the children that no bound rules out. */
 int frame_expand(walker *, frame *);
 /* Whether such a set may even be closed without a count. */
-static inline int frame_may_fail(const search *s, int64_t need) {
-    return s->in.classes == 2 && one_rule_closes(s, need);
+static inline int frame_may_fail(const search *s, int64_t need, int32_t left) {
+    return s->in.classes == 2 && one_rule_closes(s, need, left);
 }
 /* Whether the set of `frame`, below `above`, is such a one, and no rule is good enough for it; then
  * frame_close takes the place of frame_expand. */
@@ -179,10 +181,10 @@ int list_children(walker *, frame *, expansion *);
 int64_t slack_of(const walker *, int32_t r);
 
 /* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
- * and what an earlier proof says of a set. */
+ * and what an earlier proof says of completions of a set by at most `left` rules. */
 int claim_frame(walker *);
 int tree_prove_open(search *);
-int tree_learn(search *, const int32_t *rules, int32_t n, int64_t value);
+int tree_learn(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
 
 /* share.c: who is at which set, where there are several walkers. */
 int64_t share_enter(walker *, const frame *above, frame *, int32_t *others);
@@ -197,8 +199,8 @@ int share_again(walker *, frame *);
 int64_t nearby_least(walker *, frame *above, int32_t p, int64_t need);
 size_t nearby_bytes(const search *, int32_t depth);
 /* Whether they are asked: a search that ends before its first tables does without. */
-static inline int nearby_asked(const search *s, int64_t need) {
-    return tree_of(s)->memo && s->version && !one_rule_closes(s, need);
+static inline int nearby_asked(const search *s, int64_t need, int32_t left) {
+    return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
 }
 
 /* lower.c: a lower bound of all lists, from what a walker has settled and what it has not searched
@@ -238,6 +240,6 @@ size_t tree_bytes(const search *);
 void tree_share_memory(search *);
 
 /* claims.c */
-int64_t tree_claim(search *, const uint64_t *set);
+int64_t tree_claim(search *, const uint64_t *set, int32_t left);
 
 #endif

@@ -17,12 +17,13 @@ static void close_key(const walker *k, frame *f) {
 static int known_by_closure(walker *k, frame *f) {
     const search *s = k->search;
     if (!k->tree->memo || !k->tree->by_closure || !k->depth) return 0;
-    if (one_rule_closes(s, f->need)) return 0;
+    if (one_rule_closes(s, f->need, f->left)) return 0;
     int other_key = k->tree->n > 1 && memcmp(f->key, f->guess, key_bytes(k)) != 0;
-    int64_t bound = other_key ? share_enter_key(k, f) : memo_find(k->tree->memo, f->key, NULL);
+    int64_t bound =
+        other_key ? share_enter_key(k, f) : memo_find(k->tree->memo, f->key, f->left, NULL);
     if (bound > f->claim) f->claim = bound;
     if (bound < f->need) return 0;
-    memo_prove(k->tree->memo, f->guess, bound, 1, 0); /* no count next time */
+    memo_prove(k->tree->memo, f->guess, f->left, bound, 1, 0); /* no count next time */
     f->least = bound;
     f->known = 1;
     k->w->seen.merged++;
@@ -43,6 +44,7 @@ static int32_t least_of(const int32_t *totals, int32_t classes) {
 /* The set is told to be closed: no longer list can be better than needed. */
 static void tell_closed(walker *k, const frame *f) {
     const search *s = k->search;
+    if (s->part_one_rule < 0) return; /* there was no rule left, and no bound was asked */
     k->w->pruned[s->part_one_rule]++;
     if (!s->fine) return;
     emit_frame(k, f, EVENT_PRUNE, f->cost + 2 * s->in.rule_cost);
@@ -54,9 +56,9 @@ static void tell_closed(walker *k, const frame *f) {
 static int closed(walker *k, frame *f, const expansion *x) {
     const search *s = k->search;
     f->least = s->in.unit * least_of(k->w->totals, s->in.classes);
-    if (s->in.antecedents) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
+    if (s->in.antecedents && f->left) lower(&f->least, s->in.rule_cost + s->in.unit * x->least);
     f->need = x->node.need;
-    if (!one_rule_closes(s, f->need)) return 0;
+    if (!one_rule_closes(s, f->need, f->left)) return 0;
     lower(&f->least, f->need);
     tell_closed(k, f);
     return 1;
@@ -98,7 +100,7 @@ static void begin_frame(const walker *k, frame *f) {
 
 int frame_fails(const walker *k, const frame *above, frame *f) {
     const search *s = k->search;
-    if (!frame_may_fail(s, f->need)) return 0;
+    if (!frame_may_fail(s, f->need, f->left)) return 0;
     if (!last_rule_fails(&k->w->node, above->counts, f->rule, f->set, f->need, &f->least)) return 0;
     lower(&f->least, f->need);
     return 1;

@@ -22,7 +22,8 @@ static int prepare(search *s, const char *map) {
     tree->n = 1; /* without a memo nobody could tell what the others do */
     if (strcmp(map, "memo")) return CORELS_OK;
     tree->n = s->worker_count;
-    tree->memo = memo_new(tree->key_words, 0, tree->n, incumbent_cost(&s->incumbent));
+    tree->memo = memo_new(tree->key_words, tree->n, incumbent_cost(&s->incumbent),
+                          s->max_rules < ANY_NUMBER, s->in.rule_cost);
     return tree->memo ? CORELS_OK : CORELS_NO_MEMORY;
 }
 

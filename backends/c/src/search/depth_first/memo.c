@@ -1,5 +1,11 @@
 /* The memo: an exact map from a set of points S to the best bound proved so far, f(S) >= bound.
  *
+ * (Where lists may have at most K rules, the number k of rules left belongs to the state, and each
+ * entry keeps it behind its claim: no completion of S by at most k rules costs less than the bound.
+ * Then none by fewer does; and one by more rules costs the bound or (k + 1) rule_cost, whichever is
+ * less. The entries of a set, for each k that came up, lie in one window, and a lookup takes the
+ * best of what they say.)
+ *
  * f(S) depends on S alone, so what was once proved of a set holds however a prefix reaches it: the
  * memo turns the tree of prefixes into the graph of sets. It is also the proof that the search
  * leaves behind. Keys are whole sets, never digests: two sets that collide would make a wrong
@@ -50,16 +56,19 @@ struct memo {
     shard shards[SHARDS];
     atomic_size_t bytes, peak; /* of all shards, the old and the new array of one that grows too */
     size_t limit, words;
-    int locks, shift;
+    int locks, shift, limited;
+    int64_t rule_cost;
     /* By which sets that are images of each other are one; NULL: a set is like itself alone. */
     const automorphisms *alike;
 };
 
-memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest) {
+memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t rule_cost) {
     memo *m = calloc(1, sizeof *m);
     if (!m) return NULL;
     m->words = (size_t)words;
-    m->limit = limit ? limit : SIZE_MAX;
+    m->limit = SIZE_MAX;
+    m->limited = limited;
+    m->rule_cost = rule_cost;
     atomic_init(&m->bytes, sizeof *m);
     atomic_init(&m->peak, sizeof *m);
     m->locks = threads > 1;
@@ -87,7 +96,7 @@ void memo_free(memo *m) {
 }
 
 static inline size_t slot_words(const memo *m) {
-    return m->words + 1;
+    return m->words + 1 + (size_t)m->limited;
 }
 
 static inline uint64_t *slot(const memo *m, const shard *of, uint64_t at) {
@@ -115,12 +124,19 @@ static inline const uint64_t *one_of(const memo *m, const uint64_t *key, uint64_
     return m->alike ? automorphisms_one_of(m->alike, key, image) : key;
 }
 
-/* The slot of `key`; or a free slot of its window; or NULL where the window is full. The claim is
- * the slot's last word. */
-static uint64_t *look(const memo *m, const shard *of, const uint64_t *key, uint64_t h) {
+/* How many rules a completion may have of which the entry speaks. */
+static inline int32_t left_of(const memo *m, const uint64_t *at) {
+    return m->limited ? (int32_t)at[m->words + 1] : INT32_MAX;
+}
+
+/* The slot of `key` with `left` rules left; or a free slot of its window; or NULL where the window
+ * is full. The claim is the word behind the key. */
+static uint64_t *look(const memo *m, const shard *of, const uint64_t *key, int32_t left,
+                      uint64_t h) {
     for (uint64_t i = 0; of->capacity && i < WINDOW; i++) {
         uint64_t *at = slot(m, of, (h >> 6) + i);
-        if (!(at[m->words] & USED) || same(at, key, m->words)) return at;
+        if (!(at[m->words] & USED)) return at;
+        if (same(at, key, m->words) && (!m->limited || left_of(m, at) == left)) return at;
     }
     return NULL;
 }
@@ -137,7 +153,7 @@ static uint64_t *least_effort(const memo *m, const shard *of, uint64_t h) {
 
 /* Moves a slot into the table; where its window is full there, the lesser effort is forgotten. */
 static void move_in(const memo *m, shard *to, const uint64_t *from) {
-    uint64_t h = corels_hash(from, m->words), *at = look(m, to, from, h);
+    uint64_t h = corels_hash(from, m->words), *at = look(m, to, from, left_of(m, from), h);
     if (!at) {
         at = least_effort(m, to, h);
         to->forgotten++;
@@ -184,10 +200,11 @@ static int grow(memo *m, shard *of) {
 }
 
 /* The slot where `key` is or may be written, claim USED; NULL where it may not displace others. */
-static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h, uint64_t effort) {
-    uint64_t *at = look(m, of, key, h);
+static uint64_t *place(memo *m, shard *of, const uint64_t *key, int32_t left, uint64_t h,
+                       uint64_t effort) {
+    uint64_t *at = look(m, of, key, left, h);
     if (!at || (!(at[m->words] & USED) && of->entries * 4 >= of->capacity * 3)) {
-        if (grow(m, of)) at = look(m, of, key, h);
+        if (grow(m, of)) at = look(m, of, key, left, h);
     }
     if (!at && of->capacity) {
         at = least_effort(m, of, h);
@@ -199,6 +216,7 @@ static uint64_t *place(memo *m, shard *of, const uint64_t *key, uint64_t h, uint
     if (at && !(at[m->words] & USED)) {
         memcpy(at, key, m->words * sizeof *at);
         at[m->words] = USED;
+        if (m->limited) at[m->words + 1] = (uint64_t)left;
         of->entries++;
     }
     return at;
@@ -212,27 +230,50 @@ static int32_t walkers_of(uint64_t claim) {
     return (int32_t)((claim & WALKERS) >> WALKERS_AT);
 }
 
-int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers) {
-    uint64_t image[MOST_KEY_WORDS];
-    key = one_of(m, key, image);
-    uint64_t h = corels_hash(key, m->words);
-    shard *of = take(m, h);
-    uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
-    leave(m, of);
-    if (walkers) *walkers = walkers_of(claim);
-    return bound_of(m, claim);
+/* What the entry says of completions by at most `left` rules. */
+static int64_t told(const memo *m, const uint64_t *at, int32_t left) {
+    int64_t bound = bound_of(m, at[m->words]);
+    if (left_of(m, at) >= left) return bound;
+    int64_t longer = ((int64_t)left_of(m, at) + 1) * m->rule_cost;
+    return bound < longer ? bound : longer;
 }
 
-int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers) {
+/* What all entries of the set say; `at`, its slot or a free one, says all where there is one. */
+static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_t left, uint64_t h,
+                     const uint64_t *at) {
+    int64_t best = at ? bound_of(m, at[m->words]) : -1;
+    for (uint64_t i = 0; m->limited && of->capacity && i < WINDOW; i++) {
+        const uint64_t *other = slot(m, of, (h >> 6) + i);
+        if (!(other[m->words] & USED)) break;
+        int64_t here = same(other, key, m->words) ? told(m, other, left) : -1;
+        if (here > best) best = here;
+    }
+    return best;
+}
+
+int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers) {
     uint64_t image[MOST_KEY_WORDS];
     key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
-    uint64_t *at = look(m, of, key, h), claim = at ? at[m->words] : 0;
-    int64_t bound = bound_of(m, claim);
+    uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
+    int64_t bound = known(m, of, key, left, h, at);
+    leave(m, of);
+    if (walkers) *walkers = walkers_of(claim);
+    return bound;
+}
+
+int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
+                   int32_t *walkers) {
+    uint64_t image[MOST_KEY_WORDS];
+    key = one_of(m, key, image);
+    uint64_t h = corels_hash(key, m->words);
+    shard *of = take(m, h);
+    uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
+    int64_t bound = known(m, of, key, left, h, at);
     *walkers = walkers_of(claim);
     if (bound < need && !(alone && *walkers)) {
-        at = place(m, of, key, h, 0);
+        at = place(m, of, key, left, h, 0);
         if (at && (at[m->words] & WALKERS) != WALKERS) at[m->words] += WALKER;
     }
     leave(m, of);
@@ -243,24 +284,25 @@ static void take_off(uint64_t *claim) {
     if (*claim & WALKERS) *claim -= WALKER;
 }
 
-void memo_leave(memo *m, const uint64_t *key) {
+void memo_leave(memo *m, const uint64_t *key, int32_t left) {
     uint64_t image[MOST_KEY_WORDS];
     key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
-    uint64_t *at = look(m, of, key, h);
+    uint64_t *at = look(m, of, key, left, h);
     if (at && at[m->words] & USED) take_off(at + m->words);
     leave(m, of);
 }
 
-void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort, int leaves) {
+void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint64_t effort,
+                int leaves) {
     uint64_t image[MOST_KEY_WORDS];
     key = one_of(m, key, image);
     uint64_t h = corels_hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
     uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
     shard *of = take(m, h);
-    uint64_t *at = place(m, of, key, h, log);
+    uint64_t *at = place(m, of, key, left, h, log);
     if (at) {
         uint64_t claim = at[m->words], before = claim & BOUND_MASK;
         uint64_t worked = claim >> BOUND_BITS & 255;
@@ -283,7 +325,7 @@ void memo_alike(memo *m, const automorphisms *alike) {
             const uint64_t *entry = slot(m, &before, at);
             uint64_t claim = entry[m->words];
             if (claim & USED)
-                memo_prove(m, entry, bound_of(m, claim),
+                memo_prove(m, entry, left_of(m, entry), bound_of(m, claim),
                            UINT64_C(1) << (claim >> BOUND_BITS & 63) >> 1, 0);
         }
         free(before.slots);

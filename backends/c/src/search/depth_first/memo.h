@@ -9,26 +9,30 @@
 
 typedef struct memo memo;
 
-/* Keys of `words` words; at most `limit` bytes (0: no limit); locks where `threads` > 1.
- * Bounds up to `largest` are stored. NULL where memory is short. */
-memo *memo_new(int32_t words, size_t limit, int threads, int64_t largest);
+/* Keys of `words` words; locks where `threads` > 1. Bounds up to `largest` are stored. `limited`:
+ * lists may have so many rules at most, so that an entry speaks of completions by at most `left`
+ * rules; otherwise no `left` below is read. NULL where memory is short. */
+memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t rule_cost);
 void memo_free(memo *m);
-/* Changes the limit, while no thread uses the memo. What is held already stays. */
+/* At most so many bytes, while no thread uses the memo. What is held already stays. */
 void memo_limit(memo *m, size_t limit);
 
 /* From now on sets that are images of each other are one set, while no walker is at any. */
 void memo_alike(memo *, const automorphisms *);
 
-/* The best bound proved for `key`, or -1; and how many walkers are at it (may be NULL). */
-int64_t memo_find(memo *m, const uint64_t *key, int32_t *walkers);
+/* The best bound proved for completions of `key` by at most `left` rules, or -1; and how many
+ * walkers are at it (may be NULL). */
+int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers);
 /* The same, and notes one walker more at `key`: unless what is proved suffices for `need`; or
  * somebody is at it and the walker would be `alone`. */
-int64_t memo_enter(memo *m, const uint64_t *key, int64_t need, int alone, int32_t *walkers);
+int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
+                   int32_t *walkers);
 /* One walker less is at `key`. */
-void memo_leave(memo *m, const uint64_t *key);
-/* Records f(key) >= bound, found by `effort` expansions: the least effort is forgotten first.
- * `leaves`: and one walker less is at it. */
-void memo_prove(memo *m, const uint64_t *key, int64_t bound, uint64_t effort, int leaves);
+void memo_leave(memo *m, const uint64_t *key, int32_t left);
+/* Records that no completion by at most `left` rules costs less than `bound`, found by `effort`
+ * expansions: the least effort is forgotten first. `leaves`: and one walker less is at it. */
+void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint64_t effort,
+                int leaves);
 
 typedef struct {
     uint64_t entries, forgotten;

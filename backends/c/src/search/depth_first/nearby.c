@@ -112,7 +112,8 @@ static int64_t told_without_a_rule(walker *k, frame *above, int32_t p, int64_t n
         int64_t weight = weight_outside(s, row(s, above, j), mask_of(s, p), most);
         if (weight > most) continue;
         key_without(k, above, j, p, k->scratch);
-        int64_t least = memo_find(k->tree->memo, k->scratch, NULL) - s->in.unit * weight;
+        int64_t least = memo_find(k->tree->memo, k->scratch, rules_left(s, k->depth + 1), NULL) -
+                        s->in.unit * weight;
         if (least >= need) return least;
     }
     return -1;

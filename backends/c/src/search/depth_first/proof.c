@@ -46,7 +46,7 @@ static void leave(const search *s, const int32_t *rules, int32_t n, uint64_t *se
     for (int32_t i = 0; i < n; i++) take_bits(set, set, mask_of(s, rules[i]), s->in.words);
 }
 
-int tree_learn(search *s, const int32_t *rules, int32_t n, int64_t value) {
+int tree_learn(search *s, const int32_t *rules, int32_t n, int32_t left, int64_t value) {
     depth_first_tree *tree = tree_of(s);
     if (!tree->memo) return CORELS_BAD_ARGUMENT;
     uint64_t *set = calloc((size_t)(s->in.words + tree->key_words) + 1, sizeof *set);
@@ -55,7 +55,7 @@ int tree_learn(search *s, const int32_t *rules, int32_t n, int64_t value) {
     uint64_t *key = tree->by_closure ? set + s->in.words : set;
     for (int32_t r = 0; tree->by_closure && r < s->in.antecedents; r++)
         if (!s->kernel->face.popcount_and(set, mask_of(s, r), (size_t)s->in.words)) set_bit(key, r);
-    memo_prove(tree->memo, key, value, 1, 0);
+    memo_prove(tree->memo, key, left, value, 1, 0);
     free(set);
     return CORELS_OK;
 }

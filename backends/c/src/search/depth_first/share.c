@@ -29,7 +29,7 @@ enum { HELP = 24 };
 /* Notes the walker at the set under the key that is known before it is counted. */
 int64_t share_enter(walker *k, const frame *above, frame *f, int32_t *others) {
     int alone = !above->helps;
-    int64_t bound = memo_enter(k->tree->memo, f->guess, f->need, alone, others);
+    int64_t bound = memo_enter(k->tree->memo, f->guess, f->left, f->need, alone, others);
     f->at_guess = bound < f->need && !(alone && *others);
     f->helped = f->at_guess && *others;
     return bound;
@@ -38,15 +38,15 @@ int64_t share_enter(walker *k, const frame *above, frame *f, int32_t *others) {
 /* And under its closure mask. */
 int64_t share_enter_key(walker *k, frame *f) {
     int32_t others = 0;
-    int64_t bound = memo_enter(k->tree->memo, f->key, f->need, 0, &others);
+    int64_t bound = memo_enter(k->tree->memo, f->key, f->left, f->need, 0, &others);
     f->at_key = bound < f->need;
     return bound;
 }
 
 /* Takes the walker off the set. */
 void share_leave(walker *k, frame *f) {
-    if (f->at_guess) memo_leave(k->tree->memo, f->guess);
-    if (f->at_key) memo_leave(k->tree->memo, f->key);
+    if (f->at_guess) memo_leave(k->tree->memo, f->guess, f->left);
+    if (f->at_key) memo_leave(k->tree->memo, f->key, f->left);
     f->at_guess = f->at_key = 0;
 }
 
@@ -59,7 +59,7 @@ void share_put_off(frame *above) {
 static int shared(walker *k, const frame *f) {
     int32_t walkers = 0;
     if (!k->depth || !(f->at_guess || f->at_key)) return 0;
-    memo_find(k->tree->memo, f->at_key ? f->key : f->guess, &walkers);
+    memo_find(k->tree->memo, f->at_key ? f->key : f->guess, f->left, &walkers);
     return walkers > 1;
 }
 

@@ -7,6 +7,9 @@
  * no less than need = incumbent - cost of the prefix. The claim goes into the memo, the frame is
  * left, and the walk goes on above. When the root is left, the incumbent is optimal.
  *
+ * Where lists may have at most K rules, f(S) is the least cost of completing S by at most as many
+ * rules as the prefix leaves of K, and a frame says how many that is.
+ *
  * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
  * it costs at least; and a set is searched at once with the need of the cheapest order in which the
@@ -44,16 +47,25 @@ static void settle_child(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
 }
 
+/* What completions by at most left + 1 rules cost at least, where those by at most `left` cost
+ * `least`: the others have left + 1 rules to pay for. */
+static int64_t least_by_one_more(const search *s, int32_t left, int64_t least) {
+    int64_t longer = left < ANY_NUMBER ? s->in.rule_cost * ((int64_t)left + 1) : INT64_MAX;
+    return least < longer ? least : longer;
+}
+
 /* The same, where a claim says so of the set that the child leaves: the memo has it, or that set
- * was searched. The claim is about completions by any number of rules, so it may tell of siblings
+ * was searched. The claim is about completions by no rule, too, so it may tell of siblings
  * (nearby.c), which what tables tell hardly ever does. And the set above costs no less: if the
  * claim is all that it needs, no other child is searched. */
 static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t least) {
+    const search *s = k->search;
     frame_child *child = above->children + above->next - 1;
-    int64_t none = k->search->in.unit * (child->closing - child->errors); /* by no rule at all */
+    int64_t none = s->in.unit * (child->closing - child->errors); /* by no rule at all */
     settle_child(above, f, least);
     child->told = least < none ? least : none;
-    if (above == k->frames || least < above->need || !nearby_asked(k->search, f->need)) return;
+    least = least_by_one_more(s, f->left, least);
+    if (above == k->frames || least < above->need || !nearby_asked(s, f->need, f->left)) return;
     above->least = least; /* whatever was told by the children so far */
     above->n = above->next;
     above->put_off = 0;
@@ -118,8 +130,9 @@ static int closed_by_memo(walker *k, frame *above, frame *f) {
     const search *s = k->search;
     memo *m = k->tree->memo;
     int32_t others = 0;
-    if (!m || one_rule_closes(s, f->need)) return 0;
-    int64_t bound = k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, 0);
+    if (!m || one_rule_closes(s, f->need, f->left)) return 0;
+    int64_t bound =
+        k->tree->n > 1 ? share_enter(k, above, f, &others) : memo_find(m, f->guess, f->left, 0);
     f->claim = bound;
     if (bound >= f->need) {
         settle_by_claim(k, above, f, bound);
@@ -133,7 +146,7 @@ static int closed_by_memo(walker *k, frame *above, frame *f) {
 
 /* By claims about similar sets. */
 static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
-    if (!nearby_asked(k->search, f->need)) return 0;
+    if (!nearby_asked(k->search, f->need, f->left)) return 0;
     int64_t least = nearby_least(k, above, f->rule, f->need);
     if (least < f->need) return 0;
     share_leave(k, f);
@@ -146,7 +159,7 @@ static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
  * only the prices that say most of that one. */
 static int closed_by_tables(walker *k, frame *above, frame *f) {
     const search *s = k->search;
-    if (one_rule_closes(s, f->need)) return 0;
+    if (one_rule_closes(s, f->need, f->left)) return 0;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = tables_of(s, part);
         if (!of || !of->face->set) continue;
@@ -171,6 +184,7 @@ static frame *next_child(walker *k) {
     f->rule = child.rule;
     f->serial = above->first + child.at;
     f->cost = child_cost(s, above, &child);
+    f->left = rules_left(s, k->depth + 1);
     f->claim = -1;
     for (int32_t i = 0; i < s->staged_count; i++) f->view_version[i] = 0;
     f->at_guess = f->at_key = f->helped = 0;
@@ -242,9 +256,9 @@ static void leave(walker *k) {
     if (k->depth == 1) deepen_note(k, f, effort);
     if (effort && claim_frame(k) != CORELS_OK) k->w->status = CORELS_NO_MEMORY;
     if (m && effort) { /* behind the claim, which others rest on as soon as the memo has it */
-        memo_prove(m, f->key, f->least, (uint64_t)effort, f->at_key);
+        memo_prove(m, f->key, f->left, f->least, (uint64_t)effort, f->at_key);
         if (k->depth && memcmp(f->guess, f->key, key_bytes(k)))
-            memo_prove(m, f->guess, f->least, (uint64_t)effort, 0);
+            memo_prove(m, f->guess, f->left, f->least, (uint64_t)effort, 0);
         f->at_key = 0;
     }
     if (k->depth) share_leave(k, f);
@@ -260,6 +274,7 @@ static void begin(walker *k) {
     fill_bits(root->set, k->search->in.points);
     for (int32_t i = 0; i < k->search->staged_count; i++) root->view_version[i] = 0;
     root->need = need_of(k->search, 0);
+    root->left = rules_left(k->search, 0);
     root->serial = 0;
     root->claim = -1;
     root->ordered = 0;

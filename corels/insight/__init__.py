@@ -1,1 +1,0 @@
-"""Understanding a search and a model: the story of a search, why a model, why a row, the path."""

@@ -1,0 +1,79 @@
+"""Modules of earlier versions under their old names: programs that import them, and pickles.
+
+`corels.insight.why` of version 1.2 is `corels_rule_list.explain.why` today. Both names give the
+same module. This file belongs to the front door (`corels/__init__.py`): only these two name what
+the plugins of this distribution hold.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+# Old name -> new name; the names below an old package are found below the new one.
+MOVED = {
+    "corels.classic": "corels_classic",
+    "corels.corels": "corels_classic",  # of the package up to 1.1.29
+    "corels.utils": "corels_classic",
+    "corels.insight.cross_validation": "corels_rule_list.path.cross_validation",
+    "corels.insight.draw": "corels.plots.draw",
+    "corels.insight.figure": "corels.plots.figure",
+    "corels.insight.path": "corels_rule_list.path.path",
+    "corels.insight.path_plot": "corels_rule_list.path.plot",
+    "corels.insight.plots": "corels.plots.searches",
+    "corels.insight": "corels_rule_list.explain",
+    "corels.near_optimal.engine": "corels.search.good_lists",
+    "corels.near_optimal.one_by_one": "corels.search.one_by_one",
+    "corels.near_optimal": "corels_rule_list.near",
+    "corels.page": "corels_page",
+    "corels.sklearn.rule_list": "corels_rule_list.estimator",
+    "corels.sklearn.rule_list_cv": "corels_rule_list.estimator_cv",
+    "corels.standard.rule_list": "corels_rule_list.solver",
+    "corels.standard": "corels_rule_list",
+    "corels.workbench": "corels_workbench",
+}
+
+
+def new_name(old: str) -> str | None:
+    """Where a module of an earlier version is today; None for a name that has not moved."""
+    package, rest = old, ""
+    while package not in MOVED:
+        package, dot, last = package.rpartition(".")
+        if not dot:
+            return None
+        rest = f".{last}{rest}"
+    return MOVED[package] + rest
+
+
+class _Finder(MetaPathFinder, Loader):
+    """Asked before Python looks into folders, so that no module is loaded twice."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of a moved module."""
+        if not fullname.startswith("corels.") or (new := new_name(fullname)) is None:
+            return None
+        return ModuleSpec(fullname, self, origin=new)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module itself, under its new name."""
+        module = import_module(str(spec.origin))
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """It has run already. Python has put the old name's spec into it: take that back."""
+        spec = module.__spec__
+        if spec is not None and spec.loader is self:
+            module.__spec__ = spec.loader_state
+
+
+def install() -> None:
+    """Let the old names be imported from now on."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Finder())

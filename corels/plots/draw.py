@@ -1,0 +1,203 @@
+"""Drawing a figure: to a file by the ending of its name, or into the terminal.
+
+    .svg .png .pdf   matplotlib        .html   plotly, one file that needs no network
+    -                plotille, as text
+
+Each library is imported when it is asked for; one that is missing is named with its extra.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from corels.errors import OptionError, OutputError
+from corels.plots.figure import Figure, Panel, Series
+
+WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
+STYLES = ("light", "dark")
+MATPLOTLIB = (".svg", ".png", ".pdf")
+ENDINGS = (*MATPLOTLIB, ".html")
+MARKERS = "*o+x#@%&"
+
+
+def draw(
+    figure: Figure, path: str, *, style: str = "light", width: int | None = None
+) -> str | None:
+    """Write a figure to a file; for the path "-" return it as text for a terminal.
+
+    width: in pixels, for files. Raises OptionError for an ending that is not known or a library
+    that is not installed, OutputError where the file cannot be written.
+    """
+    ending = Path(path).suffix.lower()
+    if path != "-" and ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise OptionError(f"{path}: expected a name that ends in {known}, or - for the terminal")
+    try:
+        if path == "-":
+            return in_terminal(figure)
+        if ending == ".html":
+            Path(path).write_text(to_html(figure, style=style), encoding="utf-8")
+        else:
+            drawn = to_matplotlib(figure, style=style, width=width)
+            drawn.savefig(path, dpi=100, metadata={"Date": None} if ending == ".svg" else None)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from None
+    return None
+
+
+def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = None) -> Any:
+    """matplotlib's figure."""
+    try:
+        import matplotlib.pyplot as plt
+        from matplotlib.figure import Figure as Canvas
+    except ImportError:
+        raise OptionError("pictures need matplotlib: pip install 'corels[plot]'") from None
+    columns = figure.columns
+    rows = math.ceil(len(figure.panels) / columns)
+    size = (WIDTH * columns if width is None else width / 100, HEIGHT * rows + 0.4)
+    with plt.style.context("dark_background" if style == "dark" else "default"):
+        canvas = Canvas(figsize=size, layout="constrained")
+        canvas.suptitle(figure.title, fontsize="medium")
+        axes = canvas.subplots(rows, columns, squeeze=False).ravel()
+        for panel, one in zip(figure.panels, axes, strict=False):
+            _matplotlib_panel(panel, one)
+        for empty in axes[len(figure.panels) :]:
+            empty.set_visible(False)
+    return canvas
+
+
+def _matplotlib_panel(panel: Panel, axes: Any) -> None:
+    areas = [series for series in panel.series if series.kind == "area"]
+    if areas:
+        axes.stackplot(areas[0].x, *(s.y for s in areas), labels=[s.label for s in areas])
+    for series in panel.series:
+        line = {"linestyle": "--" if series.dashed else "-", "label": series.label}
+        if series.kind == "step":
+            axes.step(series.x, series.y, where="post", **line)
+        elif series.kind == "bar":
+            axes.barh(series.x, series.y, label=series.label)
+        elif series.kind == "points":
+            axes.plot(series.x, series.y, "o", label=series.label)
+        elif series.kind == "line":
+            axes.plot(series.x, series.y, **line)
+        for x, y, note in _apart(series, panel):
+            axes.annotate(note, (x, y), textcoords="offset points", xytext=(3, 3), fontsize="small")
+    if panel.log_x:
+        axes.set_xscale("log")
+    if panel.log_y:
+        axes.set_yscale("log")
+    letters = int(10 * axes.figure.get_size_inches()[0])  # that fit into the width
+    axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
+    axes.set_title("\n".join(wrap(panel.title, letters)))
+    axes.title.set_fontsize("medium")
+    if len(panel.series) > 1:
+        axes.legend(fontsize="small")
+
+
+def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
+    """The notes that have room: of several at about the same place the last is written."""
+    if not series.notes:
+        return
+    places = [math.log10(float(x)) if panel.log_x else float(x) for x in series.x]
+    room = 0.04 * (max(places) - min(places))
+    noted = list(zip(places, series.x, series.y, series.notes, strict=False))
+    for (place, x, y, note), after in zip(noted, [*noted[1:], None], strict=True):
+        if after is None or after[0] - place >= room:
+            yield float(x), y, note
+
+
+def to_html(figure: Figure, *, style: str = "light") -> str:
+    """An interactive page in one file, plotly's script included."""
+    try:
+        import plotly.graph_objects as go
+        from plotly.subplots import make_subplots
+    except ImportError:
+        raise OptionError(
+            "interactive pictures need plotly: pip install 'corels[workbench]'"
+        ) from None
+    columns = figure.columns
+    rows = math.ceil(len(figure.panels) / columns)
+    titles = [panel.title for panel in figure.panels]
+    page = make_subplots(rows, columns, subplot_titles=titles)
+    for at, panel in enumerate(figure.panels):
+        row, column = at // columns + 1, at % columns + 1
+        for series in panel.series:
+            page.add_trace(_plotly_trace(go, series), row, column)
+        kinds = ("log" if panel.log_x else None, "log" if panel.log_y else None)
+        page.update_xaxes(title_text=panel.x_label, type=kinds[0], row=row, col=column)
+        page.update_yaxes(title_text=panel.y_label, type=kinds[1], row=row, col=column)
+    template = "plotly_dark" if style == "dark" else "plotly_white"
+    page.update_layout(title_text=figure.title, template=template, height=360 * rows + 80)
+    text: str = page.to_html(include_plotlyjs=True, full_html=True)
+    return text
+
+
+def _plotly_trace(go: Any, series: Series) -> Any:
+    x, y = list(series.x), list(series.y)
+    if series.kind == "bar":
+        return go.Bar(x=y, y=x, orientation="h", name=series.label)
+    mode = "markers" if series.kind == "points" else "lines"
+    line = {"shape": "hv" if series.kind == "step" else "linear"}
+    if series.dashed:
+        line["dash"] = "dash"
+    stack = "stack" if series.kind == "area" else None
+    notes = list(series.notes) or None
+    return go.Scatter(
+        x=x, y=y, mode=mode, line=line, name=series.label, stackgroup=stack, hovertext=notes
+    )
+
+
+def in_terminal(figure: Figure) -> str:
+    """Text of the terminal's width, without colours."""
+    try:
+        import plotille
+    except ImportError:
+        raise OptionError("pictures in the terminal need plotille: pip install plotille") from None
+    return "\n\n".join([figure.title, *(_in_text(plotille, panel) for panel in figure.panels)])
+
+
+def _in_text(plotille: Any, panel: Panel) -> str:
+    if all(series.kind == "bar" for series in panel.series):
+        return f"{panel.title}\n" + "\n".join(_bars(panel.series))
+    canvas = plotille.Figure()
+    canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - 22)
+    canvas.height = 14
+    canvas.with_colors = False
+    canvas.x_label, canvas.y_label = panel.x_label, panel.y_label
+    canvas.x_ticks_fkt = lambda low, _: f"{10**low if panel.log_x else low:.3g}"
+    canvas.y_ticks_fkt = lambda low, _: f"{low:.3g}"
+    heights = [y for series in panel.series for y in series.y if math.isfinite(y)]
+    if heights and min(heights) >= 0 and max(heights) > 0:
+        canvas.set_y_limits(min_=0, max_=1.05 * max(heights))  # no room below zero
+    for series, marker in zip(panel.series, MARKERS, strict=False):
+        xs, ys = _drawable(series, panel)
+        if xs:
+            canvas.plot(xs, ys, label=series.label, marker=marker)
+    left_out = len(panel.series) - len(MARKERS)
+    more = f"\n({left_out} further lines are left out)" if left_out > 0 else ""
+    return f"{panel.title}\n{canvas.show(legend=True)}{more}"
+
+
+def _drawable(series: Series, panel: Panel) -> tuple[list[float], list[float]]:
+    """Finite points; a step as the corners that it has."""
+    points = [(float(x), y) for x, y in zip(series.x, series.y, strict=True) if math.isfinite(y)]
+    if series.kind == "step" and points:
+        corners = [[(x, before), (x, y)] for (_, before), (x, y) in pairwise(points)]
+        points = [points[0], *chain.from_iterable(corners)]
+    if panel.log_x:
+        points = [(math.log10(x), y) for x, y in points]
+    return [x for x, _ in points], [y for _, y in points]
+
+
+def _bars(group: Sequence[Series]) -> Iterator[str]:
+    for series in group:
+        names = max((len(str(name)) for name in series.x), default=0)
+        most = max(series.y, default=0) or 1
+        for name, value in zip(series.x, series.y, strict=True):
+            yield f"{name!s:>{names}} {'#' * max(1, round(40 * value / most))} {value:g}"

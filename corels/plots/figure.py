@@ -1,0 +1,45 @@
+"""A figure as data: panels with series, which any of several libraries can draw.
+
+`corels plot` and the workbench describe their pictures here; `corels.plots.draw` hands them to
+matplotlib (SVG, PNG, PDF), plotly (interactive HTML) or plotille (the terminal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+KINDS = ("line", "step", "area", "bar", "points")
+
+
+@dataclass(frozen=True)
+class Series:
+    """x and y of equal length. kind: "step" holds each value until the next; "area" is stacked."""
+
+    label: str
+    x: Sequence[float | str]
+    y: Sequence[float]
+    kind: str = "line"
+    dashed: bool = False
+    notes: Sequence[str] = ()  # a word at each point, or none
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes."""
+
+    title: str
+    x_label: str
+    y_label: str
+    series: Sequence[Series] = field(default_factory=tuple)
+    log_x: bool = False
+    log_y: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Panels from top to bottom; `columns` of them side by side."""
+
+    title: str
+    panels: Sequence[Panel]
+    columns: int = 1

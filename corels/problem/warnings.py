@@ -1,0 +1,60 @@
+"""Warnings about a problem before anybody searches: a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from corels.problem.problem import Problem
+
+CLASSES = 20  # more are rather a column of numbers
+
+
+def warnings_before(problem: Problem, *, priced: bool = True) -> Iterator[str]:
+    """What is likely to end in a defeat, before anybody waits for it. A sentence each.
+
+    priced: whether the problem's regularization is the price of a rule for this family.
+    """
+    if priced:
+        yield from _of_lambda(problem)
+    yield from _of_sizes(problem)
+
+
+def _of_lambda(problem: Problem) -> Iterator[str]:
+    worth = problem.regularization * problem.total
+    if worth == 0:
+        yield (
+            "at lambda 0 a rule costs nothing: almost nothing limits the length of a list, so the "
+            "search rarely ends, and the list may overfit to single rows"
+        )
+    elif worth < 2:
+        five = Fraction(5, problem.total)
+        instead = f"; lambda {decimal(five)} would require five rows" if five < 1 else ""
+        yield (
+            f"at lambda {decimal(problem.regularization)} a rule costs as much as "
+            f"{decimal(worth)} of {problem.total} rows: a rule is worth its price even if it "
+            f"corrects only two rows, so the list may overfit to single rows{instead}"
+        )
+
+
+def _of_sizes(problem: Problem) -> Iterator[str]:
+    if len(problem.classes) > CLASSES:
+        largest = int(problem.weights.sum(axis=1).max()) / problem.total
+        yield (
+            f"the label has {len(problem.classes)} classes, of which the largest holds "
+            f"{largest:.1%} of the rows, and a rule predicts one of them: if the label is a "
+            "number, make a column of the table that says whether it is above a value, and "
+            "predict that one"
+        )
+    if problem.n_antecedents > problem.rows > 0:
+        yield (
+            f"there are more antecedents ({problem.n_antecedents:,}) than rows "
+            f"({problem.rows:,}): the search is long and its list may not hold on other rows; a "
+            "higher min_support, fewer thresholds or a smaller max_cardinality leaves fewer "
+            "antecedents"
+        )
+
+
+def decimal(number: Fraction) -> str:
+    """Three digits, for sentences."""
+    return f"{float(number):.3g}"

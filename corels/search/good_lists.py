@@ -1,0 +1,219 @@
+"""What a backend does for `corels.near`: the graph of all lists within a budget.
+
+Costs here are scaled integers without `base`, the unavoidable errors that every list pays.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import CorelsError
+from corels.problem import Problem
+from corels.problem.captures import WORD
+
+Antecedents = tuple[int, ...]
+
+
+class TooManyListsError(CorelsError, OverflowError):
+    """A number of lists that the engine cannot hold: the Python backend can."""
+
+
+class NearLimitError(CorelsError, MemoryError):
+    """The graph of one budget needs more memory than it may hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class NearInstance:
+    """The points that weigh something, those with regret first, each group in words of its own.
+
+    The reduction of a search drops points without regret, since they change no cost. Here they
+    stay: whether a rule captures something depends on them.
+
+    masks: uint64[M, W]; regrets: int32[C, front]; point: int32[bits], the problem's point of each
+    bit, -1 for the bits between the groups.
+    """
+
+    masks: NDArray[np.uint64]
+    regrets: NDArray[np.int32]
+    point: NDArray[np.int32]
+    unit: int
+    rule_cost: int
+    base: int
+
+    @property
+    def front(self) -> int:
+        """Points with regret."""
+        return int(self.regrets.shape[1])
+
+    @property
+    def bits(self) -> int:
+        """Points, and the unused bits between the two groups."""
+        return len(self.point)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which lists count, in indices of the problem's antecedents."""
+
+    begins_with: Antecedents = ()
+    must_use: Antecedents = ()
+    avoid: Antecedents = ()
+
+
+@dataclass(frozen=True)
+class Level:
+    """The lists of one cost and one number of rules; `upto`: with all levels before."""
+
+    cost: int
+    rules: int
+    upto: int
+
+
+@dataclass(frozen=True)
+class NearProgress:
+    """Where the engine is: sets of the graph, those done with, and the memory held, in bytes.
+
+    seconds_left: an estimate for the whole count, made by who drives the engine; NaN: not known.
+    """
+
+    sets: int
+    processed: int
+    counted: int
+    memory: int
+    peak_memory: int
+    seconds_left: float = math.nan
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Numbers of lists: uses[antecedent][class], first[antecedent], predicted[class][bit]."""
+
+    uses: Sequence[Sequence[int]]
+    first: Sequence[int]
+    predicted: Sequence[Sequence[int]]
+
+
+class NearEngine(ABC):
+    """All lists within a budget. `begin`, `step` until it says done, then ask."""
+
+    @abstractmethod
+    def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
+        """Forget everything; lists of cost at most `budget` from now on.
+
+        scales: a list counts as the product of these numbers of its antecedents (for `levels`).
+        """
+
+    @abstractmethod
+    def step(self, sets: int) -> bool:
+        """Work on so many sets; whether all is done. Raises NearLimitError, TooManyListsError."""
+
+    @abstractmethod
+    def progress(self) -> NearProgress:
+        """Where it is."""
+
+    @abstractmethod
+    def levels(self) -> list[Level]:
+        """By rising cost, then rules."""
+
+    @abstractmethod
+    def lists(self, start: int, count: int) -> list[Antecedents]:
+        """Lists number start to start + count - 1, by cost, then rules, then antecedents."""
+
+    @abstractmethod
+    def shares(self) -> Shares:
+        """Sums over all lists."""
+
+    @abstractmethod
+    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
+        """Least and greatest score of a list, and a list for each.
+
+        scores: int32[C, bits], not negative; a list's score is the sum over the points of that of
+        the class it predicts there.
+        """
+
+    @abstractmethod
+    def begin_classes(self, matters: bool) -> None:
+        """Prepare `classes`; matters: only lists that no rule can be left out of."""
+
+    @abstractmethod
+    def classes(self, start: int, count: int) -> bytes:
+        """For each of these lists, which are asked for in order: 0 if it does not count, 2 if it
+        predicts like no list before, else 1."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give the memory back."""
+
+
+class ListingEngine(NearEngine):
+    """An engine whose sums go through all lists, one by one."""
+
+    def __init__(self, instance: NearInstance) -> None:
+        from corels.search.one_by_one import OneByOne
+
+        self._one_by_one = OneByOne(instance)
+        self._seen = set[bytes]()
+        self._matters = False
+
+    def _all(self) -> list[Antecedents]:
+        levels = self.levels()
+        return self.lists(0, levels[-1].upto if levels else 0)
+
+    def shares(self) -> Shares:
+        """Sums over all lists."""
+        return self._one_by_one.shares(self._all())
+
+    def range(self, scores: NDArray[np.int32]) -> tuple[int, int, Antecedents, Antecedents]:
+        """Least and greatest score of a list, and a list for each."""
+        return self._one_by_one.range(self._all(), scores)
+
+    def begin_classes(self, matters: bool) -> None:
+        """Prepare `classes`."""
+        self._seen, self._matters = set(), matters
+
+    def classes(self, start: int, count: int) -> bytes:
+        """Which of these lists count, and which predict something new."""
+        return bytes(self._look(rules) for rules in self.lists(start, count))
+
+    def _look(self, rules: Antecedents) -> int:
+        if self._matters and not self._one_by_one.every_rule_matters(rules):
+            return 0
+        labels = self._one_by_one.labels(rules).tobytes()
+        known = labels in self._seen
+        self._seen.add(labels)
+        return 1 if known else 2
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def near_instance(problem: Problem) -> NearInstance:
+    """The instance of a problem."""
+    weights = problem.weights
+    majority = weights.max(axis=0)
+    regrets = majority - weights
+    has_regret = regrets.any(axis=0)
+    front = np.flatnonzero(has_regret)
+    worst = regrets[:, front].max(axis=0, initial=0)
+    front = front[np.lexsort((-worst, (regrets[:, front] > 0).argmax(axis=0)))]
+    behind = np.flatnonzero(~has_regret & (weights.sum(axis=0) > 0))
+    gap = -len(front) % WORD if len(behind) else 0
+    groups = [  # without the word that captures of no points have
+        problem.captures.columns(points).words[:, : -(-len(points) // WORD)]
+        for points in (front, behind)
+    ]
+    point = np.concatenate([front, np.full(gap, -1), behind])
+    return NearInstance(
+        masks=np.concatenate(groups, axis=1),
+        regrets=np.ascontiguousarray(regrets[:, front], dtype=np.int32),
+        point=point.astype(np.int32),
+        unit=problem.unit,
+        rule_cost=problem.rule_cost,
+        base=problem.unit * int((weights.sum(axis=0) - majority).sum()),
+    )

@@ -1,0 +1,294 @@
+"""The old command line: `corels-classic`, or `corels legacy`.
+
+    corels-classic [-b] [-n max_num_nodes] [-r regularization] [-v verbosity] [-c (1|2|3|4)]
+                   [-p (0|1|2)] [-f logging_frequency] [-a (0|1|2)] [-s] [-L]
+                   data.out data.label [data.minor]
+
+It prints the rule list as the old program does, and writes the log and the `-opt.txt` file under
+the old names, so that scripts and plots made for them go on working. They go to `../logs`, where
+the old program put them, if there is such a directory, and otherwise to `logs`, which is made.
+"""
+
+from __future__ import annotations
+
+import getopt
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corels.data import Dataset, read_rules
+from corels.data.bitlines import read_bit_lines
+from corels.data.files import read_bytes
+from corels.errors import CorelsError, OptionError
+from corels.model import Rule, RuleList, Stopped
+from corels.problem import Problem, exact_regularization
+from corels.run.output import OutputFile
+from corels.run.solve import Result, solve
+from corels_classic.legacy_log import LogSink
+
+USAGE = (
+    "USAGE: corels-classic [-b] [-n max_num_nodes] [-r regularization] "
+    "[-v (rule|label|minor|samples|progress|loud|silent)] -c (1|2|3|4) -p (0|1|2) "
+    "[-f logging_frequency] -a (0|1|2) [-s] [-L] data.out data.label [data.minor]"
+)
+POLICIES = {1: "curiosity", 2: "lower_bound", 3: "objective", 4: "dfs"}
+POLICY_NAMES = {0: "bfs", 1: "curiosity", 2: "curious_lb", 3: "curious_obj", 4: "dfs"}
+MAPS = {0: "none", 1: "permutation", 2: "captured"}
+MAP_NAMES = {0: "no_pmap", 1: "with_prefix_perm_map", 2: "with_captured_symmetry_map"}
+SPOKEN = {0: "BFS", 1: "CURIOUS", 2: "LOWER BOUND", 3: "OBJECTIVE", 4: "DFS"}
+SPOKEN_MAPS = {0: "No Permutation Map", 1: "Prefix Map", 2: "Captured Symmetry Map"}
+LEFT_OUT = {0: (), 1: ("reduced_support",), 2: ("lookahead",)}
+REMOVED_NAMES = {0: "none", 1: "support", 2: "lookahead"}
+VERBOSITIES = ("rule", "label", "minor", "samples", "progress", "loud", "silent")
+
+
+_NUMBERS = {  # option: (attribute, what it is, least, largest)
+    "-c": ("policy", "a curiosity type", 1, 4),
+    "-n": ("max_num_nodes", "the number of nodes", 0, None),
+    "-p": ("map_type", "the symmetry-aware map", 0, 2),
+    "-f": ("frequency", "the logging frequency", 1, None),
+    "-a": ("ablation", "the ablation", 0, 2),
+}
+_FLAGS = {"-b": ("policy", 0), "-s": ("calculate_size", True), "-L": ("latex", True)}
+
+
+@dataclass
+class Settings:
+    """The options of one call, as the old program names them."""
+
+    policy: int | None = None  # 0 is -b
+    max_num_nodes: int = 100000
+    regularization: str = "0.01"
+    verbosity: str = "progress"
+    map_type: int = 0
+    frequency: int = 1000
+    ablation: int = 0
+    calculate_size: bool = False
+    latex: bool = False
+    files: tuple[str, ...] = ()
+
+    def said(self) -> frozenset[str]:
+        """What to print; numbers are those of the oldest versions."""
+        words = self.verbosity.split(",")
+        if len(words) == 1 and words[0].isdigit():
+            level = int(words[0])
+            return frozenset({"progress", *(("rule", "label") if level >= 1000 else ())})
+        return frozenset(words) - {"silent"}
+
+    def stem(self, minor: bool) -> str:
+        """The old name of the log, without its ending."""
+        assert self.policy is not None
+        shown = "" if self.verbosity == "silent" else self.verbosity
+        return (
+            f"for-{Path(self.files[0]).name}-{POLICY_NAMES[self.policy]}-"
+            f"{MAP_NAMES[self.map_type]}-{'minor' if minor else 'no_minor'}-"
+            f"removed={REMOVED_NAMES[self.ablation]}-max_num_nodes={self.max_num_nodes}-"
+            f"c={float(exact_regularization(self.regularization)):.7f}-v={shown}-f={self.frequency}"
+        )
+
+
+def parse(arguments: Sequence[str]) -> Settings:
+    """The settings of a command line. Raises OptionError, one sentence, for a wrong one."""
+    try:
+        options, files = getopt.gnu_getopt(list(arguments), "bsLc:p:v:n:r:f:a:")
+    except getopt.GetoptError as error:
+        raise OptionError(f"unknown option: {error}") from None
+    found = Settings(files=tuple(files))
+    policies = [name for name, _ in options if name in ("-b", "-c")]
+    for name, text in options:
+        if name in _NUMBERS:
+            attribute, what, low, high = _NUMBERS[name]
+            setattr(found, attribute, _number(what, text, low, high))
+        elif name in _FLAGS:
+            setattr(found, *_FLAGS[name])
+        elif name == "-r":
+            exact_regularization(text)
+            found.regularization = text
+        else:
+            found.verbosity = _verbosity(text)
+    if len(policies) != 1:
+        raise OptionError("you must use exactly one of (-b | -c)")
+    if len(files) < 2:
+        raise OptionError("you must specify data files for rules and labels, and perhaps minor")
+    found.files = tuple(files[:3])  # the old program does not look at more
+    return found
+
+
+def _number(what: str, text: str, low: int, high: int | None = None) -> int:
+    expected = f"{low} or more" if high is None else f"({'|'.join(map(str, range(low, high + 1)))})"
+    try:
+        number = int(text)
+    except ValueError:
+        number = low - 1
+    if number < low or (high is not None and number > high):
+        raise OptionError(f"{what} is {text!r}: expected {expected}")
+    return number
+
+
+def _verbosity(text: str) -> str:
+    words = text.strip().split(",")
+    if len(words) == 1 and words[0].isdigit():
+        return words[0]
+    wrong = [word for word in words if word not in VERBOSITIES]
+    if wrong:
+        raise OptionError(
+            f"verbosity is {text!r}: expected silent, or one or more of "
+            f"({'|'.join(VERBOSITIES[:-1])}), separated with commas"
+        )
+    if "samples" in words and not {"rule", "label", "minor", "loud", "silent"} & set(words):
+        raise OptionError(
+            "verbosity 'samples' must be combined with at least one of (rule|label|minor|loud)"
+        )
+    return "silent" if "silent" in words else ",".join(words)
+
+
+@dataclass(frozen=True)
+class _Names:
+    """Rules and labels as the files write them."""
+
+    rules: dict[str, str]
+    labels: tuple[str, ...]
+
+
+def run(settings: Settings) -> Result:
+    """Read, search, print and write, as the old program does. Raises CorelsError."""
+    data, names = _read(settings)
+    said = settings.said()
+    silent = settings.verbosity == "silent"  # as in the old program: no log
+    stem = _directory() / settings.stem(minor=len(settings.files) == 3)
+    log = None if silent else OutputFile(f"{stem}.txt")
+    optimum = OutputFile(f"{stem}-opt.txt")
+    try:
+        if said:
+            print(f"writing logs to: {stem}.txt\n")
+        _print_data(data, names, said)
+        problem = Problem.from_dataset(data, settings.regularization)
+        progress = bool(said & {"progress", "loud"})
+        if progress:
+            print(_announced(settings))
+        sink = LogSink(log, problem, settings, progress=progress)
+        assert settings.policy is not None
+        result = solve(
+            problem,
+            sinks=[sink],
+            policy=POLICIES.get(settings.policy, "bfs"),
+            map=MAPS[settings.map_type],
+            no_bound=LEFT_OUT[settings.ablation],
+            cache_limit=settings.max_num_nodes,
+        )
+        model = result.model
+        assert isinstance(model, RuleList)
+        _print_list(model, names, settings)
+        print(f"writing optimal rule list to: {stem}-opt.txt\n")
+        optimum.write(_optimum(model, names))
+        optimum.commit()
+        if log is not None:
+            log.commit()
+        return result
+    finally:
+        if log is not None:
+            log.discard()
+        optimum.discard()
+
+
+def _announced(settings: Settings) -> str:
+    """How the old program names its search, policy and map."""
+    assert settings.policy is not None
+    return f"LEARNING RULE LIST via {SPOKEN[settings.policy]} {SPOKEN_MAPS[settings.map_type]}"
+
+
+def _read(settings: Settings) -> tuple[Dataset, _Names]:
+    out, label, *minor = settings.files
+    data = read_rules(out, label, minor[0] if minor else None)
+    if len(data.classes) != 2:
+        raise OptionError(f"{label}: nlabels must be equal to 2, not {len(data.classes)}")
+    labels = read_bit_lines(label).names
+    if len(labels) != 2:  # one line names the positive class
+        labels = tuple(str(label) for label in data.classes)
+    shown = _braces(out)
+    rules = {antecedent.name: shown(antecedent.name) for antecedent in data.antecedents}
+    return data, _Names(rules, tuple(map(_braces(label), labels)))
+
+
+def _braces(path: str) -> Any:
+    """Names are read without their braces; a file that has them is printed with them."""
+    if read_bytes(path).lstrip().startswith(b"{"):
+        return "{{{}}}".format
+    return str
+
+
+def _directory() -> Path:
+    if Path("../logs").is_dir():
+        return Path("../logs")
+    directory = Path("logs")
+    try:
+        directory.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"logs: the directory cannot be made ({error.strerror})") from None
+    return directory
+
+
+def _print_data(data: Dataset, names: _Names, said: frozenset[str]) -> None:
+    """The parts of -v that are about the data."""
+    if said & {"rule", "loud"}:
+        print(f"{len(data.antecedents)} rules {data.n_rows} samples\n")
+        for antecedent, captured in zip(data.antecedents, data.captures, strict=True):
+            bits = (
+                f" {''.join('1' if bit else '0' for bit in captured)}" if "samples" in said else ""
+            )
+            print(f"{names.rules[antecedent.name]} captures {int(captured.sum())}{bits}")
+        print()
+    if said & {"label", "loud"}:
+        for index, name in enumerate(names.labels):
+            print(f"{name} {int((data.labels == index).sum())} samples")
+        print()
+
+
+def _print_list(model: RuleList, names: _Names, settings: Settings) -> None:
+    print("\nOPTIMAL RULE LIST")
+    rows = [(names.rules[str(rule.antecedent)], names.labels[_class(rule)]) for rule in model.rules]
+    default = names.labels[_class(model.default)]
+    for number, (asked, label) in enumerate(rows):
+        print(f"{'if' if number == 0 else 'else if'} ({asked}) then ({label})")
+    print(f"else ({default})\n" if rows else f"if (1) then ({default})\n")
+    if settings.latex:
+        print("\nLATEX form of OPTIMAL RULE LIST\n\\begin{algorithmic}\n\\normalsize")
+        for number, (asked, label) in enumerate(rows):
+            print(f"\\State\\b{'if' if number == 0 else 'elif'} ({asked}) \\bthen ({label})")
+        print(f"\\State\\belse ({default})" if rows else f"\\State\\bif (1) \\bthen ({default})")
+        print("\\end{algorithmic}\n")
+
+
+def _optimum(model: RuleList, names: _Names) -> str:
+    """{rule}~1;{rule}~0;default~1, no line end."""
+    parts = [f"{names.rules[str(rule.antecedent)]}~{_class(rule)}" for rule in model.rules]
+    return ";".join([*parts, f"default~{_class(model.default)}"])
+
+
+def _class(rule: Rule) -> int:
+    """What the rule predicts: at a tie the old program says 1."""
+    zeros, ones = rule.counts
+    return int(ones >= zeros)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The program `corels-classic`: exit code 0, or 1 with a message, as the old one.
+
+    Ctrl-C ends the search with its best list, which is printed and written, and the code is 130.
+    """
+    try:
+        result = run(parse(sys.argv[1:] if arguments is None else arguments))
+        if result.certificate.stopped is Stopped.INTERRUPTED:
+            return 130
+    except OptionError as error:
+        print(f"{USAGE}\n\n{error}", file=sys.stderr)
+        return 1
+    except CorelsError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of a pipe has left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

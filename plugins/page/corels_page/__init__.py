@@ -1,0 +1,41 @@
+"""The page: one offline HTML file made from one JSON document, and the search in a browser.
+
+document    what is on the page, as JSON: the model, its proof, and what else was computed
+render      the file: template, styles, scripts, the document, nothing else
+server      the same page while a search runs (`corels serve`)
+commands    `corels report` and `corels serve`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corels.commands import Command
+from corels.hookspecs import hookimpl
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels_page.document import Further, page_document
+    from corels_page.render import Page, check_page, report
+
+__all__ = ["Further", "Page", "check_page", "page_document", "register_commands", "report"]
+
+
+@hookimpl
+def register_commands(register: Callable[[Any], None]) -> None:
+    """`report` and `serve`."""
+    register(Command("report", "corels_page.commands.report", "write_report"))
+    register(Command("serve", "corels_page.commands.serve", "serve"))
+
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "Further": "corels_page.document",
+        "Page": "corels_page.render",
+        "check_page": "corels_page.render",
+        "page_document": "corels_page.document",
+        "report": "corels_page.render",
+    },
+)

@@ -1,0 +1,1 @@
+"""`corels report` and `corels serve`."""

@@ -1,0 +1,140 @@
+"""The one JSON document that a page is made from. A part that does not apply is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corels.errors import OptionError
+from corels.model import Certificate, Model
+from corels.model.certificate_text import certificate_rows, provided, verdict
+from corels.model.documents import finite
+from corels.model.printable import printable
+from corels.run.trace import Trace
+from corels_page.deciders import deciders
+from corels_page.history import history, steps
+
+SCHEMA, VERSION = "corels/page", 1
+
+
+@dataclass(frozen=True)
+class Further:
+    """What a page shows beside the model and its certificate; None: that part is absent.
+
+    Attributes:
+        data: the name of the data.
+        check: the command that checks the model.
+        groups: as `corels_page.groups.groups` makes it.
+        trace: a coarse trace, for "how it was found".
+        history: the same as `corels_page.history.history` makes it, where there is no trace.
+        steps: a fine trace of a small search, for "step by step".
+        points: the table behind it, as `corels_page.points.points` makes it.
+        near: as `corels_page.others.near_lists` makes it, or `near_groups.with_rates`.
+        path: as `corels_page.others.path_lists` makes it.
+        claims: what every list that begins with a rule costs at least: (rule, objective, why);
+            the objective is None where the rule need not be looked at.
+    """
+
+    data: str = ""
+    check: str = ""
+    groups: Mapping[str, Any] | None = None
+    trace: Trace | None = None
+    history: Mapping[str, Any] | None = None
+    steps: Trace | None = None
+    points: Mapping[str, Any] | None = None
+    near: Mapping[str, Any] | None = None
+    path: Sequence[Mapping[str, Any]] | None = None
+    claims: Sequence[tuple[str, float | None, str]] | None = None
+
+
+def page_document(
+    model: Model, certificate: Certificate | None = None, further: Further | None = None
+) -> dict[str, Any]:
+    """Everything that is on the page, JSON-ready; foreign text is made visible (`printable`).
+
+    Raises InputError for a family without a page, and for a trace of the wrong level.
+    """
+    more = further or Further()
+    what = model.family
+    found = model.to_document()
+    listed, conditions = deciders(found)
+    total = sum(row["captured"] for row in listed)
+    optional = {
+        "certificate": None if certificate is None else _certificate(certificate, what, more),
+        "groups": more.groups,
+        "history": more.history if more.trace is None else history(more.trace),
+        "near": more.near,
+        "path": more.path,
+        "steps": None if more.steps is None else steps(more.steps, more.points),
+    }
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "title": f"{what[:1].upper()}{what[1:]} for {model.label_name}",
+        "family": what,
+        "label": model.label_name,
+        "data": more.data,
+        "classes": [str(label) for label in model.classes],
+        "total": total,
+        "errors": sum(row["errors"] for row in listed),
+        "deciders": listed,
+        "conditions": conditions,
+        "remarks": list(model.remarks()),
+        **{name: part for name, part in optional.items() if part is not None},
+    }
+    shown: dict[str, Any] = visible(finite(document))
+    return shown
+
+
+def _certificate(certificate: Certificate, what: str, more: Further) -> dict[str, Any]:
+    found = {
+        "optimal": certificate.optimal,
+        "verdict": verdict(certificate, what) + ".",
+        "proved": _proved(certificate, what),
+        "objective": float(certificate.objective),
+        "lower_bound": float(certificate.lower_bound),
+        "gap": float(certificate.gap),
+        "rows": [list(row) for row in certificate_rows(certificate)],
+        "check": more.check,
+    }
+    if more.claims is not None:
+        found["claims"] = [list(claim) for claim in more.claims]
+    return found
+
+
+def _proved(certificate: Certificate, what: str) -> str:
+    """What was proved, in a sentence; before it, what a cost is where lambda says so."""
+    price = certificate.regularization
+    meaning = ""
+    if price is not None:
+        meaning = (
+            f"A {what} costs the share of rows that it predicts wrongly, and {float(price):g} more "
+            "for each of its rules. "
+        )
+    given = provided(certificate.foreign)
+    no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
+    bound = float(certificate.lower_bound)
+    none = f"{meaning}{no} {what} that these conditions allow costs less than {bound:.6f}"
+    if certificate.optimal:
+        return f"{none}, and this one costs just that."
+    return (
+        f"{none}; this one costs {float(certificate.objective):.6f}, and what lies between was "
+        "not searched to the end."
+    )
+
+
+def visible(value: Any) -> Any:
+    """The same with every text made visible: no mark of direction, no control character."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {printable(key): visible(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [visible(entry) for entry in value]
+    return value
+
+
+def needs(package: str) -> OptionError:
+    """The sentence for a package of the extra `page` that is not installed."""
+    return OptionError(f"the page needs {package}: pip install 'corels[page]'")

@@ -1,0 +1,112 @@
+"""How a model treats groups: what each decider captures of each group, and how often it errs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.model import Model
+from corels_page.deciders import deciders
+
+MOST_GROUPS = 12
+
+
+def groups(
+    model: Model,
+    columns: Any,
+    truth: Sequence[Any],
+    column: str,
+    weights: Sequence[int] | None = None,
+) -> dict[str, Any]:
+    """For each group its rows, errors and predictions, in all and by decider.
+
+    Args:
+        columns: column name -> `Column` of N rows, as the model predicts them.
+        truth: N true classes.
+        column: the one that says which group a row is of.
+        weights: how many people each of the N rows stands for; None: one each.
+
+    Raises:
+        InputError: where there is no such column, or it has more than MOST_GROUPS values.
+    """
+    names, of = members(columns, column)
+    places = {str(label): place for place, label in enumerate(model.classes)}
+    true = np.array([places.get(str(label), -1) for label in truth])
+    weight = np.ones(len(true), np.int64) if weights is None else np.array(weights, np.int64)
+    count = _Count(model.predict_indices(columns), true, weight, len(model.classes))
+    which = _deciding(model, columns)
+    every, rules = range(len(names)), range(len(deciders(model.to_document())[0]))
+    return {
+        "column": column,
+        "names": names,
+        "totals": [count.total(of == g) for g in every],
+        "rules": [[count.cell((of == g) & (which == r)) for g in every] for r in rules],
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class _Count:
+    """Weights of N rows, summed over the rows of a cell. true: -1 for a class that is not known."""
+
+    predicted: NDArray[Any]
+    true: NDArray[Any]
+    weight: NDArray[np.int64]
+    classes: int
+
+    def cell(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
+        """Rows, errors, and how many are predicted each class."""
+        shares = [self._sum((self.predicted == c) & rows) for c in range(self.classes)]
+        wrong = self._sum((self.predicted != self.true) & rows)
+        return {"rows": self._sum(rows), "errors": wrong, "predicted": shares}
+
+    def total(self, rows: NDArray[np.bool_]) -> dict[str, Any]:
+        """The same, and of each true class how many there are and how many are missed."""
+        among = [rows & (self.true == c) for c in range(self.classes)]
+        missed = [self._sum(one & (self.predicted != self.true)) for one in among]
+        return {**self.cell(rows), "true": [self._sum(one) for one in among], "missed": missed}
+
+    def _sum(self, rows: NDArray[np.bool_]) -> int:
+        return int(self.weight[rows].sum())
+
+
+def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
+    """The names of the groups of a column, and the group of each row as a place among them.
+
+    Raises InputError where there is no such column, or it has more than MOST_GROUPS values.
+    """
+    if column not in columns:
+        listed = ", ".join(list(columns)[:20])
+        raise InputError(f"the data has no column {column!r} to group by (there are: {listed})")
+    member = _values(columns[column])
+    names = sorted(set(member))
+    if len(names) > MOST_GROUPS:
+        raise InputError(
+            f"column {column!r} has {len(names)} values: a page shows up to {MOST_GROUPS} groups"
+        )
+    of = {name: place for place, name in enumerate(names)}
+    return names, np.array([of[name] for name in member], dtype=np.intp)
+
+
+def _deciding(model: Any, columns: Any) -> NDArray[np.intp]:
+    """The number of the decider of each row: rule lists capture, rule sets decide."""
+    decide = getattr(model, "capturing", None) or model.deciding
+    return np.asarray(decide(columns), dtype=np.intp)
+
+
+def _values(column: Any) -> list[str]:
+    values = column.values.tolist()
+    if column.categories is not None:
+        values = [column.categories[code] if code >= 0 else None for code in values]
+    missing = column.missing.tolist()
+    return [
+        "missing" if gone else _text(value) for value, gone in zip(values, missing, strict=True)
+    ]
+
+
+def _text(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -1,0 +1,291 @@
+"""One search of one browser: it runs in a thread, is watched through snapshots, and can be stopped.
+
+What the thread writes and the server reads is one dictionary, replaced as a whole under a lock and
+never changed, with a number that grows; a watcher sends it on when the number has changed.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from corels.antecedents.column import Column
+from corels.data import TABLE_OPTIONS, TableOptions, datasets, load_columns
+from corels.data.tables import columns_dataset
+from corels.errors import CorelsError, OptionError
+from corels.model.documents import document, finite, to_json
+from corels.options import check_all
+from corels.plugins import registry
+from corels.problem import Problem, exact_regularization
+from corels.run.left import time_left_text
+from corels.run.solve import LIMITS, Result, best_so_far, solve
+from corels.search import Progress, Search, Sink
+from corels_page.deciders import deciders
+from corels_page.document import Further, page_document, visible
+from corels_page.render import Page, render
+
+MOST_MOMENTS = 1000
+MODEL_FILE = "model.json"  # the name under which a browser saves a model
+LONGEST = 3600.0  # seconds: a limit that no browser can lift
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a browser asks for, read and checked before a thread is begun.
+
+    problem is made in the thread, since it may take long. table: the options with which the table
+    is read. source: the data as a command names it. options: of the solver, and the limits.
+    """
+
+    columns: Mapping[str, Column]
+    label: str
+    name: str
+    table: Mapping[str, Any]
+    source: str
+    regularization: Any
+    solver: str
+    options: Mapping[str, Any]
+
+
+def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | None) -> Asked:
+    """Check what a form says. Raises CorelsError with a sentence for the reader.
+
+    form: dataset ("" for the upload), label, solver, regularization; and `table`, `options` and
+    `limits`, mappings from the names of options to text. uploaded: name and columns.
+    """
+    dataset, solver = _text(form, "dataset"), _text(form, "solver")
+    if solver not in registry().names("solver"):
+        raise OptionError(f"there is no solver {solver!r}")
+    if dataset and dataset not in {one.name for one in datasets()}:
+        raise OptionError(f"there is no built-in table {dataset!r}")
+    if not dataset and uploaded is None:
+        raise OptionError("choose a built-in table, or a CSV file")
+    if dataset:
+        columns, label = load_columns(dataset)
+        name = dataset
+    else:
+        assert uploaded is not None
+        name, columns = uploaded
+        label = _text(form, "label")
+        if label not in columns:
+            raise OptionError(f"the table has no column {label!r}: choose what is predicted")
+    table = check_all(TABLE_OPTIONS, _typed(form, "table", TABLE_OPTIONS), "table")
+    family = registry().get("solver", solver)
+    own = _typed(form, "options", family.options)
+    check_all(family.options, own, f"solver {solver!r}")
+    limits = check_all(LIMITS, _typed(form, "limits", LIMITS), "limits")
+    limits["time_limit"] = min(limits["time_limit"] or LONGEST, LONGEST)
+    penalty = None
+    if family.regularized:
+        penalty = exact_regularization(_text(form, "regularization") or "0.01")
+    source = f"--dataset {name}" if dataset else _file(name)
+    return Asked(columns, label, name, table, source, penalty, solver, {**own, **limits})
+
+
+def _file(name: str) -> str:
+    """The name of an upload as a shell would take it: one word, and no option."""
+    return shlex.quote(f"./{name}" if name.startswith("-") else name)
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    value = form.get(name, "")
+    if not isinstance(value, str):
+        raise OptionError(f"{name} is not text")
+    return value
+
+
+def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
+    """The options that were filled in; several names are separated by commas."""
+    given = form.get(name, {})
+    if not isinstance(given, Mapping):
+        raise OptionError(f"{name} is no table of options")
+    kinds = {option.name: option.kind for option in table}
+    found: dict[str, Any] = {}
+    for option, value in given.items():
+        if option not in kinds:
+            raise OptionError(f"there is no option {option!r} here")
+        if kinds[option] == "flag":
+            found[option] = value is True
+        elif not isinstance(value, str):
+            raise OptionError(f"{option} is not text")
+        elif value.strip():
+            listed = [part.strip() for part in value.split(",") if part.strip()]
+            found[option] = listed if kinds[option] in ("names", "parts") else value.strip()
+    return found
+
+
+class Job:
+    """A search in a thread."""
+
+    def __init__(self, wanted: Asked) -> None:
+        self._wanted = wanted
+        self._lock = threading.Lock()
+        self._search: Search | None = None
+        self._state: dict[str, Any] = {"number": 0, "phase": "reading"}
+        self._moments: list[dict[str, Any]] = []
+        self._stopping = False
+        self._page: Page | None = None
+        self._saved: str | None = None
+        self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
+        self._thread.start()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The last snapshot, JSON-ready: not to be changed."""
+        with self._lock:
+            return self._state
+
+    @property
+    def running(self) -> bool:
+        """Whether the thread still works."""
+        return self._thread.is_alive()
+
+    @property
+    def page(self) -> Page | None:
+        """The report, once the search has ended with a model."""
+        return self._page
+
+    @property
+    def saved(self) -> str | None:
+        """The model's file, as `corels run --output model.json` writes it, once there is one."""
+        return self._saved
+
+    def stop(self) -> None:
+        """End the search as Ctrl-C would: with the best model so far."""
+        with self._lock:
+            self._stopping = True
+            if self._search is not None:
+                self._search.interrupt()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the thread to end."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        try:
+            problem, result = self._solved()
+            self._saved = to_json(_saved(result, problem, self._wanted.table))
+            self._page = self._report(result)
+            self._put(phase="done", stopped=result.certificate.why_stopped)
+        except CorelsError as error:
+            self._put(phase="failed", error=visible(" ".join(str(error).split())))
+        except KeyboardInterrupt:
+            self._put(phase="failed", error="stopped before there was a result")
+        except Exception as error:  # a defect must not leave the browser waiting
+            self._put(phase="failed", error=f"unexpected {type(error).__name__}")
+
+    def _solved(self) -> tuple[Problem, Result]:
+        wanted = self._wanted
+        options = TableOptions(**wanted.table)
+        data = columns_dataset(wanted.columns, wanted.label, options, wanted.name, wanted.name)
+        priced = () if wanted.regularization is None else (wanted.regularization,)
+        problem = Problem.from_dataset(data, *priced)
+        live = _Live(self, problem)
+        return problem, solve(problem, wanted.solver, sinks=[live], **dict(wanted.options))
+
+    def _report(self, result: Result) -> Page:
+        certificate = result.certificate
+        course = {
+            "columns": {n: [one[n] for one in self._moments] for n in self._moments[0]},
+            "pruned": [[n, c] for n, c in certificate.pruned.items() if c],
+            "stopped": certificate.why_stopped,
+            "expanded": certificate.expanded,
+        }
+        check = f"corels check {MODEL_FILE} {self._wanted.source}"
+        further = Further(data=self._wanted.name, check=check, history=course)
+        return render(page_document(result.model, certificate, further))
+
+    def _put(self, **values: Any) -> None:
+        with self._lock:
+            number = self._state["number"] + 1
+            self._state = {**self._state, **values, "number": number}
+
+    def _began(self, search: Search) -> None:
+        with self._lock:
+            self._search = search
+
+    def _seen(self, moment: dict[str, Any], model: Any) -> None:
+        self._moments.append(moment)
+        if len(self._moments) > MOST_MOMENTS:
+            del self._moments[1::2]
+        shown = {} if model is None else {"model": model}
+        self._put(phase="searching", moment=moment, **shown)
+        if self._stopping:
+            raise KeyboardInterrupt  # `solve` ends with the best model so far
+
+    def _ended(self, moment: dict[str, Any] | None) -> None:
+        with self._lock:
+            self._search = None
+        if moment is not None:
+            self._moments.append(moment)
+            self._put(moment=moment)
+
+
+class _Live(Sink):
+    """Passes snapshots to the job."""
+
+    name = "live"
+
+    def __init__(self, job: Job, problem: Problem) -> None:
+        self._job, self._problem = job, problem
+        self._start = time.perf_counter()
+        self._best: int | None = None
+
+    def start(self, search: Search) -> None:
+        self._start = time.perf_counter()
+        self._job._began(search)
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        objective, bound = best_so_far(snapshot, self._problem, search)
+        left = snapshot.log10_remaining
+        moment = {
+            "seconds": round(time.perf_counter() - self._start, 3),
+            "objective": objective,
+            "bound": bound,
+            "remaining": left if math.isfinite(left) else None,
+            "left": time_left_text(snapshot),
+            "open": snapshot.queued,
+        }
+        better = snapshot.objective != self._best
+        self._best = snapshot.objective
+        self._job._seen(moment, shown(search.model()) if better else None)
+
+    def finish(self, result: Result) -> None:
+        certificate = result.certificate
+        self._job._put(model=shown(result.model))
+        self._job._ended(
+            {
+                "seconds": round(time.perf_counter() - self._start, 3),
+                "objective": float(certificate.objective),
+                "bound": float(certificate.lower_bound),
+                "remaining": None,
+                "left": None,
+                "open": 0 if certificate.optimal else None,
+            }
+        )
+
+    def close(self) -> None:
+        self._job._ended(None)
+
+
+def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[str, Any]:
+    """The model's document, with the options that `corels check` reads the data with."""
+    reading = {name: list(v) if isinstance(v, tuple) else v for name, v in table.items()}
+    return document(result.model, result.certificate, problem, reading)
+
+
+def shown(model: Any) -> dict[str, Any]:
+    """What the live page shows of a model."""
+    listed, _ = deciders(model.to_document())
+    told = {
+        "label": model.label_name,
+        "classes": [str(label) for label in model.classes],
+        "deciders": [{k: v for k, v in one.items() if k != "formula"} for one in listed],
+    }
+    found: dict[str, Any] = visible(finite(told))
+    return found

@@ -1,0 +1,98 @@
+"""Other lists than the one of the report: near-optimal ones, and those of the whole path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from corels.errors import InputError
+from corels_page.deciders import texts
+
+MOST_LISTS = 100_000
+
+
+def near_lists(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Rows as `corels near --output X.jsonl` writes them, with each name and class held once.
+
+    A list is [objective, errors, [rules], [classes]], its rules and classes as places in `names`
+    and `classes`. Raises InputError for rows that are not of this form, or too many.
+    """
+    names: dict[str, int] = {}
+    classes: dict[str, int] = {}
+    lists = []
+    for number, row in enumerate(rows, 1):
+        if number > MOST_LISTS:
+            raise InputError(f"the page shows up to {MOST_LISTS:,} near-optimal lists")
+        try:
+            rules = [names.setdefault(str(n), len(names)) for n in row["antecedents"]]
+            then = [classes.setdefault(str(c), len(classes)) for c in row["predictions"]]
+            lists.append([float(row["objective"]), int(row["errors"]), rules, then])
+        except (KeyError, TypeError, ValueError):
+            raise InputError(f"list {number} is not as `corels near` writes it") from None
+        if len(then) != len(rules) + 1:
+            raise InputError(f"list {number} has {len(then)} predictions for {len(rules)} rules")
+    return {"names": list(names), "classes": list(classes), "lists": lists}
+
+
+def read_near(path: str, content: str) -> dict[str, Any]:
+    """The lists of a file of JSON lines. Raises InputError naming the file, and the line."""
+    rows = []
+    for number, line in enumerate(content.splitlines(), 1):
+        if line.strip():
+            try:
+                rows.append(json.loads(line))
+            except (ValueError, RecursionError):
+                raise InputError(
+                    f"{path}, line {number}: expected JSON lines of `corels near`, and this is none"
+                ) from None
+    if not rows:
+        raise InputError(f"{path}: there are no lists in it")
+    try:
+        return near_lists(rows)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def path_lists(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The segments of a path's document, from the longest list to the shortest.
+
+    Raises InputError for another document.
+    """
+    if not isinstance(found, Mapping) or found.get("schema") != "corels/path":
+        raise InputError("expected a path, as `corels path --output X.json` writes it")
+    try:
+        return [_segment(segment) for segment in reversed(found["segments"])]
+    except (KeyError, TypeError, IndexError):
+        raise InputError("the path is incomplete or malformed") from None
+
+
+def read_path(path: str, content: str) -> list[dict[str, Any]]:
+    """The segments of a path's file. Raises InputError naming the file."""
+    try:
+        return path_lists(json.loads(content))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: expected the JSON of `corels path` ({error})") from None
+
+
+def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
+    found = segment["rule_list"]
+    return {
+        "low": float(segment["low"]),
+        "high": float(segment["high"]),
+        "length": int(segment["rules"]),
+        "errors": int(segment["errors"]),
+        "accuracy": float(segment["accuracy"]),
+        "certified": bool(segment["certified"]),
+        "held_out": segment.get("held_out"),
+        "rules": [
+            {
+                "texts": [] if rule["if"] is None else texts(rule["if"]),
+                "then": f"{found['label']} = {rule['then']}",
+                "counts": [int(count) for count in rule["counts"]],
+            }
+            for rule in found["rules"]
+        ],
+    }

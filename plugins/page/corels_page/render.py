@@ -1,0 +1,133 @@
+"""A page document as one HTML file that loads nothing.
+
+Jinja2 escapes what it is given. The document itself is embedded as JSON in a data block, with
+`<`, `>` and `&` as escapes of JSON, so that no text of it can end the block. Styles and scripts are
+in the file, and the content security policy names the hash of each: nothing else may run, and
+nothing may be fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from corels.model import Certificate, Model
+from corels.run.output import OutputFile
+from corels_page.document import Further, needs, page_document
+
+if TYPE_CHECKING:
+    import os
+
+STYLES = ("vendor/uplot/uPlot.min.css", "static/page.css")
+LIBRARY = "vendor/uplot/uPlot.iife.min.js"
+SCRIPTS = {  # part of the document -> its script
+    "": "static/base.js",
+    "conditions": "static/case.js",
+    "certificate": "static/certificate.js",
+    "history": "static/history.js",
+    "near": "static/near.js",
+    "path": "static/path.js",
+    "steps": "static/steps.js",
+}
+CHARTS = ("history", "path")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole HTML document. A notebook shows it in a frame."""
+
+    html: str
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it to a file, whole or not at all. Raises OutputError where that cannot be."""
+        target = OutputFile(path)
+        target.write(self.html)
+        target.commit()
+
+    def _repr_html_(self) -> str:
+        return (
+            '<iframe title="Report of a model" sandbox="allow-scripts" '
+            'style="width: 100%; height: 40em; border: 1px solid #888" '
+            f'srcdoc="{escape(self.html)}"></iframe>'
+        )
+
+
+def report(
+    model: Model, certificate: Certificate | None = None, further: Further | None = None
+) -> Page:
+    """The report of a model: one offline file. Needs the extra `page`.
+
+    Raises OptionError where Jinja2 is missing, InputError for a family without a page.
+    """
+    return render(page_document(model, certificate, further))
+
+
+def render(document: Mapping[str, Any]) -> Page:
+    """The page of a document. Raises OptionError where Jinja2 is missing."""
+    styles = [asset(name) for name in STYLES]
+    wanted = [LIBRARY] if any(part in document for part in CHARTS) else []
+    wanted += [name for part, name in SCRIPTS.items() if not part or document.get(part)]
+    scripts = [asset(name) for name in wanted]
+    html = template("page.html").render(
+        document=document,
+        embedded=embedded(document),
+        styles=styles,
+        scripts=scripts,
+        policy=policy(styles, scripts),
+    )
+    return Page(html)
+
+
+def template(name: str) -> Any:
+    """A template that escapes. Raises OptionError where Jinja2 is missing."""
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError:
+        raise needs("Jinja2") from None
+    environment = Environment(
+        loader=PackageLoader("corels_page", "static"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["percent"] = _percent
+    return environment.get_template(name)
+
+
+def check_page() -> None:
+    """Raise OptionError now where what a page needs is not installed."""
+    template("page.html")
+
+
+def embedded(document: Any) -> str:
+    """JSON that cannot end the element that it stands in."""
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def policy(styles: list[str], scripts: list[str]) -> str:
+    """What a browser may run: these texts. What it may load: nothing."""
+    allowed = {"style-src": styles, "script-src": scripts}
+    parts = [f"{name} {' '.join(map(_hash, found))}" for name, found in allowed.items()]
+    return "; ".join(["default-src 'none'", *parts, "base-uri 'none'", "form-action 'none'"])
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def asset(name: str) -> str:
+    """The text of a file of this package, as the browser will see it."""
+    return "\n" + files("corels_page").joinpath(name).read_text(encoding="utf-8").strip() + "\n"
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{part / whole:.1%}" if whole else "-"

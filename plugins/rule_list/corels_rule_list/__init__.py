@@ -1,0 +1,69 @@
+"""Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
+
+solver      the family: its options, searches, path, advice
+policies, bounds, set_bounds, prices, blocks, presets
+            the parts of its search, defined once; every backend must agree with them
+path        the optimum for every lambda, and cross-validation over it
+near        all good lists
+explain     why this list, the story and the tree of a search, advice
+estimator   for scikit-learn
+commands    `path`, `near`, `why`, `tree`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from corels.commands import Command
+from corels.hookspecs import hookimpl
+from corels.search import Bound, Policy, Sink, Solver
+
+
+@hookimpl
+def register_policies(register: Callable[[type[Policy]], None]) -> None:
+    """The built-in policies."""
+    from corels_rule_list.policies import POLICIES
+
+    for policy in POLICIES:
+        register(policy)
+
+
+@hookimpl
+def register_bounds(register: Callable[[type[Bound]], None]) -> None:
+    """The built-in bounds, in the order of evaluation."""
+    from corels_rule_list.blocks import Blocks
+    from corels_rule_list.bounds import BOUNDS
+    from corels_rule_list.prices import Prices
+    from corels_rule_list.set_bounds import SET_BOUNDS
+
+    bounds: tuple[type[Bound], ...] = (*BOUNDS, Prices, Blocks, *SET_BOUNDS)
+    for bound in bounds:
+        register(bound)
+
+
+@hookimpl
+def register_solvers(register: Callable[[type[Solver]], None]) -> None:
+    """Rule lists."""
+    from corels_rule_list.solver import RuleListSolver
+
+    register(RuleListSolver)
+
+
+@hookimpl
+def register_sinks(register: Callable[[type[Sink]], None]) -> None:
+    """The story of a search."""
+    from corels_rule_list.sinks import Story
+
+    register(Story)
+
+
+@hookimpl
+def register_commands(register: Callable[[Any], None]) -> None:
+    """What only rule lists have."""
+    module = "corels_rule_list.commands"
+    register(Command("path", f"{module}.path", "path", "path_signature"))
+    register(Command("near", f"{module}.near", "near", "near_signature"))
+    register(Command("why", f"{module}.why", "explain_list", "why_signature"))
+    register(Command("explain-row", f"{module}.why", "explain"))
+    register(Command("tree", f"{module}.tree", "tree", "tree_signature"))

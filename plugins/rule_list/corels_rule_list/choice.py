@@ -1,0 +1,176 @@
+"""From options to parts: which search, which policy, which map, which bounds.
+
+A part may be named, or given as a class or an instance. Nothing is switched in silence: options
+that do not go together are refused in one sentence that says what does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from corels.errors import OptionError
+from corels.options import unknown
+from corels.plugins import registry
+from corels.search import (
+    BEST_FIRST,
+    DEPTH_FIRST,
+    Bound,
+    Cache,
+    Memo,
+    Parts,
+    Policy,
+    Preset,
+    Queue,
+    SymmetryMap,
+)
+from corels_rule_list.presets import PRESETS
+
+ALWAYS = ("hierarchical", "equivalent_points")  # bounds that are part of every cost there
+_BASES: Mapping[str, type[Any]] = {
+    "policy": Policy,
+    "bound": Bound,
+    "map": SymmetryMap,
+    "queue": Queue,
+    "cache": Cache,
+}
+
+
+def choose_parts(
+    options: Mapping[str, Any],
+    backend: str,
+    *,
+    fine_events: bool = False,
+    memory_limit: int | None = None,
+) -> Parts:
+    """The parts that the options choose.
+
+    Raises OptionError for a name that does not exist, and for parts that do not go together.
+    """
+    preset = PRESETS[options["preset"]]
+    search = _search(options, preset)
+    classes = _containers(options, preset, search)
+    parts = Parts(
+        search=search,
+        policy=_made(part_of("policy", options["policy"] or preset.policy)),
+        map=_name(preset.map[search] if options["map"] is None else options["map"]),
+        queue=_name(options["queue"]),
+        cache=_name(options["cache"]),
+        classes=classes,
+        bounds=_bounds(preset.bounds[search], options["bound"], options["no_bound"], backend),
+        start=options["start"] or preset.start,
+        seed=options["seed"],
+        threads=options["threads"],
+        memory_limit=memory_limit,
+        fine_events=fine_events,
+    )
+    refusal = _depth_first_refuses(parts) if search == DEPTH_FIRST else None
+    if refusal is not None:
+        raise OptionError(refusal)
+    return parts
+
+
+def part_of(kind: str, chosen: Any) -> Any:
+    """The class or instance behind a name, or the given one. Raises OptionError."""
+    if isinstance(chosen, str):
+        return registry().get(kind, chosen)
+    base = _BASES[kind]
+    if _is_a(base, chosen):
+        return chosen
+    raise OptionError(f"{kind} is {chosen!r}: expected a name or a {base.__name__}")
+
+
+def _is_a(base: type[Any], chosen: Any) -> bool:
+    """Whether a class or an instance is of this kind."""
+    return issubclass(chosen, base) if isinstance(chosen, type) else isinstance(chosen, base)
+
+
+def _made(part: Any) -> Any:
+    return part() if isinstance(part, type) else part
+
+
+def _name(part: Any) -> str:
+    return part if isinstance(part, str) else str(part.name)
+
+
+def _search(options: Mapping[str, Any], preset: Preset) -> str:
+    """A policy alone means best-first, because that is what the paper means by an order."""
+    named: str | None = options["search"]
+    if named is None and options["policy"] is not None:
+        named = BEST_FIRST
+    search = named or preset.search
+    if search not in preset.map:
+        raise OptionError(
+            f"preset {options['preset']!r} is for search {', '.join(preset.map)}, not {search!r}: "
+            "leave out the one or the other"
+        )
+    return search
+
+
+def _containers(options: Mapping[str, Any], preset: Preset, search: str) -> dict[str, Any]:
+    """The classes of map, queue and cache; best-first alone has them."""
+    own = options["map"]  # an empty container counts as false
+    chosen = {"map": preset.map[search] if own is None else own}
+    chosen |= {kind: options[kind] for kind in ("queue", "cache")}
+    if search == BEST_FIRST:
+        if chosen["map"] in ("memo", *registry().names("memo")) or _is_a(Memo, chosen["map"]):
+            raise OptionError(
+                f"map {_name(chosen['map'])!r} belongs to search 'depth-first'; best-first has the "
+                "symmetry maps " + ", ".join(registry().names("map"))
+            )
+        return {kind: part_of(kind, part) for kind, part in chosen.items()}
+    given = _is_a(Memo, chosen["map"])
+    memos = tuple(dict.fromkeys(("memo", *registry().names("memo"), "none")))
+    if not given and chosen["map"] not in memos:
+        part_of("map", chosen["map"])  # a name that does not exist is refused as such
+        raise OptionError(
+            f"map {_name(chosen['map'])!r} belongs to search 'best-first': choose that, or "
+            f"map {' or '.join(memos)}"
+        )
+    for kind, default in (("queue", "heap"), ("cache", "tree")):
+        if chosen[kind] != default:
+            raise OptionError(
+                f"{kind} {_name(chosen[kind])!r} belongs to search 'best-first': depth-first has "
+                f"no {kind}; choose search 'best-first'"
+            )
+    return {"memo": chosen["map"]} if given else {}
+
+
+def _depth_first_refuses(parts: Parts) -> str | None:
+    """Why these bounds do not work depth-first, in one sentence, or None."""
+    for bound in parts.bounds:
+        if bound.scope != "set":
+            return (
+                f"bound {bound.name!r} looks at the prefix, and what depth-first proves of a set "
+                "must hold for every prefix: choose search 'best-first', or leave the bound out"
+            )
+    missing = [name for name in ALWAYS if name not in parts.bound_names]
+    if missing:
+        return (
+            f"search 'depth-first' cannot do without bound {missing[0]!r}, which is part of every "
+            "cost there: choose search 'best-first'"
+        )
+    return None
+
+
+def _bounds(
+    preset: Sequence[str], added: Sequence[Any], left_out: Sequence[str], backend: str
+) -> tuple[Bound, ...]:
+    """Bounds by rank, those of equal rank in the order of registration, given classes last.
+
+    Of the preset's bounds, those that the backend has.
+    """
+    known = registry().names("bound")
+    for name in (*(part for part in added if isinstance(part, str)), *left_out):
+        if name not in known and not (name == "all" and name in left_out):
+            raise OptionError(unknown("bound", name, known))
+    names = {name for name in preset if _on(registry().get("bound", name), backend)}
+    names = set() if "all" in left_out else names - set(left_out)
+    names |= {part for part in added if isinstance(part, str)}
+    given = [_made(part_of("bound", part)) for part in added if not isinstance(part, str)]
+    bounds = [registry().get("bound", name)() for name in known if name in names]
+    return tuple(sorted((*bounds, *given), key=lambda bound: bound.rank))
+
+
+def _on(bound: type[Bound], backend: str) -> bool:
+    return (not bound.backends or backend in bound.backends) and backend not in bound.by_name

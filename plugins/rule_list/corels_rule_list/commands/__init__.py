@@ -1,0 +1,1 @@
+"""`corels path`, `near`, `why` and `tree`."""

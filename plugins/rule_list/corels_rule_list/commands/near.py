@@ -1,0 +1,312 @@
+"""`corels near`: all rule lists about as good as the best one."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from fractions import Fraction
+from typing import Any
+
+from corels.cli.exits import Exit, emit, say
+from corels.cli.interrupts import stopping_signals
+from corels.cli.parameters import checked, given, signature
+from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, pace_of
+from corels.data import Dataset
+from corels.model.documents import to_json
+from corels.model.spans import range_text
+from corels.options import Option
+from corels.problem import Problem
+from corels.run.solve import Result
+from corels.search.good_lists import NearProgress
+from corels_rule_list.commands.near_files import chosen, open_outputs, save
+from corels_rule_list.commands.saved import MODEL, data_and_result
+from corels_rule_list.near.extremes import ranges_of
+from corels_rule_list.near.group_rates import RATES, GroupRates
+from corels_rule_list.near.groups import group_of
+from corels_rule_list.near.metrics import METRICS
+from corels_rule_list.near.output import csv_lines, json_lines
+from corels_rule_list.near.rest import span
+from corels_rule_list.near.result import NearOptimal
+from corels_rule_list.near.run import near as all_lists
+from corels_rule_list.near.text import certificate_text, lists_text, summary
+
+WANTED = (
+    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    MODEL,
+    Option(
+        "within",
+        "text",
+        None,
+        "how far above the optimum an objective may be: 0.01, or 5% of the optimum (default: 1%)",
+        optional=True,
+    ),
+    Option(
+        "best",
+        "int",
+        None,
+        "instead of --within: the best N lists, and lists that tie with the last of them",
+        low=1,
+        optional=True,
+    ),
+    Option("must_use", "names", (), "only lists with this antecedent (repeatable)"),
+    Option("avoid", "names", (), "only lists without this antecedent (repeatable)"),
+    Option(
+        "begins_with",
+        "names",
+        (),
+        "only lists that begin with this antecedent (repeatable, in order)",
+    ),
+    Option(
+        "every_rule_matters",
+        "flag",
+        False,
+        "only lists in which leaving out any rule would change a prediction",
+    ),
+)
+SHOWN = (
+    Option("count", "flag", False, "print only how many lists there are"),
+    Option(
+        "lists",
+        "int",
+        None,
+        "how many lists to print or save (default: 10 as text, else all)",
+        low=0,
+        optional=True,
+    ),
+    Option(
+        "sample",
+        "int",
+        None,
+        "instead of the best lists: draw this many lists uniformly at random",
+        low=1,
+        optional=True,
+    ),
+    Option("seed", "int", 0, "random seed of --sample", low=0, high=2**63 - 1),
+    Option(
+        "range",
+        "text",
+        None,
+        "show the least and the largest value of a metric over all these lists",
+        choices=tuple(METRICS),
+        optional=True,
+    ),
+    Option(
+        "group",
+        "text",
+        None,
+        "show rates of each list, and ranges, for each value of this column or antecedent",
+        optional=True,
+    ),
+    Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
+    Option("json", "flag", False, "print counts, usage and certificate as JSON, without the lists"),
+    Option(
+        "output", "names", (), "save the lists: .jsonl, .csv (also .gz) or .parquet (repeatable)"
+    ),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+)
+LIMITS = (
+    Option(
+        "time_limit",
+        "float",
+        None,
+        "stop after this many seconds, reading and mining included",
+        low=0,
+        optional=True,
+    ),
+    Option(
+        "memory_limit",
+        "int",
+        None,
+        "megabytes of memory that the search may use (default: half of the machine's memory)",
+        low=1,
+        optional=True,
+    ),
+    Option("backend", "text", None, "the engine: c or python", optional=True),
+)
+IN_TEXT = 10
+
+
+def near_signature() -> inspect.Signature:
+    """Every parameter of `corels near`."""
+    panels = {
+        "Data": SOURCE,
+        "Antecedents from a table": TABLE,
+        "Lists": WANTED,
+        "Output": SHOWN,
+        "Limits": LIMITS,
+    }
+    return signature(ARGUMENTS, panels, {}, "rule-list")
+
+
+def near(**values: Any) -> int:
+    """Count, list, sample and summarise all rule lists that are about as good as the best one.
+
+    No such list is missing: the count is exact, and the lists come in order of their objective.
+    After Ctrl-C or a limit, a message says up to which objective all lists are known.
+    """
+    typed = given(values)
+    settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
+    with ExitStack() as stack:
+        outputs = open_outputs(settings["output"], inputs(typed), stack)
+        pace = pace_of(typed, quiet=settings["quiet"])
+        data, problem, known = data_and_result(typed, settings, pace)
+        if pace.left() is not None:  # what reading and mining took is gone
+            settings["time_limit"] = pace.left()
+        rates = _rates(settings, typed, data, problem)
+        report = None if settings["quiet"] else _Reporter()
+        with stopping_signals() as signals:
+            found = _find(problem, settings, known, report)
+            stack.callback(found.close)
+            lost, cut_short = save(found, settings, outputs, rates)
+        if cut_short and settings["format"] != "text":  # the lists again, on standard output
+            say(certificate_text(found))
+        else:
+            _show(found, settings, data, rates)
+    if lost:
+        return Exit.NOT_WRITTEN
+    if cut_short or found.certificate.stopped.endswith("interrupted"):
+        return 128 + signals[0] if signals else Exit.INTERRUPTED
+    return Exit.CERTIFIED if found.certificate.complete else Exit.STOPPED
+
+
+class _Reporter:
+    """A line on stderr now and then while the lists are counted."""
+
+    def __init__(self) -> None:
+        self._due = time.perf_counter() + FIRST_LINE
+
+    def __call__(self, at: Fraction, now: NearProgress) -> None:
+        if time.perf_counter() < self._due:
+            return
+        self._due = time.perf_counter() + LINE_SECONDS
+        done = (
+            f"{now.counted:,} of {now.processed:,} sets counted"
+            if now.counted
+            else (f"{now.processed:,} of {now.sets:,} sets")
+        )
+        left = range_text(*span(now.seconds_left))
+        say(f"up to {float(at):.6f}: {done}, {now.memory / 2**20:.0f} MB, time left {left}")
+
+
+def _find(
+    problem: Problem, settings: Mapping[str, Any], known: Result | None, report: Any
+) -> NearOptimal:
+    return all_lists(
+        problem,
+        result=known,
+        within=settings["within"],
+        best=settings["best"],
+        begins_with=settings["begins_with"],
+        must_use=settings["must_use"],
+        avoid=settings["avoid"],
+        every_rule_matters=settings["every_rule_matters"],
+        backend=settings["backend"],
+        time_limit=settings["time_limit"],
+        memory_limit=settings["memory_limit"],
+        report=report,
+        sinks=() if settings["quiet"] else (SearchProgress,),
+    )
+
+
+def _rates(
+    settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
+) -> GroupRates | None:
+    """The rows by group, or None. Wrong names are refused before the count begins."""
+    if settings["group"] is None:
+        return None
+    group = group_of(settings["group"], data, typed.get("data"), typed.get("dataset"))
+    return GroupRates(problem, data, group)
+
+
+def _show(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+) -> None:
+    if settings["json"]:
+        emit(to_json(document(found) | _ranges_document(found, settings, data, rates)))
+        return
+    if settings["count"]:
+        say(certificate_text(found)) if not settings["quiet"] else None
+        emit(str(found.count))
+        return
+    if settings["format"] != "text":
+        if not settings["quiet"]:
+            say(certificate_text(found))
+        lists, _ = chosen(found, settings)
+        for text in (json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates):
+            emit(text)
+        return
+    parts = [certificate_text(found)]
+    if found.count:
+        parts.append("\n".join(summary(found)))
+        parts += _ranges_text(found, settings, data, rates)
+        lists_shown = lists_text(chosen(found, settings, IN_TEXT)[0])
+        drawn = settings["sample"] is not None
+        head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
+        parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []
+    emit("\n\n".join(parts))
+
+
+def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """The metrics whose ranges are shown: the one asked for; with --group alone, the rates."""
+    if settings["range"] is not None:
+        return (settings["range"],)
+    return RATES if settings["group"] is not None else ()
+
+
+def _ranges_text(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+) -> Iterator[str]:
+    rates = rates or GroupRates(found.problem, data, None)
+    for metric in _metrics(settings):
+        ranges = ranges_of(found, metric, rates, data)
+        width = max((len(str(value)) for value in ranges), default=0)
+        lines = [f"range of the {metric.replace('_', ' ')} over all of them:"]
+        lines += [f"  {v!s:<{width}}  {one}  ({one.weight} rows)" for v, one in ranges.items()]
+        yield "\n".join(lines)
+
+
+def _ranges_document(
+    found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
+) -> dict[str, Any]:
+    """Ranges by group, JSON-ready: {"ranges": {metric: {group: {low, high, exact, rows}}}}."""
+    if not _metrics(settings) or not found.count:
+        return {}
+    rates = rates or GroupRates(found.problem, data, None)
+    return {
+        "group": settings["group"],
+        "ranges": {
+            metric: {
+                str(value): {
+                    "low": float(one.low),
+                    "high": float(one.high),
+                    "exact": [str(one.low), str(one.high)],
+                    "rows": one.weight,
+                }
+                for value, one in ranges_of(found, metric, rates, data).items()
+            }
+            for metric in _metrics(settings)
+        },
+    }
+
+
+def document(found: NearOptimal) -> dict[str, Any]:
+    """Counts, usage and certificate, JSON-ready; numbers beyond 2^53 survive as integers."""
+    return {
+        "count": found.count,
+        "count_names": found.count_names,
+        "lengths": {str(rules): number for rules, number in found.lengths().items()},
+        "usage": [
+            {
+                "antecedent": usage.name,
+                "lists": usage.lists,
+                "share": usage.share,
+                "first": usage.first,
+                "predictions": {str(label): n for label, n in usage.predictions.items()},
+            }
+            for usage in found.usage()
+        ],
+        "certificate": found.certificate.to_document(),
+    }

@@ -1,0 +1,109 @@
+"""The files of `corels near --output`: written list by list, until Ctrl-C."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from corels.cli.exits import error, say
+from corels.cli.progress import FIRST_LINE, LINE_SECONDS
+from corels.errors import OptionError, OutputError
+from corels.model.spans import span_text
+from corels.run.interrupts import CtrlC
+from corels.run.output import OutputFile
+from corels_rule_list.near.group_rates import GroupRates
+from corels_rule_list.near.output import (
+    csv_lines,
+    form_of,
+    json_lines,
+    parquet_writer,
+    write_parquet,
+)
+from corels_rule_list.near.result import NearList, NearOptimal
+
+Outputs = Sequence[tuple[str, OutputFile | None]]
+
+
+def open_outputs(
+    paths: Sequence[str], read: Sequence[str], stack: ExitStack
+) -> list[tuple[str, OutputFile | None]]:
+    """Files that can be written, known before the count; None for Parquet, written last."""
+    opened: list[tuple[str, OutputFile | None]] = []
+    for path in paths:
+        if path in read:
+            raise OptionError(f"{path} would be written over the data: expected another name")
+        parquet = form_of(path) == "parquet"
+        if parquet:
+            parquet_writer()
+        output = OutputFile(path)
+        stack.callback(output.discard)
+        opened.append((path, None if parquet else output))
+    return opened
+
+
+def chosen(
+    found: NearOptimal, settings: Mapping[str, Any], most: int | None = None
+) -> tuple[Iterator[NearList], int]:
+    """The sample, or the best ones; and how many."""
+    if settings["sample"] is not None:
+        drawn = list(found.sample(settings["sample"], settings["seed"]))
+        return iter(drawn), len(drawn)
+    stop = settings["lists"] if settings["lists"] is not None else most
+    return found.lists(stop=stop), found.count if stop is None else min(stop, found.count)
+
+
+def save(
+    found: NearOptimal, settings: Mapping[str, Any], outputs: Outputs, rates: GroupRates | None
+) -> tuple[bool, bool]:
+    """Write every output; whether one was lost, and whether Ctrl-C ended the writing."""
+    lost = False
+    for path, output in outputs:
+        lists, total = chosen(found, settings)
+        try:
+            with CtrlC() as ctrl_c:
+                watch = _Watch(path, total, ctrl_c)
+                _write(watch.through(lists, settings["quiet"]), path, output, rates)
+        except OutputError as failed:
+            error(failed)
+            lost = True
+        except KeyboardInterrupt:
+            error(f"{path}: not written (interrupted)")
+            return lost, True
+    return lost, False
+
+
+class _Watch:
+    """Lists on their way to a file: a line on stderr now and then, and an end at Ctrl-C."""
+
+    def __init__(self, path: str, total: int, ctrl_c: CtrlC) -> None:
+        self._path, self._total, self._ctrl_c = path, total, ctrl_c
+        self._began = time.perf_counter()
+        self._due = self._began + FIRST_LINE
+
+    def through(self, lists: Iterator[NearList], quiet: bool) -> Iterator[NearList]:
+        """The same lists. Raises KeyboardInterrupt after Ctrl-C."""
+        for number, one in enumerate(lists, 1):
+            yield one
+            if self._ctrl_c.pressed:
+                raise KeyboardInterrupt
+            if not quiet and time.perf_counter() >= self._due:
+                self._say(number)
+
+    def _say(self, done: int) -> None:
+        now = time.perf_counter()
+        self._due = now + LINE_SECONDS
+        left = span_text((now - self._began) / done * (self._total - done))
+        say(f"{self._path}: {done:,} of {self._total:,} lists, about {left} left")
+
+
+def _write(
+    lists: Iterator[NearList], path: str, output: OutputFile | None, rates: GroupRates | None
+) -> None:
+    if output is None:
+        write_parquet(lists, path, rates)
+        return
+    for text in (json_lines if form_of(path) == "jsonl" else csv_lines)(lists, rates):
+        output.write(text)
+    output.commit()

@@ -1,0 +1,104 @@
+"""`corels tree`: the prefixes of a small search, with what removed each."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from corels.cli.exits import Exit, emit, error, say
+from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
+from corels.cli.parameters import solver_tables as tables
+from corels.cli.progress import SearchProgress
+from corels.cli.reading import files_read
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
+from corels.errors import OutputError
+from corels.model import Stopped
+from corels.options import Option
+from corels.problem import Problem
+from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.solve import LIMITS, solve
+from corels_rule_list.commands.path import SOLVER, search_options
+from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
+
+PRESET = "paper"  # prefixes in a queue, from no list at all: what the paper's figures show
+PATIENCE = 60  # seconds of a search whose user named no end: a tree is of a small search
+TREE_OPTIONS = (
+    Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
+    Option(
+        "output",
+        "text",
+        None,
+        "also draw the tree to a file: .svg, .dot for Graphviz, or .txt",
+        optional=True,
+    ),
+    Option("prefixes", "int", 2000, "draw at most so many prefixes", low=1, high=1_000_000),
+)
+
+
+def tree_signature() -> inspect.Signature:
+    """Every parameter of `corels tree`."""
+    panels = {
+        "Data": SOURCE,
+        "Antecedents from a table": TABLE,
+        "Tree": TREE_OPTIONS,
+        "Limits": LIMITS,
+    }
+    return signature(ARGUMENTS, panels, {SOLVER: tables()[SOLVER]}, SOLVER)
+
+
+def tree(**values: Any) -> int:
+    """Draw the prefixes of a small search, and what removed each of them.
+
+    By default the search is that of the paper (--preset paper): it begins without a good list, so
+    there are more prefixes to see. The search ends after 60 seconds, unless --time-limit or
+    --node-limit says otherwise.
+    """
+    typed = given(values)
+    patient = not {"time_limit", "node_limit"} & typed.keys()
+    if patient:
+        typed["time_limit"] = PATIENCE
+    settings = checked(TREE_OPTIONS, typed)
+    known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[SOLVER])
+    refuse_foreign(SOLVER, typed, known, {SOLVER: tables()[SOLVER]})
+    penalty = exact_lambda("--regularization", settings["regularization"])
+    path = settings["output"]
+    refuse_overwriting([] if path is None else [path], files_read(typed))
+    output = None if path is None else OutputFile(path)
+    pace = pace_of(typed)
+    problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))
+    options = search_options(typed)
+    if pace.left() is not None:  # what reading and mining took is gone
+        options["time_limit"] = pace.left()
+    if not {"preset", "search"} & options.keys():
+        options["preset"] = PRESET
+    sink = TreeSink(problem, settings["prefixes"])
+    with stopping_signals():
+        certificate = solve(problem, SOLVER, sinks=[sink, SearchProgress], **options).certificate
+    title = f"{problem.name}: lambda {float(penalty):g}, {sink.expanded} prefixes expanded"
+    lost = output is not None and not _saved(sink.root, title, output)
+    emit(to_text(sink.root))
+    if sink.omitted:
+        say(f"{sink.omitted:,} more prefixes are not drawn: --prefixes sets the limit")
+    if patient and certificate.stopped is Stopped.TIME_LIMIT:
+        say(f"stopped after {PATIENCE} s: --time-limit or --node-limit sets another limit")
+    if lost:
+        return Exit.NOT_WRITTEN
+    if certificate.optimal:
+        return Exit.CERTIFIED
+    return Exit.INTERRUPTED if certificate.stopped is Stopped.INTERRUPTED else Exit.STOPPED
+
+
+def _saved(root: Node, title: str, output: OutputFile) -> bool:
+    """Write the file of --output, in the form that its ending names; False where that fails."""
+    ending = output.path.rpartition(".")[2].lower()
+    drawn = {"svg": lambda: to_svg(root, title), "dot": lambda: to_dot(root)}
+    text = drawn[ending]() if ending in drawn else to_text(root) + "\n"
+    try:
+        with undisturbed():
+            output.write(text)
+            output.commit()
+    except OutputError as failed:
+        error(failed)
+        return False
+    return True

@@ -1,0 +1,138 @@
+"""`RuleListClassifierCV`: lambda by cross-validation over the exact path."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from corels.data import Dataset
+from corels.errors import OptionError
+from corels.model import Certificate, RuleList
+from corels.problem import Problem
+from corels.sklearn.files import FILES
+from corels_rule_list.estimator import RuleListClassifier
+from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin, clone
+    from sklearn.utils.validation import check_is_fitted
+except ImportError as error:
+    raise ImportError(
+        "the estimators need scikit-learn 1.6 or later: pip install 'corels[sklearn]'"
+    ) from error
+
+LIMITS = ("time_limit", "node_limit", "memory_limit")
+
+
+class RuleListClassifierCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A certifiably optimal rule list whose lambda was chosen on held-out folds.
+
+    The path of every training fold is exact, so no lambda between the points of a grid is missed.
+    Chosen is the largest lambda whose held-out accuracy is within one standard error of the best;
+    the list is then learned, and certified, on all rows. Antecedents are made once, from all rows.
+
+    Parameters
+    ----------
+    estimator : RuleListClassifier, default=None
+        All settings but lambda, which it does not use; None is `RuleListClassifier()`. Its limits
+        count for each of the searches.
+    low : float, Fraction or str, default=0.01
+        The least lambda that is considered; the smaller, the longer the searches.
+    folds : int, default=5
+        Stratified, dealt by the estimator's `random_state`; at most one for each row.
+
+    Attributes
+    ----------
+    regularization_ : Fraction
+        The lambda that was chosen.
+    cross_validation_ : CrossValidation or None
+        Held-out accuracy over the whole interval; None where there was nothing to choose (one
+        class, no antecedent, one row).
+    estimator_ : RuleListClassifier
+        Fitted with that lambda.
+    rule_list_, certificate_, classes_, n_features_in_, feature_names_in_
+        As of `estimator_`.
+
+    Examples
+    --------
+    >>> from corels import RuleListClassifierCV
+    >>> X = [[1, 0], [1, 1], [0, 0], [0, 1]] * 10
+    >>> model = RuleListClassifierCV(folds=4).fit(X, ["yes", "yes", "no", "no"] * 10)
+    >>> print(model.rule_list_, model.regularization_)
+    if x0  then class = yes   (20 of 20, 100.0%)
+    else   then class = no   (20 of 20, 100.0%) 1/3
+    """
+
+    def __init__(
+        self, estimator: RuleListClassifier | None = None, *, low: Any = 0.01, folds: int = 5
+    ) -> None:
+        self.estimator = estimator
+        self.low = low
+        self.folds = folds
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RuleListClassifierCV:
+        """Choose lambda, then learn on all rows. X, y, sample_weight: as `RuleListClassifier.fit`.
+
+        Raises ValueError for data, weights or parameters that cannot be used.
+        """
+        if isinstance(self.folds, bool) or not isinstance(self.folds, int) or self.folds < 2:
+            raise OptionError(f"folds is {self.folds!r}: expected a whole number of at least 2")
+        inner = RuleListClassifier() if self.estimator is None else clone(self.estimator)
+        inner.set_params(regularization=self.low)
+        self.cross_validation_: CrossValidation | None = None
+        inner.__dict__["_problem"] = lambda data: self._chosen_problem(inner, data)
+        try:
+            inner.fit(X, y, sample_weight)
+        finally:
+            del inner.__dict__["_problem"]  # what was learned can be pickled
+        found = self.cross_validation_
+        if found is not None:
+            inner.set_params(regularization=found.chosen.regularization)
+        self.estimator_ = inner
+        self.regularization_ = inner.certificate_.regularization
+        self.classes_, self.n_features_in_ = inner.classes_, inner.n_features_in_
+        if hasattr(inner, "feature_names_in_"):
+            self.feature_names_in_ = inner.feature_names_in_
+        return self
+
+    def _chosen_problem(self, inner: RuleListClassifier, data: Dataset) -> Problem:
+        folds = min(self.folds, data.n_rows)
+        if folds < 2:
+            return Problem.from_dataset(data, self.low)
+        given = {**inner._solver_options(), **{name: getattr(inner, name) for name in LIMITS}}
+        given |= dict.fromkeys(FILES)  # these are of the last fit, on all rows
+        options = {name: value for name, value in given.items() if value is not None}
+        found = cross_validated(data, self.low, folds=folds, **options)
+        self.cross_validation_ = found
+        inner._began = time.perf_counter()  # the limit counts for each search: now for the last
+        return Problem.from_dataset(data, found.chosen.regularization)
+
+    @property
+    def rule_list_(self) -> RuleList:
+        """The list learned on all rows."""
+        check_is_fitted(self, "estimator_")
+        found: RuleList = self.estimator_.rule_list_
+        return found
+
+    @property
+    def certificate_(self) -> Certificate:
+        """What was proven about it."""
+        check_is_fitted(self, "estimator_")
+        found: Certificate = self.estimator_.certificate_
+        return found
+
+    def predict(self, X: Any) -> Any:
+        """(N,) the class of each row."""
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.predict(X)
+
+    def predict_proba(self, X: Any) -> Any:
+        """(N, C) class frequencies, in the training data, of the rule that captures each row."""
+        check_is_fitted(self, "estimator_")
+        return self.estimator_.predict_proba(X)
+
+    def __sklearn_tags__(self) -> Any:
+        """Those of the estimator inside."""
+        return (
+            RuleListClassifier() if self.estimator is None else self.estimator
+        ).__sklearn_tags__()

@@ -1,0 +1,150 @@
+"""What to do now: what would help after a search that proved too little.
+
+Every figure was tried, or follows from the counts. A try is a search of its own with a short limit,
+so that the advice never takes longer than a fraction of what the search took.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from corels.model import Certificate, RuleList, Stopped
+from corels.model.rulelist import rule_list
+from corels.problem import Problem
+from corels.problem.warnings import decimal
+from corels.run.solve import Result, solve
+
+SHARE = 0.3  # of the search's time, at most, goes into tries
+LIMITED = 0.1  # the same where a time limit ended the search: somebody counts the seconds
+LEAST, MOST = 1.0, 5.0  # seconds
+LARGER = (64, 32, 16, 8, 4, 2)  # times lambda
+SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
+
+
+def advice(
+    problem: Problem, model: RuleList, certificate: Certificate, options: Mapping[str, Any]
+) -> Iterator[str]:
+    """What would help, a sentence each; nothing where the search has done what can be wished.
+
+    options: of the solver; its limits are replaced by short ones.
+    """
+    if not model.rules:
+        yield from _first_rule(problem, certificate)
+    if certificate.optimal or certificate.stopped is Stopped.INTERRUPTED:
+        return
+    if certificate.stopped is Stopped.MEMORY_LIMIT:
+        yield f"more memory: {options.get('memory_limit')} MB were not enough to go on"
+    given = {n: v for n, v in options.items() if not n.endswith("_limit")}
+    tries = _Tries(problem, certificate, given)
+    found = [*tries.larger_lambda(), *tries.higher_support()]
+    yield from found or [
+        "a larger lambda, a higher min_support, fewer thresholds or a smaller max_cardinality "
+        "makes the search shorter; of those that were tried, none was certified within "
+        f"{tries.seconds:.1f} s"
+    ]
+
+
+def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
+    """Below which lambda a first rule pays."""
+    from corels_rule_list.explain.why import (
+        best_single_rule,  # not for a warning before every search
+    )
+
+    single = best_single_rule(problem)
+    below = Fraction(rule_list(problem, []).errors - single.errors, problem.total)
+    here = decimal(problem.regularization)
+    if not below:
+        yield (
+            "no single rule saves an error, whatever lambda is: a single antecedent says too "
+            "little about the classes; at most several antecedents together do"
+        )
+    elif below <= problem.regularization:
+        yield (
+            f"no single rule pays at lambda {here}: the best one, if {single.rules[0].antecedent}, "
+            f"needs lambda < {decimal(below)} (exactly {below})"
+        )
+
+
+class _Tries:
+    """Short searches of easier problems, as long as there is time for them."""
+
+    def __init__(
+        self, problem: Problem, certificate: Certificate, options: Mapping[str, Any]
+    ) -> None:
+        self._problem = problem
+        self._objective = certificate.objective
+        self._options = options
+        share = LIMITED if certificate.stopped is Stopped.TIME_LIMIT else SHARE
+        self.seconds = min(MOST, max(LEAST, share * certificate.seconds))
+        self._ends = time.perf_counter() + self.seconds
+        self._interrupted = False
+
+    def _solve(self, problem: Problem, share: float) -> Result | None:
+        """A search of `share` of the time that is left; None where there is none left."""
+        left = self._ends - time.perf_counter()
+        if left < 0.05 or self._interrupted:
+            return None
+        result = solve(problem, time_limit=max(0.05, share * left), **self._options)
+        self._interrupted = result.certificate.stopped is Stopped.INTERRUPTED
+        return result
+
+    def larger_lambda(self) -> Iterator[str]:
+        """The least of some larger lambdas that is certified in short time: from the easiest on."""
+        least: Result | None = None
+        for times in LARGER:
+            at = self._problem.regularization * times
+            if not 0 < at < 1:
+                continue
+            result = self._solve(self._problem.with_regularization(at), 0.3)
+            if result is None or not result.certificate.optimal:
+                break
+            least = result
+        if least is not None and isinstance(least.model, RuleList) and least.model.rules:
+            at = least.certificate.regularization or Fraction(0)
+            yield (
+                f"lambda {decimal(at)} is certified in {least.certificate.seconds:.2f} s, "
+                f"with {_rules(least.model)} and {_errors(least.model)}"
+            )
+
+    def higher_support(self) -> Iterator[str]:
+        """The first of some least supports that is certified in short time."""
+        support = self._problem.class_supports.sum(axis=0)
+        for share in SUPPORTS:
+            low, high = share * self._problem.total, (1 - share) * self._problem.total
+            kept = np.flatnonzero((support >= float(low)) & (support <= float(high)))
+            if not 0 < len(kept) < self._problem.n_antecedents:
+                continue
+            fewer = replace(
+                self._problem,
+                captures=self._problem.captures.take(kept),
+                antecedents=tuple(self._problem.antecedents[j] for j in kept.tolist()),
+            )
+            result = self._solve(fewer, 0.5)
+            if result is not None and result.certificate.optimal:
+                yield (
+                    f"--min-support {decimal(share)} leaves {len(kept):,} of "
+                    f"{self._problem.n_antecedents:,} antecedents and is certified in "
+                    f"{result.certificate.seconds:.2f} s, with {self._compared(result)}"
+                )
+                return
+
+    def _compared(self, result: Result) -> str:
+        found = result.certificate.objective
+        if found == self._objective:
+            return "the same objective"
+        word = "worse" if found > self._objective else "better"
+        return f"objective {float(found):.5f}, {word} than {float(self._objective):.5f}"
+
+
+def _rules(model: Any) -> str:
+    return "1 rule" if len(model) == 1 else f"{len(model)} rules"
+
+
+def _errors(model: Any) -> str:
+    return f"{model.errors:,} errors in {model.total:,}"

@@ -1,0 +1,211 @@
+"""From the optimum up to the tolerance, in steps that are each certain.
+
+The lists within a budget are known only when their graph is complete. So the budget grows: each
+graph that is complete is certain, and a limit or Ctrl-C in the next one leaves it to be reported.
+The last step is the dearest by far, so the ones before it cost little.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from corels.errors import InputError
+from corels.problem import Problem
+from corels.run.interrupts import CtrlC
+from corels.run.solve import Result
+from corels.search.good_lists import NearEngine, NearLimitError, NearProgress, Wanted
+from corels_rule_list.near.filtered import Kept, keep_those_that_matter
+from corels_rule_list.near.request import threshold
+from corels_rule_list.near.rest import Rest
+from corels_rule_list.near.result import NearCertificate
+
+Report = Callable[[Fraction, NearProgress], None]
+STEP_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When it began (time.perf_counter), how long it may take, and whom it tells how far it is."""
+
+    began: float
+    seconds: float | None
+    report: Report | None
+
+
+class _StopError(Exception):
+    """A limit, or Ctrl-C."""
+
+
+class Growth:
+    """One count, from the optimum up."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        make: Callable[[], NearEngine],
+        base: int,
+        result: Result,
+        limits: Limits,
+    ) -> None:
+        self._problem, self._make, self._base, self._result = problem, make, base, result
+        self._optimum = result.certificate.objective
+        self._began, self._limit, self._report = limits.began, limits.seconds, limits.report
+        self.engine = make()
+        self._ctrl_c = CtrlC()
+        self.matters = False
+        self.kept: Kept | None = None
+        self.asked = self._optimum
+        self.complete_to: Fraction | None = None
+        self.stopped = "complete"
+        self.progress: NearProgress | None = None
+        self._rest = Rest()
+
+    def grow(self, asked: object, best: int | None) -> None:
+        """All that was asked for, if the optimum is known."""
+        proof = self._result.certificate
+        if not proof.optimal:
+            self.know_nothing(f"the optimum is not certified: {proof.stopped}")
+        elif best is not None:
+            self.grow_until(best)
+        else:
+            self.grow_to(threshold(asked, proof.objective))
+
+    def grow_to(self, asked: Fraction) -> None:
+        """All lists up to an objective."""
+        self.asked = asked
+        slack = asked - self._optimum
+        steps = [self._optimum + slack / part for part in self._parts(slack)]
+        self._rest = Rest([float(step) for step in steps])
+        self._through(iter(steps))
+
+    def _parts(self, slack: Fraction) -> tuple[int, ...]:
+        """The budgets on the way, as parts of the tolerance: the more rules fit, the more steps."""
+        rules = slack * self._problem.scale / max(1, self._problem.rule_cost)
+        return (8, 4, 2, 1) if rules > 2 else (4, 1) if rules > 1 else (1,)
+
+    def grow_until(self, best: int) -> None:
+        """All lists up to the objective of the best-th one."""
+        problem = self._problem
+        most = problem.objective(problem.unit * problem.total + problem.rule_cost * self._longest())
+        least = max(Fraction(problem.rule_cost, 16 * problem.scale), Fraction(1, problem.total))
+
+        def thresholds() -> Iterator[Fraction]:
+            slack = Fraction(0)
+            while self.complete_to is None or (self._found() < best and self.complete_to < most):
+                yield min(most, self._optimum + slack)
+                slack = max(2 * slack, least)
+            self.asked = self._objective_of(min(best, self._found()))
+            if self._found() > best and self.asked < self.complete_to:
+                yield self.asked
+
+        self._through(thresholds())
+
+    def _longest(self) -> int:
+        return min(self._problem.n_antecedents, self._problem.n_points)
+
+    def _through(self, thresholds: Iterator[Fraction]) -> None:
+        """Complete one threshold after another; come back to the last complete one."""
+        try:
+            with self._ctrl_c:
+                for at in thresholds:
+                    self._complete(at)
+        except (_StopError, KeyboardInterrupt, NearLimitError) as why:
+            limit = "memory limit" if isinstance(why, NearLimitError) else str(why)
+            self.stopped = limit or "interrupted"
+            self.asked = max(self.asked, self.complete_to or self.asked)
+            self.engine.close()  # what was half done, and its memory
+            self.engine = self._make()
+            if self.complete_to is None:
+                self.know_nothing(self.stopped)
+            else:
+                self._limit, self._ctrl_c = None, CtrlC()  # it was complete once: soon again
+                self._complete(self.complete_to)
+
+    def know_nothing(self, why: str) -> None:
+        """An empty graph."""
+        self.stopped = why
+        self.engine.begin(-1)
+        while not self.engine.step(1 << 20):
+            pass
+
+    def certificate(self, which: Wanted, backend: str) -> NearCertificate:
+        """What was proved."""
+        names = [antecedent.name for antecedent in self._problem.antecedents]
+        return NearCertificate(
+            optimum=self._optimum,
+            threshold=self.asked,
+            complete_to=self.complete_to,
+            stopped=self.stopped,
+            filters={
+                "begins_with": [names[i] for i in which.begins_with],
+                "must_use": [names[i] for i in which.must_use],
+                "avoid": [names[i] for i in which.avoid],
+                "every_rule_matters": self.matters,
+            },
+            backend=backend,
+            data_hash=self._problem.data_hash,
+            sets=self.progress.sets if self.progress else 0,
+            peak_memory=self.progress.peak_memory if self.progress else 0,
+            seconds=time.perf_counter() - self._began,
+            search=self._result.certificate,
+        )
+
+    def _complete(self, at: Fraction) -> None:
+        """The graph of one threshold, as far as nothing stops it."""
+        self.engine.begin(math.floor(at * self._problem.scale) - self._base)
+        sets, shown = 64, time.perf_counter()
+        began = shown
+        while True:
+            before = time.perf_counter()
+            done = self.engine.step(sets)
+            now = time.perf_counter()
+            self.progress = self.engine.progress()
+            if done:
+                break
+            self._check_limits(now)
+            if self._report is not None and now - shown > 0.2:
+                shown = now
+                left = self._rest.seconds_left(float(at), now - began)
+                self._report(at, replace(self.progress, seconds_left=left))
+            sets = sets * 2 if now - before < STEP_SECONDS / 2 else max(1, sets // 2)
+        self._check_optimum()
+        if self.matters:
+            self.kept = keep_those_that_matter(
+                self.engine, lambda: self._check_limits(time.perf_counter())
+            )
+        self.complete_to = at
+        self._rest.complete(float(at), time.perf_counter() - began)
+
+    def _check_optimum(self) -> None:
+        """The optimum may come from a file, but the engine finds whatever is better."""
+        levels = self.engine.levels()
+        best = self._problem.objective(levels[0].cost + self._base) if levels else self._optimum
+        if best < self._optimum:
+            raise InputError(
+                f"a rule list with objective {best} is better than the optimum {self._optimum} "
+                "of the certificate: search again"
+            )
+
+    def _check_limits(self, now: float) -> None:
+        if self._ctrl_c.pressed:
+            raise _StopError("interrupted")
+        if self._limit is not None and now - self._began >= self._limit:
+            raise _StopError("time limit")
+
+    def _found(self) -> int:
+        if self.kept is not None:
+            return len(self.kept.numbers)
+        levels = self.engine.levels()
+        return levels[-1].upto if levels else 0
+
+    def _objective_of(self, number: int) -> Fraction:
+        """Of the list with this number, from 1."""
+        if not number:
+            return self.complete_to or self._optimum
+        index = number - 1 if self.kept is None else self.kept.numbers[number - 1]
+        level = next(level for level in self.engine.levels() if level.upto > index)
+        return self._problem.objective(level.cost + self._base)

@@ -1,0 +1,138 @@
+"""The lists for other programs: JSON lines, CSV, Parquet; with rates by group if asked for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from corels.errors import OptionError, OutputError
+from corels_rule_list.near.group_rates import RATES, GroupRates
+from corels_rule_list.near.result import NearList
+
+FORMS = ("jsonl", "csv", "parquet")
+BLOCK = 1000  # lists that are made into text at a time
+
+
+def row(found: NearList, rates: GroupRates | None = None) -> dict[str, Any]:
+    """One list as columns: number, objective, exact (as a fraction), errors, length, antecedents,
+    predictions (the default rule's last); with `rates`, rates: {group: {metric: number or None}}"""
+    model = found.rule_list
+    columns = {
+        "number": found.number,
+        "objective": float(found.objective),
+        "exact": str(found.objective),
+        "errors": model.errors,
+        "length": len(model),
+        "antecedents": list(found.names),
+        "predictions": [model.classes[rule.prediction] for rule in model],
+    }
+    if rates is not None:
+        columns["rates"] = {
+            str(value): {name: None if rate is None else float(rate) for name, rate in of.items()}
+            for value, of in rates.values(found).items()
+        }
+    return columns
+
+
+def _flat(columns: dict[str, Any]) -> dict[str, Any]:
+    """The rates as columns of their own: "accuracy of GROUP"."""
+    for value, of in columns.pop("rates", {}).items():
+        columns |= {f"{name} of {value}": rate for name, rate in of.items()}
+    return columns
+
+
+def _rate_columns(rates: GroupRates | None) -> list[str]:
+    groups = [] if rates is None else rates.groups
+    return [f"{name} of {value}" for value in groups for name in RATES]
+
+
+def form_of(path: str) -> str:
+    """The form that a file's name asks for. Raises OptionError for any other."""
+    form = path.removesuffix(".gz").rpartition(".")[2].lower()
+    if form not in FORMS or (form == "parquet" and path.endswith(".gz")):
+        raise OptionError(
+            f"--output is {path!r}: expected a name that ends in .jsonl, .csv or .parquet"
+        )
+    return form
+
+
+def json_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
+    """A JSON object a line."""
+    for block in _blocks(lists):
+        yield "".join(json.dumps(row(found, rates), ensure_ascii=False) + "\n" for found in block)
+
+
+def csv_lines(lists: Iterable[NearList], rates: GroupRates | None = None) -> Iterator[str]:
+    """A header, and a row a list; antecedents and predictions as JSON."""
+    names = ("number", "objective", "exact", "errors", "length", "antecedents", "predictions")
+    header = io.StringIO()
+    writer = csv.DictWriter(header, (*names, *_rate_columns(rates)), lineterminator="\n")
+    writer.writeheader()
+    yield header.getvalue()
+    for block in _blocks(lists):
+        text = io.StringIO()
+        writer = csv.DictWriter(text, writer.fieldnames, lineterminator="\n")
+        for found in block:
+            columns = _flat(row(found, rates))
+            for name in ("antecedents", "predictions"):
+                columns[name] = json.dumps(columns[name], ensure_ascii=False)
+            writer.writerow(columns)
+        yield text.getvalue()
+
+
+def write_parquet(lists: Iterable[NearList], path: str, rates: GroupRates | None = None) -> None:
+    """A Parquet file (polars). Raises OptionError where polars is missing, OutputError where the
+    file cannot be written."""
+    pl = parquet_writer()
+    schema = {
+        "number": pl.UInt64,
+        "objective": pl.Float64,
+        "exact": pl.String,
+        "errors": pl.Int64,
+        "length": pl.Int64,
+        "antecedents": pl.List(pl.String),
+        "predictions": pl.List(pl.String),
+        **dict.fromkeys(_rate_columns(rates), pl.Float64),
+    }
+    temporary = Path(f"{path}.{os.getpid()}.tmp")
+    try:
+        blocks = [pl.DataFrame([], schema=schema)]  # columns take less memory than rows
+        blocks += [pl.DataFrame(_rows(block, rates), schema=schema) for block in _blocks(lists)]
+        pl.concat(blocks).write_parquet(temporary)
+        os.replace(temporary, path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise OutputError(f"{path}: cannot be written ({reason})") from None
+
+
+def _rows(lists: Iterable[NearList], rates: GroupRates | None) -> list[dict[str, Any]]:
+    rows = [_flat(row(found, rates)) for found in lists]
+    for columns in rows:
+        columns["predictions"] = [str(label) for label in columns["predictions"]]
+    return rows
+
+
+def parquet_writer() -> Any:
+    """polars; known before the count begins."""
+    try:
+        import polars
+    except ImportError:
+        raise OptionError("Parquet needs polars: pip install 'corels[tables]'") from None
+    return polars
+
+
+def _blocks(lists: Iterable[NearList]) -> Iterator[list[NearList]]:
+    block = list[NearList]()
+    for found in lists:
+        block.append(found)
+        if len(block) == BLOCK:
+            yield block
+            block = []
+    if block:
+        yield block

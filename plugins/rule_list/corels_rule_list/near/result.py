@@ -1,0 +1,378 @@
+"""The set of all good lists: how many, which, what they share, and where they disagree."""
+
+from __future__ import annotations
+
+import random
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import OptionError
+from corels.model import Certificate, RuleList
+from corels.model.rulelist import rule_list
+from corels.problem import Problem
+from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares, Wanted
+from corels.search.one_by_one import OneByOne
+from corels_rule_list.near.filtered import Kept, count_classes
+from corels_rule_list.near.rows import bits_of_rows
+
+if TYPE_CHECKING:
+    from corels_rule_list.near.extremes import Range
+    from corels_rule_list.near.group_rates import GroupRates
+
+AT_ONCE = 256
+COMPLETE = "complete"
+
+
+@dataclass(frozen=True)
+class NearCertificate:
+    """What was proved: no list that counts costs at most `complete_to` and is missing.
+
+    threshold: what was asked for. complete_to: None where a limit came before anything was certain.
+    stopped: "complete", or why it ended early. search: the certificate of the optimum. proof: kept
+    for a log that an independent checker can read; None so far.
+    """
+
+    optimum: Fraction
+    threshold: Fraction
+    complete_to: Fraction | None
+    stopped: str
+    filters: Mapping[str, Any]
+    backend: str
+    data_hash: str
+    sets: int
+    peak_memory: int
+    seconds: float
+    search: Certificate
+    proof: Any = field(default=None)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was asked for is there."""
+        return self.stopped == COMPLETE
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready; fractions as text beside their decimal value."""
+        known = self.complete_to
+        return {
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "optimum": float(self.optimum),
+            "threshold": float(self.threshold),
+            "complete_to": None if known is None else float(known),
+            "exact": {
+                "optimum": str(self.optimum),
+                "threshold": str(self.threshold),
+                "complete_to": None if known is None else str(known),
+            },
+            "filters": dict(self.filters),
+            "backend": self.backend,
+            "sets": self.sets,
+            "peak_memory": self.peak_memory,
+            "seconds": self.seconds,
+            "data_hash": self.data_hash,
+            "search": self.search.to_document(),
+            "proof": self.proof,
+        }
+
+
+@dataclass(frozen=True)
+class NearList:
+    """One of the lists: antecedents as indices into the problem, and its exact objective."""
+
+    number: int  # from 1, in order
+    antecedents: Antecedents
+    objective: Fraction
+    problem: Problem = field(repr=False)
+
+    @cached_property
+    def rule_list(self) -> RuleList:
+        """With predictions and counts."""
+        return rule_list(self.problem, self.antecedents)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The antecedents' names."""
+        return tuple(self.problem.antecedents[i].name for i in self.antecedents)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How many of the lists use an antecedent: in all, as first rule, by predicted class."""
+
+    name: str
+    index: int
+    lists: int
+    share: float
+    first: int
+    predictions: Mapping[Any, int]
+
+
+class NearOptimal:
+    """All lists within a tolerance, in order of cost, then length, then antecedents.
+
+    Numbers are exact, however large. Nothing is listed before it is asked for. `close` gives the
+    memory back; so does the end of a `with` block.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        instance: NearInstance,
+        *,
+        engine: NearEngine,
+        make: Callable[[], NearEngine],
+        wanted: Wanted,
+        certificate: NearCertificate,
+        kept: Kept | None = None,
+        best: int | None = None,
+    ) -> None:
+        self.problem, self.certificate, self.best = problem, certificate, best
+        self._instance, self._engine, self._make, self._wanted = instance, engine, make, wanted
+        self._kept = kept
+        self.close = weakref.finalize(self, engine.close)
+        self._levels = engine.levels()
+
+    def __enter__(self) -> NearOptimal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def count(self) -> int:
+        """How many lists there are. Equal antecedents are one antecedent (see `count_names`)."""
+        return len(self._kept.numbers) if self._kept else self._all
+
+    @property
+    def _all(self) -> int:
+        return self._levels[-1].upto if self._levels else 0
+
+    @cached_property
+    def count_names(self) -> int:
+        """The same, where an antecedent that others equal on all rows counts once for each name."""
+        names = self.equal_names()
+        if not any(names):
+            return self.count
+        if self._kept:
+            return sum(
+                int(np.prod([len(names[i]) + 1 for i in found.antecedents], dtype=object))
+                for found in self.lists()
+            )
+        engine = self._make()
+        try:
+            known = self.certificate.complete_to
+            if known is None:
+                return 0
+            scaled = int(known * self.problem.scale // 1) - self._instance.base
+            engine.begin(scaled, [len(other) + 1 for other in names])
+            while not engine.step(1 << 16):
+                pass
+            levels = engine.levels()
+            total = levels[-1].upto if levels else 0
+        finally:
+            engine.close()
+        for index in self._wanted.begins_with:
+            total *= len(names[index]) + 1
+        return total
+
+    def equal_names(self) -> list[list[str]]:
+        """For each antecedent of the problem the names of those that equal it on all rows."""
+        names: list[list[str]] = [[] for _ in self.problem.antecedents]
+        index = {a.name: i for i, a in enumerate(self.problem.antecedents)}
+        for dropped, kept in self.problem.merged:
+            names[index[kept]].append(dropped)
+        return names
+
+    def classes(self, pause: Callable[[], None] = lambda: None) -> int:
+        """How many different predictions the lists make on the data. Goes through all lists."""
+        if self._kept:
+            return self._kept.classes
+        return count_classes(self._engine, pause)
+
+    def lengths(self) -> dict[int, int]:
+        """Number of rules -> how many lists."""
+        found: dict[int, int] = {}
+        if self._kept:
+            for one in self.lists():
+                found[len(one.antecedents)] = found.get(len(one.antecedents), 0) + 1
+        else:
+            before = 0
+            for level in self._levels:
+                found[level.rules] = found.get(level.rules, 0) + level.upto - before
+                before = level.upto
+        return dict(sorted(found.items()))
+
+    def levels(self) -> list[tuple[Fraction, int]]:
+        """(objective, how many lists cost at most that), by rising objective."""
+        found: dict[Fraction, int] = {}
+        for level in self._levels:
+            upto = level.upto
+            if self._kept:
+                upto = sum(number < level.upto for number in self._kept.numbers)
+            found[self._objective(level.cost)] = upto
+        return list(found.items())
+
+    def _objective(self, cost: int) -> Fraction:
+        return self.problem.objective(cost + self._instance.base)
+
+    def lists(self, start: int = 0, stop: int | None = None) -> Iterator[NearList]:
+        """Lists number start + 1 up to stop, in order, as they are asked for."""
+        last = self.count if stop is None else min(stop, self.count)
+        at, size = start, 8
+        while at < last:
+            n = min(size, last - at)
+            for number, found in enumerate(self._antecedents(at, n), at + 1):
+                yield self._made(number, found)
+            at, size = at + n, min(2 * size, AT_ONCE)
+
+    def _antecedents(self, start: int, count: int) -> list[Antecedents]:
+        if self._kept is None:
+            return self._engine.lists(start, count)
+        numbers = self._kept.numbers[start : start + count]
+        return [self._engine.lists(number, 1)[0] for number in numbers]
+
+    def _made(self, number: int, found: Antecedents) -> NearList:
+        model = rule_list(self.problem, found)
+        return NearList(number, found, model.objective(self.problem.regularization), self.problem)
+
+    def __iter__(self) -> Iterator[NearList]:
+        return self.lists()
+
+    def __getitem__(self, index: int) -> NearList:
+        """List number index + 1. Raises IndexError beyond the last."""
+        at = index + self.count if index < 0 else index
+        if not 0 <= at < self.count:
+            raise IndexError(f"there are {self.count} lists")
+        return self._made(at + 1, self._antecedents(at, 1)[0])
+
+    def sample(self, n: int, seed: int = 0) -> list[NearList]:
+        """n lists drawn uniformly, with replacement; the same ones for the same seed."""
+        if not self.count:
+            return []
+        generator = random.Random(seed)
+        return [self[generator.randrange(self.count)] for _ in range(n)]
+
+    @cached_property
+    def _shares(self) -> Shares:
+        if self._kept is None:
+            return self._engine.shares()
+        return OneByOne(self._instance).shares(one.antecedents for one in self.lists())
+
+    def predicted_numbers(self) -> Sequence[Sequence[int]]:
+        """[class][bit]: how many of the lists predict that class there."""
+        return self._shares.predicted
+
+    def usage(self) -> list[Usage]:
+        """For each antecedent that any list uses, how many do; the most used first."""
+        found = []
+        for index, (uses, first) in enumerate(
+            zip(self._shares.uses, self._shares.first, strict=True)
+        ):
+            if sum(uses):
+                by_class = {c: n for c, n in zip(self.problem.classes, uses, strict=True) if n}
+                name, lists = self.problem.antecedents[index].name, sum(uses)
+                share = lists / self.count
+                found.append(Usage(name, index, lists, share, first, by_class))
+        return sorted(found, key=lambda usage: (-usage.lists, usage.index))
+
+    def indispensable(self) -> list[str]:
+        """The antecedents that every list uses."""
+        return [usage.name for usage in self.usage() if usage.lists == self.count]
+
+    def first_rules(self) -> dict[str, int]:
+        """Antecedent -> how many lists begin with it, the most frequent first."""
+        firsts = {u.name: u.first for u in self.usage() if u.first}
+        return dict(sorted(firsts.items(), key=lambda item: -item[1]))
+
+    def predictions(self, data: Any) -> NDArray[np.float64]:
+        """float64[N, C]: for each row of `data` the share of the lists that predict each class.
+
+        data: a Dataset or columns whose rows satisfy antecedents as some training row does.
+        Raises OptionError where a row does not.
+        """
+        shares = np.array(self._shares.predicted, dtype=object) / max(self.count, 1)
+        return shares.astype(np.float64).T[bits_of_rows(self.problem, self._instance, data)]
+
+    def disagreement(self, data: Any, reference: RuleList | None = None) -> NDArray[np.float64]:
+        """float64[N]: for each row the share of the lists that predict otherwise.
+
+        reference: otherwise than which list; the first one, the best, if not given.
+        """
+        model = self[0].rule_list if reference is None else reference
+        shares = self.predictions(data)
+        return 1 - shares[np.arange(len(shares)), model.predict_indices(data)]
+
+    def range_of(
+        self, metric: str, group: Sequence[Any] | None = None, *, data: Any, positive: Any = None
+    ) -> dict[Any, Range]:
+        """The least and the greatest value of a metric over all lists, exactly, for each group.
+
+        Args:
+            metric: one of `corels_rule_list.near.metrics.METRICS`.
+            group: (N,) values, one a row of `data`; None: one group, "all".
+            data: a Dataset with labels. Rows that satisfy antecedents as no training row does
+                need all lists one by one: then at most 20,000 lists.
+            positive: the class that counts as positive, the last one if not given.
+        """
+        from corels_rule_list.near.extremes import ranges
+
+        return ranges(self, metric, group, data, positive)
+
+    def gap_of(
+        self, metric: str, group: Sequence[Any], a: Any, b: Any, *, data: Any, positive: Any = None
+    ) -> Range:
+        """The least and greatest difference of a metric, group a less group b, of any one list."""
+        from corels_rule_list.near.extremes import gap
+
+        return gap(self, metric, group, (a, b), data=data, positive=positive)
+
+    def group_rates(
+        self, group: Sequence[Any] | None, *, data: Any, positive: Any = None
+    ) -> GroupRates:
+        """Rates by group of single lists, `group_rates(...).values(found[0])`, on any Dataset."""
+        from corels_rule_list.near.group_rates import GroupRates
+
+        return GroupRates(self.problem, data, group, positive)
+
+    def score_range(self, scores: NDArray[np.int64]) -> tuple[int, int, Antecedents, Antecedents]:
+        """Least and greatest sum over points of scores[class predicted there][bit]: int64[C, bits].
+
+        Raises OptionError where there is no list, or the sums do not fit 32 bits.
+        """
+        if not self.count:
+            raise OptionError("no list is left to take a range of")
+        least = scores.min(axis=0)
+        lifted = scores - least
+        if int(lifted.sum(axis=1).max()) >= 2**31:
+            raise OptionError("the groups are too large for an exact range: more than 2^31")
+        narrow = np.ascontiguousarray(lifted, dtype=np.int32)
+        if self._kept is None:
+            low, high, first, second = self._engine.range(narrow)
+        else:
+            one_by_one = OneByOne(self._instance)
+            low, high, first, second = one_by_one.range(
+                (one.antecedents for one in self.lists()), narrow
+            )
+        offset = int(least.sum())
+        return low + offset, high + offset, first, second
+
+    @property
+    def instance(self) -> NearInstance:
+        """The points as the engine has them."""
+        return self._instance
+
+    def to_text(self, lists: int = 10) -> str:
+        """As a person reads it."""
+        from corels_rule_list.near.text import to_text
+
+        return to_text(self, lists)
+
+    def __str__(self) -> str:
+        return self.to_text()

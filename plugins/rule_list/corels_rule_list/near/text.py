@@ -1,0 +1,130 @@
+"""The set of good lists as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from corels_rule_list.near.result import NearList, NearOptimal
+
+MOST_SHOWN = 8  # antecedents in the summary
+FEW = 200_000  # lists that are gone through without being asked
+
+
+def to_text(found: NearOptimal, lists: int = 10) -> str:
+    """Certificate, summary, and the best lists."""
+    parts = [certificate_text(found)]
+    if found.count:
+        parts.append("\n".join(summary(found)))
+        shown = min(lists, found.count)
+        if shown:
+            head = "The list:" if found.count == 1 else f"The best {shown} of them:"
+            parts.append("\n\n".join([head, *_numbered(found.lists(stop=shown))]))
+    return "\n\n".join(parts)
+
+
+def certificate_text(found: NearOptimal) -> str:
+    """How many there are, up to which objective, and whether all are known."""
+    proof = found.certificate
+    known, optimum = proof.complete_to, _decimal(proof.optimum)
+    which = _filters(found)
+    search, bound = proof.search, _decimal(proof.search.lower_bound)
+    if known is None and not search.optimal:
+        return (
+            f"Nothing is certain yet: the search for the optimum ended early ({search.stopped}), "
+            f"with a list of objective {optimum} and the lower bound {bound}."
+        )
+    if known is None:
+        return f"Nothing is certain yet beyond the optimum {optimum} ({proof.stopped})."
+    listed = f"{found.count:,} rule {'list' if found.count == 1 else 'lists'}{which}"
+    if not proof.complete:
+        return (
+            f"{listed} with an objective of at most {_decimal(known)}; the optimum is {optimum}.\n"
+            f"All lists up to {_decimal(known)} are listed; beyond it unknown ({proof.stopped})."
+        )
+    if found.best is not None:
+        return _best_text(found, listed)
+    return (
+        f"{listed} within {_decimal(known - proof.optimum)} of the optimum {optimum}: an objective "
+        f"of at most {_decimal(known)}.\nNone is missing."
+    )
+
+
+def _best_text(found: NearOptimal, listed: str) -> str:
+    proof, asked = found.certificate, found.best or 0
+    note = ""
+    if found.count > asked:
+        note = f" ({asked:,} asked for, the others tie with the last)"
+    if found.count < asked:
+        note = f" (there are no {asked:,})"
+    return (
+        f"The best {listed}{note}: an objective of at most {_decimal(proof.threshold)}; the "
+        f"optimum is {_decimal(proof.optimum)}.\nNone is missing."
+    )
+
+
+def _filters(found: NearOptimal) -> str:
+    chosen, one = found.certificate.filters, found.count == 1
+    parts = []
+    for name, words in (
+        ("begins_with", ("begins with", "begin with")),
+        ("must_use", ("uses", "use")),
+        ("avoid", ("does without", "do without")),
+    ):
+        if chosen[name]:
+            parts.append(f"{words[not one]} {', '.join(chosen[name])}")
+    if chosen["every_rule_matters"]:
+        parts.append(f"{'has' if one else 'have'} no rule that could be left out")
+    return f" that {' and '.join(parts)}" if parts else ""
+
+
+def summary(found: NearOptimal, *, classes: bool = False) -> Iterator[str]:
+    """Spread of lengths, predictions, antecedents: a line each."""
+    yield "lengths: " + ", ".join(
+        f"{number:,} of {rules} {'rule' if rules == 1 else 'rules'}"
+        for rules, number in found.lengths().items()
+    )
+    if found.count_names != found.count:
+        yield f"with every name of equal antecedents: {found.count_names:,} lists"
+    if classes or found.count <= FEW:
+        yield f"different predictions on the data: {found.classes():,}"
+    yield f"rows on which the lists disagree: {float(100 * contested(found)):.1f}%"
+    usage = found.usage()
+    all_of_them = [u.name for u in usage if u.lists == found.count]
+    yield f"antecedents in all of them: {', '.join(all_of_them) or 'none'}"
+    most = [u for u in usage if u.lists < found.count][:MOST_SHOWN]
+    if most:
+        yield "in most of them: " + ", ".join(f"{u.name} ({100 * u.share:.1f}%)" for u in most)
+    first = list(found.first_rules().items())[:MOST_SHOWN]
+    if first:
+        shares = (f"{name} ({100 * number / found.count:.1f}%)" for name, number in first)
+        yield "first rule: " + ", ".join(shares)
+
+
+def contested(found: NearOptimal) -> Fraction:
+    """Share of the training weight on which two of the lists predict differently."""
+    point = found.instance.point
+    certain = np.zeros(len(point), dtype=np.bool_)
+    for numbers in found.predicted_numbers():
+        certain |= np.array([number == found.count for number in numbers])
+    open_points = point[(point >= 0) & ~certain]
+    weight = int(found.problem.weights[:, open_points].sum())
+    return Fraction(weight, found.problem.total)
+
+
+def _numbered(lists: Iterable[NearList]) -> Iterator[str]:
+    for one in lists:
+        rules = "1 rule" if len(one.antecedents) == 1 else f"{len(one.antecedents)} rules"
+        head = f"{one.number}. objective {_decimal(one.objective)}, {rules}"
+        yield f"{head}, {one.rule_list.errors} errors\n{one.rule_list}"
+
+
+def lists_text(lists: Iterable[NearList]) -> str:
+    """Some lists below one another."""
+    return "\n\n".join(_numbered(lists))
+
+
+def _decimal(number: Fraction) -> str:
+    return f"{float(number):.6g}"

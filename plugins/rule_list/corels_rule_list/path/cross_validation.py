@@ -1,0 +1,209 @@
+"""Choosing lambda: held-out accuracy over the exact path, and the rule of one standard error.
+
+The path of every training fold is exact, so its held-out accuracy is a step function of lambda with
+known steps: nothing is missed between the points of a grid. The steps of all folds together cut the
+interval into pieces on which the mean accuracy is constant. The best piece is the one with the
+highest mean; the rule of one standard error then takes the largest lambda, hence the simplest list,
+whose mean is within one standard error of it (Breiman, Friedman, Olshen, Stone 1984). The lambda
+that is reported is the simplest fraction of its piece.
+
+Antecedents (the cuts of numeric columns, say) are made once, from all rows; only lists are learned
+on the training folds.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from corels.data.dataset import Dataset
+from corels.data.folds import stratified_folds, subset
+from corels.model.spans import span_text
+from corels.problem import Problem, exact_regularization
+from corels_rule_list.path.path import Path, regularization_path
+
+Told = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lambdas from `low` to `high` on which no list of any fold changes.
+
+    accuracies: held-out, a value for each fold.
+    """
+
+    low: Fraction
+    high: Fraction
+    accuracies: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Held-out accuracy."""
+        return float(np.mean(self.accuracies))
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean over the folds."""
+        return float(np.std(self.accuracies, ddof=1) / math.sqrt(len(self.accuracies)))
+
+    @property
+    def regularization(self) -> Fraction:
+        """The simplest fraction of the piece."""
+        return simplest(self.low, self.high)
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """Held-out accuracy over an interval of lambda, from large to small.
+
+    certified: whether every list of every fold is proven; where a limit stopped a search, the
+    accuracies are those of the lists that were found.
+    """
+
+    pieces: tuple[Piece, ...]
+    folds: int
+    certified: bool
+
+    @property
+    def best(self) -> Piece:
+        """The piece with the highest mean; of equals the largest lambda."""
+        return max(self.pieces, key=lambda piece: piece.mean)
+
+    @property
+    def chosen(self) -> Piece:
+        """The largest lambda within one standard error of the best."""
+        enough = self.best.mean - self.best.error
+        return next(piece for piece in self.pieces if piece.mean >= enough)
+
+    @property
+    def regularization(self) -> Fraction:
+        """The chosen lambda."""
+        return self.chosen.regularization
+
+    def at(self, regularization: Fraction) -> Piece:
+        """The piece of one lambda; at a step that of the larger ones."""
+        return next((p for p in self.pieces if regularization >= p.low), self.pieces[-1])
+
+    def to_text(self) -> str:
+        """What was chosen and why, and whether a limit may have spoilt it."""
+        best, chosen = self.best, self.chosen
+        doubt = (
+            ""
+            if self.certified
+            else " A limit stopped searches of these folds: their lists may not be the best, and "
+            "the choice may change with more time."
+        )
+        return (
+            f"{self.folds} held-out folds: the best accuracy is {best.mean:.4f} +- "
+            f"{best.error:.4f}, for lambda {float(best.low):.6g} to {float(best.high):.6g}. "
+            f"The chosen lambda is {chosen.regularization}, from the interval of the largest "
+            f"lambdas ({float(chosen.low):.6g} to {float(chosen.high):.6g}) whose accuracy "
+            f"({chosen.mean:.4f}) is within one standard error of the best.{doubt}"
+        )
+
+
+def cross_validated(
+    data: Dataset,
+    low: object = "0.01",
+    high: object | None = None,
+    *,
+    folds: int = 5,
+    seed: int = 0,
+    told: Told | None = None,
+    total_time: float | None = None,
+    **options: Any,
+) -> CrossValidation:
+    """Held-out accuracy of the exact path of each training fold.
+
+    Args:
+        low: the least lambda: the hardest searches.
+        high: the largest; by default that from which on no rule pays, on any fold.
+        folds: stratified; each row is held out once.
+        seed: of the dealing of rows to folds.
+        told: called with a line after each fold.
+        total_time: seconds for all searches of all folds together; each fold has its share.
+        options: of the solver "rule-list" and of `corels.solve`; limits count for each search.
+
+    Raises:
+        OptionError: for an option out of range.
+        KeyboardInterrupt: for Ctrl-C, which leaves nothing to choose by.
+    """
+    paths: list[Path] = []
+    scores: list[list[float]] = []
+    began = time.perf_counter()
+    for number, (train, test) in enumerate(stratified_folds(data.labels, folds, seed), 1):
+        problem = Problem.from_dataset(subset(data, train))
+        share = None
+        if total_time is not None:
+            share = max(0.0, began + total_time - time.perf_counter()) / (folds - number + 1)
+        path = regularization_path(problem, low, high, total_time=share, **options)
+        held_out = subset(data, test)
+        paths.append(path)
+        scores.append([_accuracy(s.rule_list.predict_indices(held_out), held_out) for s in path])
+        if told is not None:
+            left = (time.perf_counter() - began) / number * (folds - number)
+            rest = f", about {span_text(left)} left" if left >= 1 else ""
+            told(f"fold {number} of {folds}: {len(path)} lists, {_state(path)}{rest}")
+        if path.interrupted:
+            raise KeyboardInterrupt
+    return CrossValidation(
+        _pieces(paths, scores, exact_regularization(low)),
+        folds,
+        all(path.certified for path in paths),
+    )
+
+
+def _accuracy(predicted: Any, held_out: Dataset) -> float:
+    right = predicted == held_out.labels
+    weights = held_out.weights
+    if weights is None or not weights.any():
+        return float(np.mean(right))
+    return float(np.average(right, weights=weights))
+
+
+def _state(path: Path) -> str:
+    return "certified" if path.certified else "not all certified"
+
+
+def _pieces(
+    paths: Sequence[Path], scores: Sequence[Sequence[float]], low: Fraction
+) -> tuple[Piece, ...]:
+    """The common refinement of the folds' segments, from large lambda to small."""
+    steps = {low, max(path.high for path in paths)}
+    steps |= {segment.low for path in paths for segment in path}
+    ends = sorted(steps, reverse=True)
+    if len(ends) == 1:
+        ends = ends * 2
+    return tuple(
+        Piece(low, high, tuple(_at(p, s, low) for p, s in zip(paths, scores, strict=True)))
+        for high, low in pairwise(ends)
+    )
+
+
+def _at(path: Path, scores: Sequence[float], low: Fraction) -> float:
+    """The score of the list that a fold has just above `low`."""
+    place = next((n for n, segment in enumerate(path) if low >= segment.low), len(scores) - 1)
+    return scores[place]
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of the smallest denominator in the interior; `low` where that is empty.
+
+    A walk down the Stern-Brocot tree, by whole parts.
+    """
+    if low >= high:
+        return low
+    whole = low.numerator // low.denominator
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    rest_low, rest_high = low - whole, high - whole
+    if rest_low == 0:  # 1/k with 1/k < high, and the smallest k
+        return whole + Fraction(1, rest_high.denominator // rest_high.numerator + 1)
+    return whole + 1 / simplest(1 / rest_high, 1 / rest_low)

@@ -1,0 +1,141 @@
+"""The solver `rule-list`: certifiably optimal rule lists (CORELS)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from corels.errors import OptionError
+from corels.model import RuleList
+from corels.options import Option
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
+from corels_rule_list.choice import choose_parts
+from corels_rule_list.preparing import Preparing
+from corels_rule_list.presets import PRESETS
+
+if TYPE_CHECKING:
+    from corels.data import Dataset
+    from corels.run.solve import Result
+
+
+class RuleListSolver(Solver):
+    """Optimal rule lists: minimise errors/N + lambda * length, and prove it."""
+
+    name = "rule-list"
+    summary = "certifiably optimal rule lists (CORELS)"
+    options = (
+        Option(
+            "backend",
+            "text",
+            None,
+            "the engine: c (the default where it is built), or python (slow, its code is easy "
+            "to read)",
+            optional=True,
+        ),
+        Option(
+            "search",
+            "text",
+            None,
+            "the search strategy: depth-first (the default), or best-first (the default if a "
+            "policy is named)",
+            choices=tuple(SEARCHES),
+            optional=True,
+        ),
+        Option(
+            "preset",
+            "text",
+            "fast",
+            "which search, policy, map, bounds and start to use where no other option names them",
+            choices=tuple(PRESETS),
+        ),
+        Option(
+            "policy", "part", None, "order of exploration (default: the preset's)", optional=True
+        ),
+        Option(
+            "map",
+            "part",
+            None,
+            "what recognises prefixes that capture the same rows: a symmetry map; in depth-first "
+            "the memo, or none (default: the preset's)",
+            optional=True,
+        ),
+        Option("bound", "parts", (), "bounds to use besides those of the preset"),
+        Option("no_bound", "names", (), "bounds of the preset to leave out; `all` leaves out all"),
+        Option("queue", "part", "heap", "queue of best-first (others than heap: backend python)"),
+        Option(
+            "cache", "part", "tree", "prefix tree of best-first (others than tree: backend python)"
+        ),
+        Option(
+            "start",
+            "text",
+            None,
+            "how the search finds good lists early: beam (a beam search, then exchanges of single "
+            "rules, and in the C engine improvement during the proof) or none (default: the "
+            "preset's)",
+            choices=("beam", "none"),
+            optional=True,
+        ),
+        Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
+        Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
+    )
+
+    def search(
+        self,
+        problem: Problem,
+        options: Mapping[str, Any],
+        *,
+        fine_events: bool = False,
+        memory_limit: int | None = None,
+    ) -> Search:
+        """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
+        backend: Backend = registry().get("backend", options["backend"] or default_backend())()
+        parts = choose_parts(
+            options, backend.name, fine_events=fine_events, memory_limit=memory_limit
+        )
+        refusal = backend.refuses(parts, problem)
+        if refusal is not None:
+            raise OptionError(refusal)
+        parts.policy.start(parts.seed)
+        reduced = "equivalent_points" in parts.bound_names and not parts.reads
+        return Preparing(problem, parts, backend, captured=not reduced)
+
+    def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
+        """Easier problems that were tried; nothing after a certified list with a rule."""
+        model, certificate = result.model, result.certificate
+        if not isinstance(model, RuleList) or (certificate.optimal and model.rules):
+            return ()
+        from corels_rule_list.explain.advice import advice
+
+        return advice(problem, model, certificate, options)
+
+    def choose_lambda(
+        self,
+        data: Dataset,
+        least: str,
+        options: Mapping[str, Any],
+        *,
+        folds: int,
+        seconds: float | None,
+        report: Callable[[str], None] | None,
+    ) -> LambdaChoice:
+        """Cross-validation over the exact path, and the rule of one standard error."""
+        from corels_rule_list.path.cross_validation import cross_validated
+
+        return cross_validated(data, least, folds=folds, told=report, total_time=seconds, **options)
+
+    def ablations(self, options: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """The full search, then without each bound, the map and the start; other policies."""
+        from corels_rule_list.ablations import ablations
+
+        return ablations(options)
+
+    def load(self, document: Mapping[str, Any]) -> RuleList:
+        """A rule list from its JSON document."""
+        return RuleList.from_document(document)
+
+
+def default_backend() -> str:
+    """The C engine where it is installed, else the teaching backend."""
+    return "c" if "c" in registry().names("backend") else "python"

@@ -1,0 +1,51 @@
+"""The workbench: compare policies, ablate a search, judge models, on one machine or a cluster.
+
+    compare   the same search with other parts: time to optimum, time to certificate, work, memory
+    ablate    the full search, and one without each of its parts
+    evaluate  accuracy, size and time of models on held-out rows, beside baselines
+    Table     what they give: a row a cell, written as CSV, Parquet, JSON, Markdown or LaTeX
+
+Names are imported when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corels.commands import Command
+from corels.hookspecs import hookimpl
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels_workbench.ablating import ablate
+    from corels_workbench.comparing import compare
+    from corels_workbench.evaluating import evaluate
+    from corels_workbench.table import Table
+
+__all__ = ["Table", "ablate", "compare", "evaluate", "register_commands"]
+
+
+@hookimpl
+def register_commands(register: Callable[[Any], None]) -> None:
+    """`plot`, `compare`, `ablate` and `evaluate`."""
+    module = "corels_workbench.commands.experiments"
+    register(Command("plot", "corels_workbench.commands.plot", "plot"))
+    register(Command("compare", module, "compare", "compare_signature"))
+    register(Command("ablate", module, "ablate", "ablate_signature"))
+    register(Command("evaluate", module, "evaluate", "evaluate_signature"))
+
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "Table": "corels_workbench.table",
+        "ablate": "corels_workbench.ablating",
+        "compare": "corels_workbench.comparing",
+        "evaluate": "corels_workbench.evaluating",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

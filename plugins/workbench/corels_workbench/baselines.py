@@ -1,0 +1,161 @@
+"""The models that are judged: ours, and baselines from other packages, by name.
+
+A baseline gets the table in the form that it is made for (`Learner.takes`): numbers with missing
+values filled and categories one-hot, or the antecedents that our lists are made of, or the columns
+as they are. What is not installed is named, so that a table of results never leaves a learner out
+in silence; `versions` says what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from corels.errors import OptionError
+from corels.options import unknown
+
+COLUMNS, NUMBERS, ANTECEDENTS = "columns", "numbers", "antecedents"
+PACKAGES = {"sklearn": "scikit-learn"}  # the distribution of a module, where its name differs
+
+Make = Callable[[Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """make(settings): an estimator with `fit` and `predict`. size(fitted): rules, leaves, ...
+
+    needs: the modules that it is imported from. takes: COLUMNS, NUMBERS or ANTECEDENTS.
+    sized: for a learner whose size can be set, size -> an estimator of that size: "every size" of
+    it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
+    also(fitted, columns, labels): further fitted models that cost little once there is this one,
+    by name; `size` is asked of them, too.
+    """
+
+    make: Make
+    size: Callable[[Any], float | None]
+    needs: tuple[str, ...] = ("sklearn",)
+    takes: str = "numbers"
+    sized: Callable[[int], Any] | None = None
+    also: Callable[[Any, Any, Any], Mapping[str, Any]] | None = None
+
+
+def learners() -> dict[str, Learner]:
+    """Name -> learner: ours first, then scikit-learn's, then those of further packages."""
+    from corels_workbench.ours import ours
+    from corels_workbench.strangers import strangers
+
+    return {**ours(), **_sklearns(), **strangers()}
+
+
+def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
+    """Those that are named, or all that are installed. Raises OptionError."""
+    known, absent = learners(), missing()
+    for name in names:
+        if name not in known:
+            raise OptionError(unknown("model", name, list(known)))
+        if name in absent:
+            raise OptionError(
+                f"model {name!r} needs {absent[name]}: pip install 'corels[baselines]'"
+            )
+    return {name: known[name] for name in names or known if name not in absent}
+
+
+def missing() -> dict[str, str]:
+    """Name -> the packages that it needs and that are not installed."""
+    found = {
+        name: [PACKAGES.get(module, module) for module in one.needs if find_spec(module) is None]
+        for name, one in learners().items()
+    }
+    return {name: " and ".join(absent) for name, absent in found.items() if absent}
+
+
+def versions() -> dict[str, str]:
+    """Package -> version, of all that an installed learner is imported from."""
+    found = {}
+    for module in sorted({module for one in learners().values() for module in one.needs}):
+        try:
+            found[PACKAGES.get(module, module)] = version(PACKAGES.get(module, module))
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _sklearns() -> dict[str, Learner]:
+    def logistic(settings: Mapping[str, Any]) -> Any:
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        return make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+
+    def vector(settings: Mapping[str, Any]) -> Any:
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+        from sklearn.svm import SVC
+
+        return make_pipeline(StandardScaler(), SVC(random_state=settings["seed"]))
+
+    return {
+        **_trees(),
+        "logistic regression": Learner(logistic, lambda m: int(np.count_nonzero(m[-1].coef_))),
+        "SVM": Learner(vector, lambda m: int(m[-1].n_support_.sum())),
+    }
+
+
+def _trees() -> dict[str, Learner]:
+    def tree(settings: Mapping[str, Any]) -> Any:
+        from sklearn.model_selection import GridSearchCV
+        from sklearn.tree import DecisionTreeClassifier
+
+        leaves = {"max_leaf_nodes": [2, 3, 4, 6, 8, 12, 16, 24, 32, 64]}
+        base = DecisionTreeClassifier(random_state=settings["seed"])
+        return GridSearchCV(base, leaves, cv=settings["inner_folds"])
+
+    def small_tree(splits: int) -> Any:
+        from sklearn.tree import DecisionTreeClassifier
+
+        return DecisionTreeClassifier(max_leaf_nodes=splits + 1, random_state=0)
+
+    def forest(settings: Mapping[str, Any]) -> Any:
+        from sklearn.ensemble import RandomForestClassifier
+
+        return RandomForestClassifier(200, random_state=settings["seed"])
+
+    def boosting(settings: Mapping[str, Any]) -> Any:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        return HistGradientBoostingClassifier(random_state=settings["seed"])
+
+    def adaboost(settings: Mapping[str, Any]) -> Any:
+        from sklearn.ensemble import AdaBoostClassifier
+
+        return AdaBoostClassifier(random_state=settings["seed"])
+
+    return {
+        "CART": Learner(tree, lambda m: m.best_estimator_.get_n_leaves() - 1, sized=small_tree),
+        "random forest": Learner(forest, _leaves),
+        "gradient boosting": Learner(boosting, lambda m: None),
+        "AdaBoost": Learner(adaboost, lambda m: len(m.estimators_)),
+    }
+
+
+def _leaves(model: Any) -> float:
+    return float(sum(tree.get_n_leaves() for tree in model.estimators_))
+
+
+def encoder(columns: Mapping[str, Any]) -> Any:
+    """What turns a frame into numbers: medians for missing numbers, categories one-hot."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.preprocessing import OneHotEncoder
+
+    numbers = [name for name, column in columns.items() if column.dtype.kind in "iufb"]
+    words = [name for name in columns if name not in numbers]
+    one_hot = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+    filled = SimpleImputer(strategy="median", add_indicator=True)
+    return ColumnTransformer([("numbers", filled, numbers), ("words", one_hot, words)])

@@ -1,0 +1,173 @@
+"""Cells: the independent pieces of an experiment, run one by one, side by side or on a cluster.
+
+A cell is a function of plain values with a key. Cells run through joblib: in this process where
+one runs at a time, in processes of this machine with `jobs`, on a Dask cluster with `scheduler`.
+A finished cell is kept at once. A cell that fails becomes a row with an `error`, and the others
+go on. Ctrl-C keeps what is done.
+
+A process may die with its cell: killed for its memory, or ended by a library that calls `exit`.
+joblib then gives up the pool. The cells that were under way are run again, each in a pool of its
+own, so that the one that takes its process with it is known and becomes a row with an `error`;
+then the others go on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from corels.errors import OptionError
+from corels_workbench.results import ResultsFile, Row
+
+Report = Callable[["State"], None]
+Begun = Callable[[int, int], None]
+Task = Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """task(**arguments) gives the row's values; `names` (data set, fold, ...) head the row."""
+
+    names: Mapping[str, Any]
+    task: Task
+    arguments: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """What tells this cell from the others of its experiment."""
+        return " | ".join(f"{name}={value}" for name, value in self.names.items())
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far an experiment is; `left` is an estimate in seconds, or None before the first cell."""
+
+    done: int
+    total: int
+    seconds: float
+    left: float | None
+    row: Row
+
+
+class InterruptedCellError(Exception):
+    """Ctrl-C ended the search of a cell: its row would be half an answer, and is not kept."""
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    results: ResultsFile,
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    report: Report | None = None,
+    begun: Begun | None = None,
+) -> bool:
+    """Run the cells that have no result yet; returns False where Ctrl-C ended it.
+
+    jobs: cells at a time on this machine. scheduler: the address of a Dask scheduler instead.
+    begun: told, before the first cell, how many are done and how many there are in all.
+    """
+    missing = results.missing(cell.key for cell in cells)
+    waiting = [cell for cell in cells if cell.key in missing]
+    began, finished = time.perf_counter(), len(cells) - len(waiting)
+    first = finished
+    try:
+        if begun is not None and waiting:
+            begun(finished, len(cells))
+        for row in _rows(waiting, jobs, scheduler):
+            results.add(row)
+            finished += 1
+            if report is not None:
+                took = time.perf_counter() - began
+                left = took / (finished - first) * (len(cells) - finished)
+                report(State(finished, len(cells), took, left, row))
+    except (KeyboardInterrupt, InterruptedCellError):
+        return False
+    return True
+
+
+def _rows(cells: Sequence[Cell], jobs: int, scheduler: str | None) -> Iterator[Row]:
+    """The rows in the order in which they are finished."""
+    if scheduler is not None:
+        with _cluster(scheduler):
+            yield from _pool(cells, -1)
+    elif jobs == 1:
+        yield from (_run(cell) for cell in cells)
+    else:
+        yield from _surviving(cells, jobs)
+
+
+def _surviving(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    """The rows of all cells, also where a cell's process dies."""
+    left = {cell.key: cell for cell in cells}
+    while left:
+        try:
+            for row in _pool(tuple(left.values()), jobs):
+                del left[row["key"]]
+                yield row
+        except RuntimeError:  # joblib's and concurrent.futures' errors of broken pools are such
+            for cell in tuple(left.values())[: 2 * jobs]:
+                yield _alone(cell, jobs)
+                del left[cell.key]
+
+
+def _alone(cell: Cell, jobs: int) -> Row:
+    """One cell in processes that nothing else runs in; a row with an error where they die."""
+    try:
+        row: Row = next(iter(_pool((cell,), jobs)))
+    except RuntimeError as error:
+        reason = str(error).partition(". ")[0]
+        row = {"key": cell.key, **cell.names, "error": f"its process died: {reason}"}
+    return row
+
+
+def _pool(cells: Sequence[Cell], jobs: int) -> Iterator[Row]:
+    joblib = _joblib()
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+    yield from parallel(joblib.delayed(_run)(cell) for cell in cells)
+
+
+@contextmanager
+def _cluster(scheduler: str) -> Iterator[None]:
+    with _client(scheduler), _joblib().parallel_config("dask"):
+        yield
+
+
+def _run(cell: Cell) -> Row:
+    row: Row = {"key": cell.key, **cell.names}
+    began = time.perf_counter()
+    try:
+        row |= cell.task(**cell.arguments)
+    except (KeyboardInterrupt, InterruptedCellError):
+        raise
+    except Exception as error:  # one cell must not take the others with it
+        row["error"] = f"{type(error).__name__}: {error}"
+    row["cell_seconds"] = time.perf_counter() - began
+    return row
+
+
+def _joblib() -> Any:
+    try:
+        import joblib
+    except ImportError:
+        raise OptionError(
+            "several cells at a time need joblib: pip install 'corels[workbench]'"
+        ) from None
+    return joblib
+
+
+def _client(address: str) -> Any:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise OptionError(
+            "a Dask scheduler needs dask.distributed: pip install 'corels[cluster]'"
+        ) from None
+    try:
+        client: Any = Client
+        return client(address, timeout=10)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise OptionError(f"scheduler is {address!r}: nobody answers there ({error})") from None

@@ -1,0 +1,1 @@
+"""`corels plot`, `compare`, `ablate` and `evaluate`."""

@@ -1,0 +1,401 @@
+"""`corels compare` and `corels ablate`: one search against another, on the user's own data."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from corels import data
+from corels.cli.exits import Exit, emit, say
+from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
+from corels.cli.parameters import (
+    checked,
+    exact_lambda,
+    given,
+    refuse_foreign,
+    signature,
+    solver_tables,
+)
+from corels.cli.source import SOURCE, TABLE, read_source, telling
+from corels.data import Dataset
+from corels.errors import CorelsError, OptionError
+from corels.model.spans import span_text
+from corels.options import Option, check_all
+from corels.plugins import registry
+from corels.registry import DEFAULT_SOLVER
+from corels.run.solve import LIMITS
+from corels_workbench.cells import State
+from corels_workbench.commands.files import refuse_files, written
+from corels_workbench.experiment import How
+from corels_workbench.table import FORMS, Table
+
+SOLVER = "rule-list"
+DATA = (
+    Option("data", "names", (), "files: tables (with --label), or .out files with their .label"),
+)
+BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
+FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
+RUNNING = (
+    Option(
+        "results", "text", None, "file that keeps finished runs, to continue from", optional=True
+    ),
+    Option("fresh", "flag", False, "discard the finished runs in the results file"),
+    Option("jobs", "int", 1, "runs at a time; times are comparable only with 1", low=1, high=256),
+    Option("scheduler", "text", None, "address of a Dask scheduler to run on", optional=True),
+    Option("output", "names", (), f"write the table: {', '.join(FORMS)} (repeatable)"),
+    Option(
+        "plot",
+        "text",
+        None,
+        "draw to .svg, .png, .pdf or .html; - draws in the terminal",
+        optional=True,
+    ),
+    Option("all_runs", "flag", False, "print a row for each run instead of medians"),
+    Option("quiet", "flag", False, "print nothing but errors on stderr"),
+)
+WHAT = (
+    Option("regularization", "names", ("0.01",), "lambda (repeatable)"),
+    Option("repeats", "int", 3, "runs of each configuration", low=1, high=1000),
+    Option("time_limit", "float", 60.0, "seconds for each run", low=0),
+)
+COMPARED = (
+    Option("policy", "names", (), "policies to compare (repeatable)"),
+    Option("search", "names", (), "searches to compare (repeatable)"),
+    Option(
+        "config",
+        "names",
+        (),
+        'a named configuration to compare: "NAME: option=value option=value" (repeatable)',
+    ),
+)
+JUDGED = (
+    Option(
+        "model", "names", (), "a model to measure (repeatable; default: all that are installed)"
+    ),
+    Option("folds", "int", 10, "held-out folds", low=2, high=1000),
+    Option(
+        "inner_folds",
+        "int",
+        5,
+        "folds inside each training fold, to choose lambda",
+        low=2,
+        high=100,
+    ),
+    Option("low", "text", "0.005", "the least lambda"),
+    Option("group", "text", None, "show the rates for each value of this column", optional=True),
+    Option("fold_column", "text", None, "a column with the fold of each row", optional=True),
+    Option("max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=5),
+    Option("balance", "flag", False, "in training folds, draw rows of small classes again"),
+    Option("time_limit", "float", 10.0, "seconds for each search of corels", low=0),
+    Option("seed", "int", 0, "seed of the folds and of random models", low=0, high=2**31),
+)
+BY_SIZE = Option("by_size", "flag", False, "print accuracy by number of rules or splits instead")
+SHOWN = (*RUNNING, BY_SIZE)
+
+
+def compare_signature() -> inspect.Signature:
+    """Every parameter of `corels compare`."""
+    return _signature((*WHAT, *COMPARED), exclude=("policy", "search"))
+
+
+def ablate_signature() -> inspect.Signature:
+    """Every parameter of `corels ablate`."""
+    return _signature(WHAT, exclude=())
+
+
+def _signature(what: Sequence[Option], exclude: Sequence[str]) -> inspect.Signature:
+    panels = {
+        "Data": FROM,
+        "Antecedents from a table": TABLE,
+        "What is run": what,
+        "How it is run": RUNNING,
+    }
+    return signature(DATA, panels, _tables(exclude), SOLVER)
+
+
+def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
+    table = [option for option in solver_tables()[SOLVER] if option.name not in exclude]
+    return {SOLVER: table}
+
+
+def compare(**values: Any) -> int:
+    """Search DATA with several policies, searches or configurations, and compare the runs.
+
+    Prints the time to the optimum, the time to the certificate, the work and the memory of each:
+    medians over the repeats. Runs go one at a time unless --jobs says otherwise. After an
+    interruption, the same command continues with the runs that are not finished.
+    """
+    from corels_workbench.comparing import compare as run
+    from corels_workbench.comparing import summary
+
+    typed = given(values)
+    settings = checked((*WHAT, *COMPARED, *RUNNING), typed)
+    exclude = ("policy", "search")
+    options = _options(typed, (*WHAT, *COMPARED), exclude)
+    chosen = _configurations(settings, options)
+    how = _how("compare", typed, settings, chosen)
+    with stopping_signals(), interruptible():
+        table = run(_read(typed), chosen, **_what(settings), how=how)
+    return _told(table, summary(table), settings)
+
+
+def ablate(**values: Any) -> int:
+    """Search DATA with all parts, then leave out or change one part in each run.
+
+    Parts: each bound, the map or memo, the start, the policy. Prints for each run its time, how
+    many times slower it was, when the optimum was found, and its work; ">" marks a run that reached
+    the time limit. Runs go one at a time unless --jobs says otherwise.
+    """
+    from corels_workbench.ablating import ablate as run
+    from corels_workbench.ablating import summary
+
+    typed = given(values)
+    settings = checked((*WHAT, *RUNNING), typed)
+    options = _options(typed, WHAT, ())
+    parts = registry().get("solver", DEFAULT_SOLVER)().ablations(options)
+    how = _how("ablate", typed, settings, parts)
+    with stopping_signals(), interruptible():
+        table = run(_read(typed), options=options, **_what(settings), how=how)
+    return _told(table, summary(table), settings)
+
+
+def evaluate_signature() -> inspect.Signature:
+    """Every parameter of `corels evaluate`."""
+    panels = {"Data": FROM, "What is measured": JUDGED, "How it is run": SHOWN}
+    return signature(DATA, panels, {}, SOLVER)
+
+
+def evaluate(**values: Any) -> int:
+    """Measure models and baselines on the same held-out rows of DATA.
+
+    Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
+    time. Lambda of the rule lists is chosen inside each training fold, so the accuracy is honest.
+    After an interruption, the same command continues with the runs that are not finished.
+    """
+    from corels_workbench.evaluating import by_size, summary
+    from corels_workbench.evaluating import evaluate as run
+
+    typed = given(values)
+    settings = checked((*JUDGED, *SHOWN, *FROM), typed)
+    exact_lambda("--low", settings["low"])
+    tables = _labelled(typed, settings)
+    how = _how("evaluate", typed, settings, {})
+    if not settings["quiet"]:
+        _name_the_packages()
+    chosen = {option.name: settings[option.name] for option in JUDGED}
+    models = chosen.pop("model")
+    for name in ("group", "fold_column"):
+        del chosen[name]
+    with _abandoning():
+        table = run(tables, models=models, **chosen, how=how)
+    return _told(table, (by_size if settings["by_size"] else summary)(table), settings)
+
+
+@contextmanager
+def _abandoning() -> Iterator[None]:
+    """Signals to stop end a cell at once, wherever it is: half of it is worth nothing.
+
+    Of Ctrl-C as it is, a search makes a result, and the model that asked for it would go on.
+    """
+    from corels_workbench.cells import InterruptedCellError
+
+    def abandon(number: int, frame: Any) -> None:
+        raise InterruptedCellError
+
+    before = {}
+    try:
+        for number in (signal.SIGINT, *STOPPING):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                before[number] = signal.signal(number, abandon)
+    except ValueError:  # not the main thread: its owner decides
+        pass
+    try:
+        yield
+    except InterruptedCellError:  # before the first cell, or after the last one
+        raise KeyboardInterrupt from None
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _name_the_packages() -> None:
+    """Which packages the baselines come from, and which of them are not there."""
+    from corels_workbench.baselines import missing, versions
+
+    say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
+    for name, package in missing().items():
+        say(f"{name} is left out: it needs {package} (pip install 'corels[baselines]')")
+
+
+def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Every table that is named, with its own columns."""
+    from corels_workbench.labelled import Labelled
+
+    label, found = settings["label"], {}
+    special = {"group": settings["group"], "fold": settings["fold_column"]}
+    for path in typed.get("data", []):
+        if label is None:
+            raise OptionError(f"{path}: name the column to predict with --label")
+        name = Path(path).name.partition(".")[0]
+        if name in found:
+            raise OptionError(f"{path}: another table is called {name!r}, too")
+        found[name] = Labelled.of(data.columns_of(path, telling()), label, path, **special)
+    for name in typed.get("dataset", []):
+        columns, predicted = data.load_columns(name)
+        found[name] = Labelled.of(columns, predicted, name, **special)
+    if not found:
+        raise OptionError("no data: expected files with --label, or --dataset")
+    return found
+
+
+def _options(
+    typed: Mapping[str, Any], what: Sequence[Option], exclude: Sequence[str]
+) -> dict[str, Any]:
+    """The options of the search that were typed."""
+    known = (*DATA, *FROM, *TABLE, *RUNNING, *what, *_tables(exclude)[SOLVER])
+    refuse_foreign(SOLVER, typed, known, _tables(exclude))
+    names = {option.name for option in _tables(exclude)[SOLVER]}
+    options = {name: value for name, value in typed.items() if name in names}
+    checked(_tables(exclude)[SOLVER], options)
+    return options
+
+
+def _what(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "regularizations": settings["regularization"],
+        "repeats": settings["repeats"],
+        "time_limit": settings["time_limit"],
+    }
+
+
+def _configurations(
+    settings: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
+    """Every search with every policy, and what --config adds; the default where nothing is said."""
+    found: dict[str, dict[str, Any]] = {}
+    for search in settings["search"] or (None,):
+        for policy in settings["policy"] or (None,):
+            parts = {k: v for k, v in (("search", search), ("policy", policy)) if v is not None}
+            if parts or not settings["config"]:
+                found[" ".join(parts.values()) or "default"] = {**options, **parts}
+    for text in settings["config"]:
+        name, colon, rest = text.partition(":")
+        if not colon or not name.strip():
+            raise OptionError(f'--config is {text!r}: expected "NAME: option=value option=value"')
+        found[name.strip()] = {**options, **_parsed(name, rest)}
+    table = (*solver_tables()[SOLVER], *LIMITS)
+    for name, parts in found.items():
+        check_all(table, parts, f"configuration {name!r}")
+        _try_parts(name, parts)
+    return found
+
+
+def _try_parts(name: str, parts: Mapping[str, Any]) -> None:
+    """Refuses parts that do not exist or do not go together, before anybody waits for a run."""
+    import numpy as np
+
+    from corels.problem import Problem
+    from corels.run.solve import solve
+    from corels.testing.problems import dataset_of
+
+    tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
+    try:
+        solve(Problem.from_dataset(tiny, "0.1"), **{**parts, "node_limit": 1})
+    except OptionError as error:
+        raise OptionError(f"configuration {name!r}: {error}") from error
+    except CorelsError:
+        return  # a part that fails says so in the row of its run
+
+
+def _parsed(name: str, text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise OptionError(f"--config {name}: {word!r} is given: expected option=value")
+        option = key.replace("-", "_")
+        if option in found:
+            raise OptionError(
+                f"--config {name}: {key} is given twice; several values stand in one, with commas: "
+                f"{key}={found[option]},{value}"
+            )
+        found[option] = value
+    return found
+
+
+def _how(
+    command: str,
+    typed: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    configurations: Mapping[str, Any],
+) -> How:
+    """How the runs go, told on stderr. Files that cannot be written are refused before them."""
+    refuse_files(settings)
+    how = How(
+        results=settings["results"] or _results_name(command, typed, configurations),
+        fresh=settings["fresh"],
+        jobs=settings["jobs"],
+        scheduler=settings["scheduler"],
+        report=None if settings["quiet"] else _report,
+        begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
+    )
+    if not settings["quiet"]:
+        say(f"results are kept in {how.results}")
+        if how.jobs > 1 or how.scheduler:
+            say("several runs at a time: their times are not comparable")
+    return how
+
+
+def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
+    """Print, write and draw a table; the exit code."""
+    shown = table.select([c for c in table.columns if c not in ("series", "parts", "pruned")])
+    shown = shown if settings["all_runs"] else medians
+    lost = written(table, shown, settings)
+    emit(shown.to_text())
+    if not table.complete:
+        say("interrupted: run the same command again to continue")
+        return Exit.INTERRUPTED
+    if lost:
+        return Exit.NOT_WRITTEN
+    return Exit.STOPPED if any("error" in row for row in table.rows) else Exit.CERTIFIED
+
+
+def _read(typed: Mapping[str, Any]) -> list[Dataset]:
+    """Every file and every built-in data set that is named."""
+    about = {k: v for k, v in typed.items() if k in {o.name for o in (*SOURCE, *TABLE)}}
+    names = about.pop("dataset", [])
+    found = [read_source({**about, "data": path}, telling()) for path in typed.get("data", [])]
+    foreign = {k: v for k, v in about.items() if k != "label"}
+    found += [read_source({**foreign, "dataset": name}) for name in names]
+    return found or [read_source({})]
+
+
+def _results_name(command: str, typed: Mapping[str, Any], configurations: Mapping[str, Any]) -> str:
+    """One name for one experiment, so that the same command goes on where it was."""
+    kept = {k: v for k, v in typed.items() if k not in {option.name for option in SHOWN}}
+    text = json.dumps([command, kept, dict(configurations)], sort_keys=True, default=str)
+    return f"corels-{command}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.jsonl"
+
+
+def _most(command: str, settings: Mapping[str, Any]) -> str:
+    """What a run takes at most, where the time limit says that; of `evaluate`, one search."""
+    each = "each search" if command == "evaluate" else "each"
+    return f"at most {span_text(settings['time_limit'])} {each}"
+
+
+def _begun(done: int, total: int, *, most: str) -> None:
+    say(f"{done:>4} of {total}, the next one has begun ({most})")
+
+
+def _report(state: State) -> None:
+    known = state.left is not None and state.done < state.total
+    left = f", about {span_text(state.left)} left" if known and state.left else ""
+    failed = f"  failed: {state.row['error']}" if "error" in state.row else ""
+    say(f"{state.done:>4} of {state.total}{left}   {state.row['key']}{failed}")

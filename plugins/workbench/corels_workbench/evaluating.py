@@ -1,0 +1,186 @@
+"""Evaluate: accuracy, size and time on held-out rows, ours and baselines on the same folds.
+
+Every cell is one model on one fold of one table. Lambda of the rule lists is chosen inside the
+training fold, by cross-validation over the exact path, so that the reported accuracy is honest.
+What one cell does is in `corels_workbench.judging`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.options import unknown
+from corels.plots.figure import Figure, Panel, Series
+from corels_workbench import baselines
+from corels_workbench.cells import Cell
+from corels_workbench.experiment import How, run
+from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, families, judge
+from corels_workbench.labelled import Labelled
+from corels_workbench.table import Table
+
+FIGURES = ("accuracy", "balanced_accuracy", "auc", "tpr", "fpr", "size", "seconds")
+
+
+def evaluate(
+    tables: Mapping[str, Labelled],
+    *,
+    models: Sequence[str] = (),
+    folds: int = 10,
+    inner_folds: int = 5,
+    low: str = "0.005",
+    time_limit: float | None = 10.0,
+    seed: int = 0,
+    balance: bool = False,
+    max_cardinality: int = 1,
+    how: How | None = None,
+) -> Table:
+    """A row for each table, fold and model.
+
+    models: names (see `baselines.learners`); all that are installed if none is given. folds: how
+    many are dealt to a table that has none of its own. low: the least lambda. time_limit: seconds
+    for each search of ours. balance: draw rows of the smaller classes again, in training folds
+    only, until all classes have equal shares, as the paper does for stop-and-frisk.
+    max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
+    are given antecedents. Raises OptionError and InputError.
+    """
+    settings = {
+        "folds": folds,
+        "inner_folds": inner_folds,
+        "low": low,
+        "time_limit": time_limit,
+        "seed": seed,
+        "balance": balance,
+        "max_cardinality": max_cardinality,
+    }
+    wanted = _wanted(models)
+    cells = []
+    for name, table in tables.items():
+        dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds
+        for number, fold in enumerate(np.unique(dealt).tolist()):
+            training = table.rows(np.flatnonzero(dealt != fold))
+            training = training.balanced(seed + number) if balance else training
+            held_out = table.rows(np.flatnonzero(dealt == fold))
+            rows = {"training": training, "held_out": held_out, "settings": settings}
+            for model in wanted:
+                names = {"data": name, "fold": fold, "model": model}
+                cells.append(Cell(names, judge, {"model": model, **rows}))
+    hashes = {name: _hash(labelled) for name, labelled in tables.items()}
+    found = run("evaluate", {**settings, "models": wanted}, cells, hashes, how or How())
+    about = {**found.about, "packages": baselines.versions(), "not installed": baselines.missing()}
+    return replace(found, rows=_apart(found.rows), about=about, draw=figure)
+
+
+def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Models that came with another one's cell get rows of their own."""
+    found = []
+    for row in rows:
+        found.append({name: value for name, value in row.items() if name != "also"})
+        heads = {name: row[name] for name in ("data", "fold")}
+        for model, values in row.get("also", {}).items():
+            found.append({**heads, "model": model, **values})
+    return tuple(found)
+
+
+def _wanted(models: Sequence[str]) -> list[str]:
+    """Learners and families by name; all that are installed where none is named."""
+    if not models:
+        installed = baselines.chosen(())
+        return [*families(installed), *installed]
+    known = baselines.learners()
+    groups = families(known)
+    for name in models:
+        if name not in groups and name not in known:
+            raise OptionError(unknown("model", name, [*known, *groups]))
+    baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))
+    return list(dict.fromkeys(models))
+
+
+def _hash(table: Labelled) -> str:
+    """So that a results file is never continued with another table."""
+    digest = hashlib.sha256()
+    also = [values for values in (table.groups, table.folds) if values is not None]
+    for values in (*table.columns.values(), table.labels, *also):
+        digest.update(repr(values.tolist()).encode())
+    return digest.hexdigest()
+
+
+def _deal(name: str, labels: NDArray[Any], folds: int, seed: int) -> NDArray[np.int64]:
+    """The fold of each row; the classes in equal shares."""
+    rng = np.random.default_rng(seed)
+    dealt = np.empty(len(labels), dtype=np.int64)
+    for label in np.unique(labels):
+        rows = np.flatnonzero(labels == label)
+        if len(rows) < folds:
+            raise InputError(f"{name}: the class {label} has {len(rows)} rows for {folds} folds")
+        dealt[rng.permutation(rows)] = np.arange(len(rows)) % folds
+    return dealt
+
+
+def summary(table: Table) -> Table:
+    """Means and standard deviations over the folds, a row for each table and model."""
+    rows = []
+    keys = dict.fromkeys((row["data"], row["model"]) for row in table.rows)
+    for data, model in keys:
+        mine = [r for r in table.rows if (r["data"], r["model"]) == (data, model)]
+        row: dict[str, Any] = {"data": data, "model": model}
+        family = any("path" in r for r in mine)
+        for name in ("seconds",) if family else FIGURES:
+            values = [r[name] for r in mine if isinstance(r.get(name), (int, float))]
+            row[name] = float(np.mean(values)) if values else None
+            if name == "accuracy" and len(values) > 1:
+                row["spread"] = float(np.std(values, ddof=1))
+        failed = [r["error"] for r in mine if "error" in r]
+        rows.append(row | ({"error": failed[0]} if failed else {}))
+    return Table(tuple(rows), table.about, table.complete, table.draw)
+
+
+def by_size(table: Table) -> Table:
+    """Mean held-out accuracy by number of questions: our lists beside learners of that size.
+
+    A row for each table and size. Of a path the largest list of at most that size counts; a size
+    that no fold's path goes beyond is left out.
+    """
+    rows = []
+    for data in dict.fromkeys(row["data"] for row in table.rows):
+        kept = [row for row in table.rows if row["data"] == data and "path" in row]
+        ours = [row for row in kept if row["model"] == EVERY_LAMBDA]
+        longest = max((one["size"] for row in ours for one in row["path"]), default=0)
+        for size in range(1, min(longest, MOST_QUESTIONS) + 1):
+            found: dict[str, Any] = {"data": data, "size": size}
+            for model in dict.fromkeys(row["model"] for row in kept):
+                paths = [row["path"] for row in kept if row["model"] == model]
+                found[model] = float(np.mean([_up_to(path, size) for path in paths]))
+            rows.append(found)
+    return Table(tuple(rows), table.about, table.complete)
+
+
+def _up_to(path: Sequence[Mapping[str, Any]], size: int) -> float:
+    """Held-out accuracy of the largest member of at most this size."""
+    member = max((one for one in path if one["size"] <= size), key=lambda one: one["size"])
+    return float(member["accuracy"])
+
+
+def figure(table: Table) -> Figure:
+    """Held-out accuracy against size, a panel for each table."""
+    panels: dict[str, list[Series]] = {}
+    for row in summary(table).rows:
+        if row.get("size") and row.get("accuracy") is not None:
+            point = Series(row["model"], [row["size"]], [row["accuracy"]], "points")
+            panels.setdefault(row["data"], []).append(point)
+    sized = by_size(table).rows
+    for data in dict.fromkeys(row["data"] for row in sized):
+        mine = [row for row in sized if row["data"] == data]
+        for model in mine[0].keys() - {"data", "size"}:
+            sizes = [float(row["size"]) for row in mine]
+            line = Series(model, sizes, [row[model] for row in mine], dashed=True)
+            panels.setdefault(data, []).append(line)
+    label = "size (rules, splits, coefficients)"
+    drawn = [Panel(n, label, "held-out accuracy", s, log_x=True) for n, s in panels.items()]
+    return Figure("accuracy against size", drawn)

@@ -1,0 +1,77 @@
+"""What all commands of the workbench share: data sets by name, the results file, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corels.data import Dataset
+from corels.problem import Problem
+from corels_workbench.cells import Begun, Cell, Report, run_cells
+from corels_workbench.measure import about_here
+from corels_workbench.results import ResultsFile
+from corels_workbench.table import Table
+
+Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
+
+
+@dataclass(frozen=True)
+class How:
+    """How an experiment is run.
+
+    results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
+    `fresh` begins anew. jobs: cells at a time on this machine. scheduler: a Dask scheduler's
+    address instead. report: told after each cell. begun: told before the first one how many are
+    done, and how many there are.
+    """
+
+    results: str | None = None
+    fresh: bool = False
+    jobs: int = 1
+    scheduler: str | None = None
+    report: Report | None = None
+    begun: Begun | None = None
+
+
+def problems(data: Data) -> dict[str, Problem]:
+    """Data sets as problems by name. A name that comes twice is numbered."""
+    if isinstance(data, Mapping):
+        named = list(data.items())
+    else:
+        listed = [data] if isinstance(data, (Dataset, Problem)) else list(data)
+        named = [(one.name or "data", one) for one in listed]
+    found: dict[str, Problem] = {}
+    for name, one in named:
+        free, number = name, 1
+        while free in found:
+            number += 1
+            free = f"{name} ({number})"
+        found[free] = one if isinstance(one, Problem) else Problem.from_dataset(one)
+    return found
+
+
+def run(
+    command: str,
+    settings: Mapping[str, Any],
+    cells: Sequence[Cell],
+    hashes: Mapping[str, str],
+    how: How,
+) -> Table:
+    """Run what has no result yet; the table of all cells that have one, in the cells' order."""
+    experiment = {"command": command, **settings, "data": dict(hashes)}
+    results = ResultsFile(how.results, experiment, fresh=how.fresh)
+    complete = run_cells(
+        cells,
+        results,
+        jobs=how.jobs,
+        scheduler=how.scheduler,
+        report=how.report,
+        begun=how.begun,
+    )
+    rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
+    for row in rows:
+        row.pop("key", None)
+    about = {**about_here(), "command": command, **settings}
+    about["cells at a time"] = "on a cluster" if how.scheduler else how.jobs
+    return Table(tuple(rows), about, complete)

@@ -1,0 +1,178 @@
+"""One model on one fold: what is measured on the held-out rows.
+
+Beside single models there are families: the whole path of our rule lists over lambda, and a learner
+of every size. Their rows keep, under `path`, the size and the figures of each member, so that
+models of the same size can be compared.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem import Problem
+from corels_workbench import baselines
+from corels_workbench.labelled import Labelled
+from corels_workbench.ours import dataset_of
+
+EVERY_LAMBDA = "rule list, every lambda"
+EVERY_SIZE = ", every size"
+MOST_QUESTIONS = 10
+
+
+def families(names: Mapping[str, baselines.Learner]) -> list[str]:
+    """The families among learners: every lambda, and every size of those that have one."""
+    sized = [name + EVERY_SIZE for name, one in names.items() if one.sized is not None]
+    return [EVERY_LAMBDA, *sized]
+
+
+def judge(
+    model: str, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """One cell: learn on one table, measure on the other.
+
+    model: a learner's name, EVERY_LAMBDA, or the name of a learner whose size can be set, followed
+    by EVERY_SIZE.
+    """
+    if model == EVERY_LAMBDA:
+        return _every_lambda(training, held_out, settings)
+    if model.endswith(EVERY_SIZE):
+        return _every_size(model.removesuffix(EVERY_SIZE), training, held_out, settings)
+    learner = baselines.learners()[model]
+    estimator = learner.make(settings)
+    fit, test = _prepared(learner, training, held_out, settings)
+    began = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
+        estimator.fit(fit, training.labels)
+        row = _figures(learner, estimator, test, held_out, time.perf_counter() - began)
+        others = learner.also(estimator, fit, training.labels) if learner.also else {}
+    seconds = time.perf_counter() - began
+    also = {k: _figures(learner, one, test, held_out, seconds) for k, one in others.items()}
+    return row | ({"also": also} if also else {})
+
+
+def _figures(
+    learner: baselines.Learner, estimator: Any, test: Any, held_out: Labelled, seconds: float
+) -> dict[str, Any]:
+    """What is told of one fitted model."""
+    predicted = np.asarray(estimator.predict(test)).astype(held_out.labels.dtype)
+    size, certificate = learner.size(estimator), getattr(estimator, "certificate_", None)
+    return {
+        **_measured(held_out, predicted, _scores(estimator, test)),
+        "size": None if size is None else float(size),
+        "seconds": seconds,
+        **({} if certificate is None else {"certified": certificate.optimal}),
+    }
+
+
+def _prepared(
+    learner: baselines.Learner,
+    training: Labelled,
+    held_out: Labelled,
+    settings: Mapping[str, Any],
+) -> Any:
+    """The rows to learn from, and the held-out rows, in the form that the learner takes."""
+    fit, test = dict(training.columns), dict(held_out.columns)
+    if learner.takes == baselines.COLUMNS:
+        return fit, test
+    if learner.takes == baselines.ANTECEDENTS:
+        from corels import Binarizer
+
+        binarizer = Binarizer(max_cardinality=settings["max_cardinality"]).fit(fit, training.labels)
+        return (np.asarray(binarizer.transform(rows), dtype=np.int8) for rows in (fit, test))
+    import pandas
+
+    encoder = baselines.encoder(training.columns)
+    return encoder.fit_transform(pandas.DataFrame(fit)), encoder.transform(pandas.DataFrame(test))
+
+
+def _scores(estimator: Any, test: Any) -> NDArray[np.float64] | None:
+    """A score of the last class for each row, where the model has one."""
+    if hasattr(estimator, "predict_proba"):
+        return np.asarray(estimator.predict_proba(test))[:, -1]
+    if hasattr(estimator, "decision_function"):
+        found = np.asarray(estimator.decision_function(test))
+        return found if found.ndim == 1 else None
+    return None
+
+
+def _measured(
+    held_out: Labelled, predicted: NDArray[Any], scores: NDArray[np.float64] | None
+) -> dict[str, Any]:
+    from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
+
+    truth = held_out.labels
+    row: dict[str, Any] = {
+        "accuracy": float(accuracy_score(truth, predicted)),
+        "balanced_accuracy": float(balanced_accuracy_score(truth, predicted)),
+    }
+    classes = np.unique(truth)
+    if len(classes) == 2:
+        positive = classes[-1]
+        row |= _rates(truth == positive, predicted == positive)
+        if scores is not None:
+            row["auc"] = float(roc_auc_score(truth == positive, scores))
+        if held_out.groups is not None:
+            for group in np.unique(held_out.groups):
+                inside = held_out.groups == group
+                rates = _rates((truth == positive)[inside], (predicted == positive)[inside])
+                row |= {f"{name} of {group}": value for name, value in rates.items()}
+    return row
+
+
+def _rates(truth: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, float | None]:
+    """True and false positive rates; None where there is nothing to divide by."""
+    positives, negatives = int(truth.sum()), int((~truth).sum())
+    return {
+        "tpr": float((truth & predicted).sum() / positives) if positives else None,
+        "fpr": float((~truth & predicted).sum() / negatives) if negatives else None,
+    }
+
+
+def _every_lambda(
+    training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The path of the training fold, each list judged on the held-out rows."""
+    from corels import regularization_path
+
+    began, most = time.perf_counter(), settings["max_cardinality"]
+    problem = Problem.from_dataset(dataset_of(training.columns, training.labels, most))
+    path = regularization_path(problem, settings["low"], time_limit=settings["time_limit"])
+    seconds = time.perf_counter() - began
+    lists = []
+    for segment in path:
+        predicted = np.array(segment.rule_list.classes)[
+            segment.rule_list.predict_indices(dict(held_out.columns))
+        ]
+        lists.append(
+            {
+                "low": float(segment.low),
+                "high": float(segment.high),
+                "size": len(segment.rule_list),
+                "training_accuracy": float(segment.accuracy),
+                "certified": segment.certified,
+                **_measured(held_out, predicted, None),
+            }
+        )
+    return {"path": lists, "seconds": seconds, "certified": path.certified, "size": len(lists)}
+
+
+def _every_size(
+    name: str, training: Labelled, held_out: Labelled, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """A learner at every size up to MOST_QUESTIONS, each judged on the held-out rows."""
+    learner = baselines.learners()[name]
+    assert learner.sized is not None
+    began, found = time.perf_counter(), []
+    fit, test = _prepared(learner, training, held_out, settings)
+    for size in range(1, MOST_QUESTIONS + 1):
+        estimator = learner.sized(size).fit(fit, training.labels)
+        predicted = np.asarray(estimator.predict(test)).astype(held_out.labels.dtype)
+        found.append({"size": size, **_measured(held_out, predicted, None)})
+    return {"path": found, "seconds": time.perf_counter() - began, "size": len(found)}

@@ -1,0 +1,155 @@
+"""A table of results: a row a cell, and the forms in which people want it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corels.errors import OptionError, OutputError
+from corels.model.documents import finite
+from corels.plots.figure import Figure
+
+Row = Mapping[str, Any]
+FORMS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown", ".tex": "latex"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with the same columns; `about` says how they came to be (versions, machine, seeds).
+
+    complete: False where Ctrl-C ended the experiment before all cells were done.
+    """
+
+    rows: tuple[dict[str, Any], ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    complete: bool = True
+    draw: Callable[[Table], Figure] | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns, in the order in which rows bring them."""
+        return tuple(dict.fromkeys(name for row in self.rows for name in row))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def select(self, columns: Sequence[str]) -> Table:
+        """The same rows with these columns only."""
+        rows = tuple({name: row.get(name) for name in columns} for row in self.rows)
+        return Table(rows, self.about, self.complete, self.draw)
+
+    def medians(self, by: Sequence[str], of: Sequence[str]) -> Table:
+        """One row for each combination of `by`: the median of each number in `of`."""
+        groups: dict[tuple[Any, ...], list[Row]] = {}
+        for row in self.rows:
+            groups.setdefault(tuple(row.get(name) for name in by), []).append(row)
+        rows = []
+        for key, members in groups.items():
+            found: dict[str, Any] = dict(zip(by, key, strict=True))
+            for name in of:
+                numbers = [row[name] for row in members if _number(row.get(name))]
+                found[name] = statistics.median(numbers) if numbers else None
+            rows.append(found | {"runs": len(members)})
+        return Table(tuple(rows), self.about, self.complete, self.draw)
+
+    def to_frame(self) -> Any:
+        """A polars data frame. Raises OptionError where polars is not installed."""
+        try:
+            import polars
+        except ImportError:
+            raise OptionError("data frames need polars: pip install 'corels[tables]'") from None
+        rows = [{name: _flat(row.get(name)) for name in self.columns} for row in self.rows]
+        return polars.DataFrame(rows, infer_schema_length=None)
+
+    def to_csv(self) -> str:
+        """Comma-separated, with a header; what is not known is empty."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, self.columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({k: _flat(v) for k, v in row.items()} for row in self.rows)
+        return text.getvalue()
+
+    def to_json(self) -> str:
+        """`about` and the rows."""
+        document = {"about": dict(self.about), "complete": self.complete, "rows": list(self.rows)}
+        return json.dumps(finite(document), indent=1, ensure_ascii=False, allow_nan=False)
+
+    def to_text(self) -> str:
+        """Aligned columns for a terminal."""
+        return _aligned([list(self.columns), *self._cells()], "  ")
+
+    def to_markdown(self) -> str:
+        """A Markdown table."""
+        lines = [list(self.columns), ["---"] * len(self.columns), *self._cells()]
+        return "\n".join("| " + " | ".join(_escaped(cell) for cell in row) + " |" for row in lines)
+
+    def to_latex(self) -> str:
+        """A LaTeX `tabular`."""
+        from corels.export.latex import escape as escaped
+
+        rows = [list(self.columns), *self._cells()]
+        body = [" & ".join(escaped(cell) for cell in row) + r" \\" for row in rows]
+        begin = r"\begin{tabular}{" + "l" * len(self.columns) + "}"
+        return "\n".join([begin, *body, r"\end{tabular}"])
+
+    def write(self, path: str) -> None:
+        """Write to a file; its ending says which form. Raises OptionError and OutputError."""
+        form = FORMS.get(Path(path).suffix.lower())
+        if form is None:
+            raise OptionError(f"{path}: expected a name that ends in {', '.join(FORMS)}")
+        try:
+            if form == "parquet":
+                self.to_frame().write_parquet(path)
+            else:
+                text: str = getattr(self, f"to_{form}")()
+                Path(path).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+
+    def figure(self) -> Figure:
+        """The table as a picture. Raises OptionError where it has none."""
+        if self.draw is None:
+            raise OptionError("this table has no picture")
+        return self.draw(self)
+
+    def plot(self, path: str | None = None) -> Any:
+        """Draw it: matplotlib's figure, or to a file by its ending ("-": text for a terminal)."""
+        from corels.plots.draw import draw, to_matplotlib
+
+        return to_matplotlib(self.figure()) if path is None else draw(self.figure(), path)
+
+    def _cells(self) -> Iterable[list[str]]:
+        return ([shown(row.get(name)) for name in self.columns] for row in self.rows)
+
+
+def shown(value: Any) -> str:
+    """A value as people read it."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(finite(value)) if isinstance(value, (dict, list, tuple)) else value
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("|", "\\|").replace("\n", " ")
+
+
+def _aligned(rows: Sequence[Sequence[str]], gap: str) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
+    lines = (gap.join(f"{c:<{w}}" for c, w in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
