@@ -65,6 +65,7 @@ class Caller:
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
                 "price_stages": PRICE_STAGES,
+                "leaf_stage": BY_DATA,
                 "family": ffi.NULL,
             },
         )

@@ -158,6 +158,7 @@ class CSearch(Search):
             "counts": now.counts,
             "block_stage": now.block_stage,
             "price_stage": now.price_stage,
+            "leaf_conditions": now.leaf_conditions,
             "longest": now.longest,
             "inserted": now.inserted,
         }

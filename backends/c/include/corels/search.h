@@ -64,6 +64,7 @@ typedef struct corels_search_options {
     int64_t stages[2];
     /* The same of prices: made three times, and then made again on sets that the search has met. */
     int64_t price_stages[8];
+    int64_t leaf_stage; /* the same of the weights of the leaf bound */
     const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 
@@ -105,6 +106,7 @@ typedef struct corels_report {
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
     int32_t depth, block_stage, price_stage, pause, phase;
+    int32_t leaf_conditions; /* for conjunctions of so many the leaf bound's weights hold; or 0 */
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
     int32_t symmetries; /* of the data, by which the memo goes, the identity among them; or 0 */
     int64_t threshold;  /* of the present pass: no more than the objective */

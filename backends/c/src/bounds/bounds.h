@@ -75,4 +75,9 @@ extern const tables_face blocks_tables;
 /* prices.c */
 extern const tables_face prices_tables;
 
+/* leaves.c; and the most conditions of the conjunctions for which its weights hold, 0 before they
+ * are there. */
+extern const tables_face leaves_tables;
+int32_t leaves_verified(const void *built);
+
 #endif

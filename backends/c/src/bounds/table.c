@@ -49,6 +49,7 @@ static const bound_row rows[] = {
      .in_set = 1,
      .always = 1,
      .on_table = keep_all},
+    {.name = "leaves", .in_set = 1, .tables = &leaves_tables},
     {.name = "prices", .in_set = 1, .tables = &prices_tables},
     {.name = "blocks", .in_set = 1, .tables = &blocks_tables},
     {.name = "second_rule", .in_set = 1, .sets = second_rule_filter},

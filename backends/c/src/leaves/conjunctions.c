@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bits.h"
+#include "corels/kernels.h"
 #include "corels/memory.h"
 
 /* Points of a conjunction, copied out of the table above. */
@@ -33,15 +34,15 @@ typedef struct {
     int32_t depth; /* of the top; 0: between branches */
     void *root_scratch;
     pace pace;
-    int64_t work;
     int status;
 } enumerator;
 
 /* What one first condition has led to. */
 typedef struct {
     conjunction *kept;
-    int32_t n, room;
+    int32_t n, room, let_go; /* let_go: some were not kept */
     int64_t found;
+    double scale;
 } branch;
 
 struct conjunctions {
@@ -49,17 +50,22 @@ struct conjunctions {
     small_table root;
     int32_t *root_counts, root_totals[2];
     uint64_t *all;
-    int32_t stride, conditions, threads;
+    int32_t stride, conditions, threads, branch_room;
     enumerator *enumerators;
     branch *branches; /* [conditions] */
     atomic_int next, done;
+    atomic_llong work;
     const control *control;
     conjunction *merged;
     int32_t n_merged;
 };
 
 /* Copying pays if the set is a smaller part of the table than this, in percent. */
-enum { SMALLER = 60, LEAST_WORDS = 4 };
+enum { SMALLER = 40, LEAST_WORDS = 4 };
+/* Work that takes as long as keeping a conjunction, and copying a word of a column. */
+enum { KEEPING = 2000, COPYING = 4 };
+/* A branch keeps so many times its even share of the room, and some more. */
+enum { SHARE = 8, LEAST_ROOM = 64 };
 
 static void table_free(small_table *t) {
     corels_counter_free(t->counter);
@@ -177,13 +183,16 @@ static int greater_gain(const void *x, const void *y) {
 }
 
 /* 0: no memory. */
-static int keep_conjunction(const conjunctions *c, enumerator *e, int32_t condition, int64_t gives,
+static int keep_conjunction(conjunctions *c, enumerator *e, int32_t condition, int64_t gives,
                             int64_t takes) {
     branch *b = c->branches + (e->depth ? e->levels[1].condition : condition);
-    b->found++;
-    if (b->n == b->room && b->room >= 2 * c->task.room) {
+    double scale = (double)(c->task.most + c->task.scale * takes) / (double)gives;
+    if (!b->found++ || scale < b->scale) b->scale = scale;
+    atomic_fetch_add_explicit(&c->work, KEEPING, memory_order_relaxed);
+    if (b->n == b->room && b->room >= 2 * c->branch_room) {
         qsort(b->kept, (size_t)b->n, sizeof *b->kept, greater_gain);
-        b->n = c->task.room;
+        b->n = c->branch_room;
+        b->let_go = 1;
     } else if (b->n == b->room) {
         int32_t room = b->room ? 2 * b->room : 16;
         conjunction *more = realloc(b->kept, (size_t)room * sizeof *more);
@@ -199,32 +208,35 @@ static int keep_conjunction(const conjunctions *c, enumerator *e, int32_t condit
     return 1;
 }
 
+static int much_smaller(const small_table *in, const uint64_t *set) {
+    uint64_t n = corels_kernel_current()->popcount(set, (size_t)in->words);
+    return n * 100 < (uint64_t)in->points * SMALLER;
+}
+
 /* The set of the top with one condition more, as the next level. 0: no memory. */
-static int descend(const conjunctions *c, enumerator *e, int32_t condition) {
+static int descend(conjunctions *c, enumerator *e, int32_t condition) {
     const level *top = e->levels + e->depth;
     level *l = e->levels + e->depth + 1;
     const small_table *in = top->in;
     const uint64_t *mask = in->masks + (size_t)(condition / 2) * (size_t)in->words;
-    int32_t inside = 0, outside = 0;
-    for (int32_t w = 0; w < in->words; w++) {
-        l->set[w] = condition % 2 ? top->set[w] & ~mask[w] : top->set[w] & mask[w];
-        inside += corels_ones(l->set[w]);
-    }
-    outside = in->points;
+    if (condition % 2)
+        take_bits(l->set, top->set, mask, in->words);
+    else
+        for (int32_t w = 0; w < in->words; w++) l->set[w] = top->set[w] & mask[w];
     l->in = in;
     l->condition = condition;
     l->next = condition + 1;
     table_free(&l->own);
     int more = c->task.longest - e->depth - 1; /* conditions that may follow */
-    if (more >= 2 && in->words > LEAST_WORDS && inside < (int64_t)outside * SMALLER / 100) {
+    if (more >= 2 && in->words > LEAST_WORDS && much_smaller(in, l->set)) {
         if (!table_copy(c, &l->own, in, l->set)) return 0;
-        e->work += (int64_t)in->words * c->task.antecedents * 4;
+        atomic_fetch_add(&c->work, (int64_t)in->words * c->task.antecedents * COPYING);
         l->in = &l->own;
         fill_bits(l->set, l->own.points);
     }
     void *scratch = l->in == &c->root ? e->root_scratch : l->in->scratch;
     corels_counter_count(l->in->counter, l->set, scratch, l->counts, l->totals);
-    e->work += (int64_t)l->in->words * c->task.antecedents;
+    atomic_fetch_add(&c->work, (int64_t)l->in->words * c->task.antecedents);
     e->depth++;
     return 1;
 }
@@ -267,7 +279,8 @@ static void work_range(void *c_, int32_t part, int32_t from, int32_t to) {
     (void)part;
     for (int32_t i = from; i < to; i++) {
         enumerator *e = c->enumerators + i;
-        while (e->status == CORELS_OK && !control_due(c->control, &e->pace)) {
+        while (e->status == CORELS_OK && !conjunctions_given_up(c) &&
+               !control_due(c->control, &e->pace)) {
             if (!e->depth) {
                 int32_t condition = atomic_fetch_add(&c->next, 1);
                 if (condition >= c->conditions) break;
@@ -320,6 +333,7 @@ conjunctions *conjunctions_new(const conjunction_task *task, int32_t threads) {
     c->task = *task;
     c->threads = threads;
     c->conditions = 2 * task->antecedents;
+    c->branch_room = SHARE * (task->room / c->conditions) + LEAST_ROOM;
     if (prepare(c)) return c;
     conjunctions_free(c);
     return NULL;
@@ -352,7 +366,19 @@ int conjunctions_work(conjunctions *c, team *t, const control *control) {
     team_ranges(t, c->threads, c->threads, 1, work_range, c);
     for (int32_t i = 0; i < c->threads; i++)
         if (c->enumerators[i].status != CORELS_OK) return c->enumerators[i].status;
-    return atomic_load(&c->done) == c->conditions ? CORELS_DONE : CORELS_OK;
+    int done = conjunctions_given_up(c) || atomic_load(&c->done) == c->conditions;
+    return done ? CORELS_DONE : CORELS_OK;
+}
+
+int conjunctions_given_up(const conjunctions *c) {
+    return atomic_load_explicit(&c->work, memory_order_relaxed) > c->task.budget;
+}
+
+double conjunctions_scale(const conjunctions *c) {
+    double least = 1;
+    for (int32_t i = 0; i < c->conditions; i++)
+        if (c->branches[i].found && c->branches[i].scale < least) least = c->branches[i].scale;
+    return least;
 }
 
 int64_t conjunctions_found(const conjunctions *c) {
@@ -378,10 +404,14 @@ const conjunction *conjunctions_kept(conjunctions *c, int32_t *n) {
     return c->merged;
 }
 
+int conjunctions_complete(const conjunctions *c) {
+    int complete = conjunctions_found(c) <= c->task.room;
+    for (int32_t i = 0; i < c->conditions; i++) complete &= !c->branches[i].let_go;
+    return complete;
+}
+
 int64_t conjunctions_work_done(const conjunctions *c) {
-    int64_t work = 0;
-    for (int32_t i = 0; i < c->threads; i++) work += c->enumerators[i].work;
-    return work;
+    return atomic_load(&c->work);
 }
 
 double conjunctions_share(const conjunctions *c) {

@@ -34,6 +34,7 @@ typedef struct {
     int32_t scale;
     int64_t most;    /* in parts of an error */
     int32_t room;    /* conjunctions that are kept, the ones that gain most */
+    int64_t budget;  /* of work; where it takes more, the enumeration is given up */
 } conjunction_task;
 
 typedef struct {
@@ -46,13 +47,20 @@ typedef struct conjunctions conjunctions;
 /* NULL: no memory. The arrays of the task must live as long; `threads` is at least 1. */
 conjunctions *conjunctions_new(const conjunction_task *, int32_t threads);
 void conjunctions_free(conjunctions *);
-/* Goes on. CORELS_DONE: all are enumerated; CORELS_OK: it came back; or without memory. */
+/* Goes on. CORELS_DONE: all are enumerated, or it was given up; CORELS_OK: it came back; or without
+ * memory. */
 int conjunctions_work(conjunctions *, team *, const control *);
-/* Afterwards: how many gained too much; those that were kept, the greatest gain first; and the
+/* Afterwards: whether the budget did not suffice, which does not depend on the threads either. */
+int conjunctions_given_up(const conjunctions *);
+/* How many gained too much; by what all that points give is to be scaled at most, so that none
+ * does; those that were kept, the greatest gain first; and the
  * work, in words that were counted for one antecedent. */
 int64_t conjunctions_found(const conjunctions *);
+double conjunctions_scale(const conjunctions *);
 const conjunction *conjunctions_kept(conjunctions *, int32_t *n);
 int64_t conjunctions_work_done(const conjunctions *);
+/* Whether all that were found are kept. */
+int conjunctions_complete(const conjunctions *);
 /* The share of the branches that is done. */
 double conjunctions_share(const conjunctions *);
 

@@ -7,7 +7,7 @@
 #include "bits.h"
 #include "corels/memory.h"
 
-enum { ITERATIONS = 4000, JOIN = 200, MOST_ACTIVE = 1500, LOOK = 64 };
+enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
 static const double TOLERANCE = 0.002; /* of what a row may have */
 
 typedef struct {
@@ -28,7 +28,9 @@ struct fit {
     int32_t *table; /* of rows by their sets; 0: none, else 1 + row */
     size_t table_size;
     int32_t *active, n_active;
-    double *dual; /* [room] by row */
+    double *dual;           /* [room] by row */
+    int32_t solved, joined; /* times since rows were added; whether rows have joined since */
+    int64_t work;
 };
 
 static double row_sum(const fit *f, const fit_row *r, const double *part) {
@@ -96,6 +98,15 @@ int32_t fit_rows(const fit *f) {
     return f->n_rows;
 }
 
+int64_t fit_work(const fit *f) {
+    return f->work;
+}
+
+size_t fit_bytes(const fit *f) {
+    size_t set = corels_memory_bytes((size_t)f->words, sizeof(uint64_t));
+    return (size_t)f->n_rows * set + (size_t)f->task.antecedents * (size_t)f->words * 8;
+}
+
 static void row_set(const fit *f, const conjunction *of, uint64_t *set) {
     fill_bits(set, f->n);
     for (int32_t k = 0; k < of->n; k++) {
@@ -148,6 +159,7 @@ static int room_for_row(fit *f) {
 }
 
 int fit_add(fit *f, const conjunction *rows, int32_t n) {
+    f->solved = 0;
     for (int32_t i = 0; i < n; i++) {
         if (!room_for_row(f)) return 0;
         uint64_t *set = corels_memory_new((size_t)f->words, sizeof *set);
@@ -286,8 +298,7 @@ static double between(double x) {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* One iteration: parts go along the price that is not paid, duals along what rows have too much.
- * `weight` shifts the balance of the two steps. */
+/* One iteration: parts go along the price that is not paid, duals along what rows have too much. */
 static void iterate(const fit *f, program *p) {
     for (int32_t g = 0; g < p->n; g++) p->back[g] = 0;
     for (int32_t k = 0; k < f->n_active; k++)
@@ -318,11 +329,16 @@ static int solve(fit *f, const control *c) {
         iterate(f, &p);
         for (int32_t g = 0; i >= first && g < p.n; g++) p.mean[g] += p.x[g];
     }
-    for (int32_t i = 0; i < f->n; i++)
+    f->work += (int64_t)ITERATIONS * 2 * p.first[f->n_active];
+    int cut = control_cut(c); /* then all of it is done again */
+    for (int32_t i = 0; i < f->n && !cut; i++)
         f->part[i] = p.mean[p.group[i]] / (ITERATIONS - first);
-    for (int32_t k = 0; k < f->n_active; k++) f->dual[f->active[k]] = p.y[k];
+    for (int32_t k = 0; k < f->n_active && !cut; k++) f->dual[f->active[k]] = p.y[k];
     program_free(&p);
-    return control_cut(c) ? CORELS_OK : CORELS_DONE;
+    if (cut) return CORELS_OK;
+    f->joined = 0;
+    f->solved++;
+    return CORELS_OK;
 }
 
 typedef struct {
@@ -348,6 +364,7 @@ static int32_t let_join(fit *f) {
     exceeded *list = malloc(((size_t)f->n_rows + 1) * sizeof *list);
     double *part = malloc(((size_t)f->n + 1) * sizeof *part);
     int32_t n = 0, joined = 0;
+    f->work += (int64_t)f->n_rows * f->words * 8;
     for (int32_t i = 0; list && part && i < f->n_rows; i++) {
         const fit_row *r = f->rows + i;
         if (r->active) continue;
@@ -374,11 +391,14 @@ static int32_t let_join(fit *f) {
 }
 
 int fit_round(fit *f, const control *c) {
-    int32_t joined = let_join(f);
-    if (joined < 0) return CORELS_NO_MEMORY;
-    if (!joined) return CORELS_DONE;
-    int status = solve(f, c);
-    return status == CORELS_NO_MEMORY ? status : CORELS_OK;
+    if (f->solved == MOST_SOLVED) return CORELS_DONE;
+    if (!f->joined) {
+        int32_t joined = let_join(f);
+        if (joined < 0) return CORELS_NO_MEMORY;
+        if (!joined) return CORELS_DONE;
+        f->joined = 1;
+    }
+    return solve(f, c);
 }
 
 static int64_t whole_sum(const fit *f, const fit_row *r, const int32_t *c) {
@@ -400,28 +420,38 @@ static void lower_row(const fit *f, const fit_row *r, int32_t *c, int64_t excess
             }
 }
 
-/* What is left of every row's room, point by point: raises c where all its rows have room. */
-static void fill_up(const fit *f, int32_t *c, int64_t *room, int32_t *least) {
-    for (int32_t i = 0; i < f->n; i++) least[i] = f->full[i] - c[i];
-    for (int32_t k = 0; k < f->n_rows; k++) room[k] = f->rows[k].most - whole_sum(f, f->rows + k, c);
-    for (int32_t i = 0; i < f->n; i++) {
-        int64_t most = least[i];
-        if (!most) continue;
-        for (int32_t k = 0; k < f->n_rows && most; k++)
-            if (has_bit(f->rows[k].set, i) && room[k] < most) most = room[k];
-        if (most <= 0) continue;
-        for (int32_t k = 0; k < f->n_rows; k++)
-            if (has_bit(f->rows[k].set, i)) room[k] -= most;
-        c[i] += (int32_t)most;
+/* Raises c, point by point, where all rows of the point have room; a word of points at a time, with
+ * the rows' words of it side by side. */
+static void fill_up(const fit *f, int32_t *c, int64_t *room, uint64_t *column) {
+    for (int32_t k = 0; k < f->n_rows; k++)
+        room[k] = f->rows[k].most - whole_sum(f, f->rows + k, c);
+    for (int32_t w = 0; w < f->words; w++) {
+        uint64_t open = 0;
+        for (int32_t i = 64 * w; i < 64 * w + 64 && i < f->n; i++)
+            open |= (uint64_t)(c[i] < f->full[i]) << (i % 64);
+        for (int32_t k = 0; open && k < f->n_rows; k++) column[k] = f->rows[k].set[w];
+        for (; open; open &= open - 1) {
+            uint64_t bit = open & (~open + 1);
+            int32_t i = 64 * w + corels_lowest(open);
+            int64_t more = f->full[i] - c[i];
+            for (int32_t k = 0; k < f->n_rows; k++)
+                if ((column[k] & bit) && room[k] < more) more = room[k];
+            for (int32_t k = 0; k < f->n_rows && more; k++)
+                if (column[k] & bit) room[k] -= more;
+            c[i] += (int32_t)more;
+        }
     }
 }
 
-void fit_weights(fit *f, int32_t *weights) {
+int fit_weights(fit *f, int32_t *weights) {
     memset(weights, 0, (size_t)f->task.points * sizeof *weights);
-    double *part = malloc(((size_t)f->n + 1) * sizeof *part);
-    int32_t *c = calloc((size_t)f->n + 1, sizeof *c), *least = malloc(((size_t)f->n + 1) * 4);
-    int64_t *room = malloc(((size_t)f->n_rows + 1) * sizeof *room);
-    if (part && c && least && room) {
+    size_t n = (size_t)f->n + 1, rows = (size_t)f->n_rows + 1;
+    double *part = malloc(n * sizeof *part);
+    int32_t *c = calloc(n, sizeof *c);
+    int64_t *room = malloc(rows * sizeof *room);
+    uint64_t *column = malloc(rows * sizeof *column);
+    int ok = part && c && room && column;
+    if (ok) {
         memcpy(part, f->part, (size_t)f->n * sizeof *part);
         for (int32_t k = 0; k < f->n_rows; k++) {
             const fit_row *r = f->rows + k;
@@ -433,11 +463,12 @@ void fit_weights(fit *f, int32_t *weights) {
             const fit_row *r = f->rows + k;
             lower_row(f, r, c, whole_sum(f, r, c) - r->most);
         }
-        fill_up(f, c, room, least);
+        fill_up(f, c, room, column);
         for (int32_t i = 0; i < f->n; i++) weights[f->point[i]] = c[i];
     }
     free(part);
     free(c);
-    free(least);
     free(room);
+    free(column);
+    return ok;
 }

@@ -131,6 +131,7 @@ static int begin_walk(search *s) {
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
     forget_needless_limit(s);
+    stage_due_anew(s);
     improve_plan(s);
     stage_plan(s);
     return s->face->begin(s);

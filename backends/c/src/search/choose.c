@@ -9,6 +9,7 @@ enum { BY_DATA = -2 };
 /* The counts after which a stage is due, as the options have it. */
 static int64_t wished(const tables_face *face, const corels_search_options *o, int stage) {
     if (face == &blocks_tables) return o->stages[stage];
+    if (face == &leaves_tables) return o->leaf_stage;
     return face == &prices_tables ? o->price_stages[stage] : BY_DATA;
 }
 

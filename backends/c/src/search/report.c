@@ -43,6 +43,12 @@ static int32_t stages_of(const search *s, const tables_face *face) {
     return 0;
 }
 
+static int32_t leaf_conditions(const search *s) {
+    for (int32_t i = 0; i < s->staged_count; i++)
+        if (s->staged[i].face == &leaves_tables) return leaves_verified(s->staged[i].built);
+    return 0;
+}
+
 /* How much is done of the tables under way. */
 static double built(const search *s) {
     if (s->building_of < 0) return -1;
@@ -58,6 +64,7 @@ void corels_search_look(corels_search *s, corels_report *report) {
                               .length = s->incumbent.length,
                               .block_stage = stages_of(s, &blocks_tables),
                               .price_stage = stages_of(s, &prices_tables),
+                              .leaf_conditions = leaf_conditions(s),
                               .pause = s->pause,
                               .work_left = -1,
                               .done = -1,

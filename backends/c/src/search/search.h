@@ -221,6 +221,8 @@ static inline int stage_due(const search *s, int64_t counts) {
 /* The count at which the next stage of these tables is due; INT64_MAX: never. */
 int64_t stage_due_at(const search *, const staged *);
 void stage_plan(search *); /* sets `due` */
+/* When the start is over: what bounds say of their stages from what is known by then. */
+void stage_due_anew(search *);
 int stage_build(search *);
 /* Whether one thread alone builds what is due. */
 int stage_by_one(const search *);

@@ -23,7 +23,9 @@ tables_data stage_data(const search *s) {
                          .unit = s->in.unit,
                          .seed = s->seed,
                          .threads = s->worker_count,
-                         .memory = s->memory_limit};
+                         .memory = s->memory_limit,
+                         .max_rules = s->max_rules,
+                         .cost = incumbent_cost(&s->incumbent)};
 }
 
 /* Whether prices have been built, and drop many children that blocks keep. */
@@ -38,6 +40,14 @@ static int prices_lead(const search *s) {
 int64_t stage_due_at(const search *s, const staged *of) {
     int64_t after = of->stage < of->face->stages ? of->after[of->stage] : -1;
     return after < 0 ? INT64_MAX : s->start_counts + after;
+}
+
+void stage_due_anew(search *s) {
+    tables_data data = stage_data(s);
+    for (int32_t i = 0; i < s->staged_count; i++)
+        for (int j = 0; j < s->staged[i].face->stages; j++)
+            if ((s->staged[i].by_data >> j & 1) && s->staged[i].after[j]) /* not hurried */
+                s->staged[i].after[j] = s->staged[i].face->due(&data, j);
 }
 
 void stage_plan(search *s) {
