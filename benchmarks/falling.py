@@ -46,7 +46,7 @@ def cases(soft: bool) -> Iterator[tuple[str, dict[str, Any]]]:
         }
         yield "falling", options
     for weight, cost, length in SOFT if soft else ():
-        options = {"positive_weight": weight, "rule_cost": cost, "max_length": length}
+        options = {"positive_weight": weight, "rule_cost": cost, "max_rules": length}
         yield "softly-falling", options
 
 

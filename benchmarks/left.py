@@ -53,7 +53,7 @@ OTHERS = (
     "mushroom:.001:2@solver=falling,rule_cost=.03",
     "ionosphere:.001:2@solver=falling,rule_cost=.003",
     "corels_bcancer:.001:2@solver=falling,rule_cost=.03",
-    "ilpd:.001:2@solver=falling,max_length=3",
+    "ilpd:.001:2@solver=falling,max_rules=3",
     "compas_jmlr:.001:2@solver=falling",
 )
 MARKS = (0.25, 0.5, 0.75, 0.9)

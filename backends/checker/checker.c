@@ -2,14 +2,16 @@
  *
  * A claim (Z, v) says that whatever follows rules with the antecedents Z costs at least v. It is
  * about S, the points outside all of Z; so a claim is found by its set: a digest leads to it, and
- * comparing the sets decides. The claim holds if stopping costs v or more, and each antecedent r
- * that captures something of S is ruled out by one of the reasons in `proven`. T is S without what
- * r captures. Claims lean only on claims with less room, that is, what all points of their set cost
- * at worst less what they say; so their order does not matter.
+ * comparing the sets decides. Where lists have so many rules at most, it is about what has no more
+ * rules than Z leaves of them, and is found by that number, too. The claim holds if stopping costs
+ * v or more, and each antecedent r that captures something of S is ruled out by one of the reasons
+ * in `proven`. T is S without what r captures. Claims lean only on claims with less room, that is,
+ * what all points of their set cost at worst less what they say; so their order does not matter.
  * The files checker_*.c compile this one for other processors. */
 #include "tables.h"
 
 enum { MOST_PROBES = 64, GOALS = 10 };
+#define ANY_NUMBER ((int64_t)1 << 62) /* of rules */
 typedef corels_check_term term;
 
 /* What each antecedent captures of n terms, a count of ones; and the sum. */
@@ -85,14 +87,23 @@ static uint64_t digest(const worker *w, const uint64_t *set) {
     return h;
 }
 
-/* The slot of the claim about this set, or the empty one where it would be; NULL where more
- * digests than chance allows stand in the way. */
-static uint32_t *find(const worker *w, const uint64_t *set) {
-    uint64_t h = digest(w, set);
+/* How many rules may follow those of a claim at most. */
+static int64_t may_of(const corels_check_proof *p, size_t claim) {
+    return p->most == ANY_NUMBER ? ANY_NUMBER : p->most - (p->starts[claim + 1] - p->starts[claim]);
+}
+
+static uint64_t digest_of(const worker *w, const uint64_t *set, int64_t may) {
+    return digest(w, set) ^ (uint64_t)may * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* The slot of the claim about this set and so many rules, or the empty one where it would be; NULL
+ * where more digests than chance allows stand in the way. */
+static uint32_t *find(const worker *w, const uint64_t *set, int64_t may) {
+    uint64_t h = digest_of(w, set, may);
     for (size_t probe = 0; probe < MOST_PROBES; probe++) {
         uint32_t *slot = w->slot + ((h + probe) & (w->slots - 1));
         if (!*slot) return slot;
-        if (w->digests[*slot - 1] != h) continue;
+        if (w->digests[*slot - 1] != h || may_of(w->proof, *slot - 1) != may) continue;
         set_of(w, *slot - 1, w->other);
         if (!memcmp(w->other, set, w->in->words * sizeof *set)) return slot;
     }
@@ -105,22 +116,31 @@ static int find_claims(worker *w, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
         if (values[i] <= 0) continue;
         set_of(w, i, w->set);
-        w->digests[i] = digest(w, w->set);
-        uint32_t *slot = find(w, w->set);
+        int64_t may = may_of(w->proof, i);
+        w->digests[i] = digest_of(w, w->set, may);
+        uint32_t *slot = find(w, w->set, may);
         if (slot && (!*slot || values[*slot - 1] < values[i])) *slot = (uint32_t)(i + 1);
     }
     return 1;
 }
 
-/* The most that a claim says of exactly this set, or 0. */
-static int64_t said_exactly(const worker *w, const uint64_t *set) {
-    const uint32_t *slot = find(w, set);
-    return slot && *slot ? w->proof->values[*slot - 1] : 0;
+/* The most that a claim says of what costs exactly this set by at most `left` rules, or 0. One
+ * about fewer rules says of more what it says, or what one rule more than the fewer costs. */
+static int64_t said_exactly(const worker *w, const uint64_t *set, int64_t left) {
+    int64_t most = 0;
+    for (size_t k = 0; k < w->proof->levels; k++) {
+        int64_t may = w->proof->may[k];
+        const uint32_t *slot = find(w, set, may);
+        int64_t said = slot && *slot ? w->proof->values[*slot - 1] : 0;
+        if (left > may && said > (may + 1) * w->in->rule_cost) said = (may + 1) * w->in->rule_cost;
+        most = said > most ? said : most;
+    }
+    return most;
 }
 
-/* The most that a claim says of this set or its images, or 0. */
-static int64_t said_of(const worker *w, const uint64_t *set) {
-    int64_t most = said_exactly(w, set);
+/* The same of this set or its images. */
+static int64_t said_of(const worker *w, const uint64_t *set, int64_t left) {
+    int64_t most = said_exactly(w, set, left);
     for (size_t k = 0; k < w->proof->symmetries; k++) {
         const int64_t *to = w->proof->images + k * w->in->points;
         memset(w->image, 0, w->in->words * sizeof *w->image);
@@ -129,14 +149,14 @@ static int64_t said_of(const worker *w, const uint64_t *set) {
                 size_t x = (size_t)to[i * 64 + (size_t)__builtin_ctzll(left)];
                 w->image[x / 64] |= UINT64_C(1) << x % 64;
             }
-        int64_t said = said_exactly(w, w->image);
+        int64_t said = said_exactly(w, w->image, left);
         most = said > most ? said : most;
     }
     return most;
 }
 
 static int by_claim(const worker *w, size_t r, int64_t need) {
-    return said_of(w, behind(w, r)) >= need;
+    return said_of(w, behind(w, r), w->may - 1) >= need;
 }
 
 /* The best single rule behind r, where what it leaves errs `goal` times or more. */
@@ -193,17 +213,19 @@ static int by_another(const worker *w, size_t r) {
 /* What claims say of what each antecedent leaves: looked up once for a set. */
 static const int64_t *said_behind(worker *w) {
     for (size_t q = 0; q < w->in->antecedents && !w->known; q++)
-        w->said[q] = said_of(w, behind(w, q));
+        w->said[q] = said_of(w, behind(w, q), w->may - 1);
     w->known = 1;
     return w->said;
 }
 
 /* What some antecedent leaves may cost the value; then the set, which has more points, does so. */
 static int by_child(worker *w) {
-    const int64_t *said = said_behind(w);
-    size_t q = 0;
-    while (q < w->in->antecedents && (w->here.worst[q] == 0 || said[q] < w->value)) q++;
-    return q < w->in->antecedents;
+    int any = w->may == ANY_NUMBER;
+    const int64_t *said = any ? said_behind(w) : NULL;
+    for (size_t q = 0; q < w->in->antecedents; q++)
+        if (w->here.worst[q] && (any ? said[q] : said_of(w, behind(w, q), w->may)) >= w->value)
+            return 1;
+    return 0;
 }
 
 /* A claim about a set V like T: what completes T completes V, at worst with all errors where V has
@@ -217,7 +239,7 @@ static int by_nearby(worker *w, size_t r, int64_t need) {
     for (int64_t i = starts[0]; i < starts[1]; i++) {
         size_t q = (size_t)w->proof->rules[i];
         set_without(w, (size_t)w->claim, (int64_t)q, w->near);
-        int64_t room = said_of(w, leave(w, w->near, r, w->near)) - need;
+        int64_t room = said_of(w, leave(w, w->near, r, w->near), w->may - 1) - need;
         if (room >= 0 && errs_at_most(w, w->near, q, r, room / w->in->unit)) return 1;
     }
     return 0;
@@ -228,7 +250,8 @@ static int by_nearby(worker *w, size_t r, int64_t need) {
 static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
     const record *given = w->proof->given + reason;
     const int32_t *goals = w->goals, errors = w->here.errors[r];
-    int stopping = w->here.ending[r] >= goals[1], two_rules = stopping && errors >= goals[3];
+    int stopping = w->here.ending[r] >= goals[1];
+    int two_rules = stopping && (errors >= goals[3] || w->may <= 2); /* more rules cost as much */
     if (reason < w->proof->records && given->priced) return by_prices(w, given, r, need);
     if (reason < w->proof->records) return stopping && errors >= goals[9] && by_blocks(w, given, r);
     reason -= w->proof->records;
@@ -262,6 +285,7 @@ static int holds(worker *w, size_t claim) {
         for (size_t j = 0; j < w->proof->cells; j++) w->view[j] &= left[j];
     }
     count(w, w->set, &w->here);
+    w->may = may_of(w->proof, claim);
     w->claim = (int64_t)claim, w->value = value, w->stop = unit * w->here.stop, w->antecedent = -1;
     w->known = 0;
     for (int64_t k = 0; k < GOALS; k++) {
@@ -271,7 +295,8 @@ static int holds(worker *w, size_t claim) {
     if (w->here.stop < w->goals[0]) return 0;
     for (size_t r = 0; r < w->in->stride; r++) { /* all ones, or 0 */
         w->saves[r] = -(unit * (worst[r] - errors[r]) > rule_cost);
-        w->open[r] = w->saves[r] & -((ending[r] < w->goals[1]) | (errors[r] < w->goals[2]));
+        int longer = (errors[r] < w->goals[2]) & (w->may > 1);
+        w->open[r] = w->saves[r] & -(((ending[r] < w->goals[1]) | longer) & (w->may > 0));
     }
     for (size_t r = 0; r < w->in->antecedents; r++) {
         int32_t open = w->open[r];

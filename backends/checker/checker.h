@@ -42,6 +42,9 @@ typedef struct {
     size_t claims, records, cells, symmetries;
     const int64_t *rules, *starts, *values;
     const int64_t *images; /* [symmetries][points]: where each takes each point */
+    int64_t most;          /* claims are about lists of at most so many rules; ANY_NUMBER: any */
+    size_t levels;         /* how many rules may follow those of a claim at most: */
+    const int64_t *may;    /* [levels] all different numbers of them */
     const corels_check_record *given;
 } corels_check_proof;
 
@@ -103,6 +106,7 @@ typedef struct {
     int64_t *said;                  /* [stride]: what claims say of what each antecedent leaves, */
     int known;                      /* if they were looked up for this set */
     int32_t goals[10]; /* the errors that a list of so many rules makes if it costs the value */
+    int64_t may;       /* rules that may follow those of the claim at most */
     int64_t claim, value, antecedent,
         stop; /* what failed, behind which, or -1: to stop costs less */
 } corels_check_worker;

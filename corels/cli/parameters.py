@@ -12,13 +12,14 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import typer
 
 from corels.errors import OptionError
-from corels.options import Option, check_all, suggestion
+from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
 from corels.plugins import PluginWarning, registry
 from corels.problem import exact_regularization
 
@@ -55,6 +56,7 @@ def signature(
         heading = f"Options of {', '.join(variants)}"
         option = next(iter(variants.values()))
         parameters.append(_option(option, heading, _joint_help(variants, default_solver)))
+        parameters += _former(option)
     return inspect.Signature(parameters)
 
 
@@ -111,6 +113,15 @@ def _option(option: Option, panel: str, text: str) -> inspect.Parameter:
     return _declared(option, declared)
 
 
+def _former(option: Option) -> list[inspect.Parameter]:
+    """The option by the names that it had in an earlier version, which no help shows."""
+    names = [former for former, now in FORMERLY.items() if now == option.name]
+    return [
+        _declared(replace(option, name=former), typer.Option(None, flag_of(former), hidden=True))
+        for former in names
+    ]
+
+
 def _declared(option: Option, declared: Any) -> inspect.Parameter:
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(option.name, kind, default=declared, annotation=_form(option))
@@ -148,8 +159,9 @@ def _completion(option: Option) -> Any:
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that were typed."""
-    return {name: value for name, value in values.items() if value not in (None, [], ())}
+    """The options that were typed, by today's names."""
+    typed = {name: value for name, value in values.items() if value not in (None, [], ())}
+    return renamed(typed, values)
 
 
 def exact_lambda(flag: str, typed: str) -> Fraction:
@@ -183,7 +195,7 @@ def refuse_foreign(
     names = [option.name for option in known]
     for name in typed:
         if name not in names:
-            flag = "--" + name.replace("_", "-")
+            flag = flag_of(name)
             owners = [s for s, table in solvers.items() if name in {o.name for o in table}]
             whose = f"; it is an option of {' and '.join(owners)}" if owners else ""
             raise OptionError(

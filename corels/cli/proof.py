@@ -80,6 +80,7 @@ def proof_findings(  # noqa: PLR0917
     found = [_claims(proof, verdict), *_same_data(proof, document), *_same_lambda(proof, document)]
     if verdict.failure is None and proof.bound is not None:
         found += [same_list(proof, document), _same_bound(verdict, document)]
+        found += _as_long(verdict, document)
     return found
 
 
@@ -112,8 +113,11 @@ def _claims(proof: Proof, verdict: Verdict) -> Finding:
         detail = f"the claims hold, but the file ends before its conclusion ({claims})"
         return Finding("proof", False, detail)
     bound = float(verdict.lower_bound)
+    most = verdict.max_rules
+    rules = "" if most is None else f" of at most {most} rules"
     detail = (
-        f"no rule list over these {verdict.antecedents} antecedents costs less than {bound:.6g}"
+        f"no rule list{rules} over these {verdict.antecedents} antecedents costs less than "
+        f"{bound:.6g}"
     )
     return Finding("proof", True, f"{detail} ({claims})")
 
@@ -131,6 +135,17 @@ def _same_data(proof: Proof, document: Mapping[str, Any]) -> list[Finding]:
     same = stated == hashed
     detail = "the certificate has the same hash" if same else "the certificate is of other data"
     return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
+
+
+def _as_long(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether the proof is about lists as long as those of which the certificate speaks."""
+    stated, proved = document.get("certificate", {}).get("max_rules"), verdict.max_rules
+    if proved is None:
+        return []
+    holds = stated is not None and stated <= proved
+    said = "lists of any length" if stated is None else f"lists of at most {stated} rules"
+    detail = f"lists of at most {proved} rules; the certificate is about {said}"
+    return [Finding("proof's lists", holds, detail)]
 
 
 def _same_lambda(proof: Proof, document: Mapping[str, Any]) -> list[Finding]:

@@ -94,7 +94,9 @@ def _same(
     what: str, proved: Mapping[str, Any], document: Mapping[str, Any], read: Callable[[Any], Any]
 ) -> Finding:
     """Whether a model states the same of itself, or its certificate of what it was chosen from."""
-    stated = {**document.get("certificate", {}).get("extra", {}), **document}
+    certificate = document.get("certificate", {})
+    limit = certificate.get("max_rules", certificate.get("extra", {}).get("max_length"))
+    stated = {**certificate.get("extra", {}), "max_rules": limit, **document}
     pairs = {name: (value, stated.get(name)) for name, value in proved.items()}
     differing = [
         f"{name} is {ours if ours is not None else 'not set'}, and the model says "

@@ -35,6 +35,7 @@ class Certificate:
     the part that failed, if one did.
     pruned: children that each bound removed. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
+    max_rules: the certificate is about the models of at most so many rules; None: about all.
     """
 
     objective: Fraction
@@ -53,6 +54,7 @@ class Certificate:
     extra: Mapping[str, Any] = field(default_factory=dict)
     failure: str = ""
     foreign: tuple[str, ...] = ()
+    max_rules: int | None = None
 
     @property
     def gap(self) -> Fraction:
@@ -106,6 +108,7 @@ class Certificate:
             **({"extra": dict(self.extra)} if self.extra else {}),
             **({"failure": self.failure} if self.failure else {}),
             **({"foreign": list(self.foreign)} if self.foreign else {}),
+            **({} if self.max_rules is None else {"max_rules": self.max_rules}),
         }
 
     @classmethod
@@ -118,7 +121,8 @@ class Certificate:
         from corels.model.schema import CertificatePart, validated
 
         found = validated(document, CertificatePart, "the certificate")
-        exact = found.exact
+        exact, extra = found.exact, dict(document.get("extra", {}))
+        former = extra.pop("max_length", None)  # where falling lists had it in version 1.2
         read = cls(
             objective=_fraction(exact.objective),
             lower_bound=_fraction(exact.lower_bound),
@@ -126,9 +130,10 @@ class Certificate:
             if exact.regularization is None
             else _fraction(exact.regularization),
             stopped=found.stopped,
-            extra=document.get("extra", {}),
+            extra=extra,
             failure=found.failure,
             foreign=tuple(found.foreign),
+            max_rules=former if found.max_rules is None else found.max_rules,
             **{name: getattr(found, name) for name in PLAIN},
         )
         check_certificate(read, document)

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 
 def verdict(certificate: Certificate, what: str) -> str:
-    """One sentence. It says so where the proof is only as good as parts from elsewhere."""
+    """One sentence. It says so where it is about models of at most so many rules, and where the
+    proof is only as good as parts from elsewhere."""
     best = f"no {what} is better"
+    if certificate.max_rules is not None:
+        best = f"among {limited(certificate.max_rules)} none is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
     given = provided(certificate.foreign)
@@ -29,6 +32,13 @@ def verdict(certificate: Certificate, what: str) -> str:
     if certificate.stopped is Stopped.SEARCHING:
         return f"Saved while the search was going on: {best}"
     return f"Stopped early ({certificate.why_stopped}): {best}"
+
+
+def limited(max_rules: int) -> str:
+    """Which lists a limit leaves, in words."""
+    if max_rules == 0:
+        return "lists without rules"
+    return f"lists of at most {'one rule' if max_rules == 1 else f'{max_rules} rules'}"
 
 
 def provided(foreign: Sequence[str]) -> str:

@@ -92,6 +92,7 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     extra: dict[Word, Word | int | float | bool | None] | UnsetType = UNSET
     failure: Word = ""
     foreign: list[Word] = field(default_factory=list)
+    max_rules: Big | None = None
 
 
 class DataPart(Struct, forbid_unknown_fields=True):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from corels.proofcheck.plain import Given, Priced
+from corels.proofcheck.plain import FAR, Given, Priced
 from corels.proofcheck.reading import Proof
+
+
+def most_of(proof: Proof) -> int:
+    """The most rules of the lists that its claims are about."""
+    return FAR if proof.limit is None else proof.limit
 
 
 def plainly(proof: Proof) -> tuple[Priced, Given]:

@@ -15,8 +15,8 @@ from corels.problem import Problem
 FORMAT, VERSION = "corels/proof", 1
 
 
-def header_of(problem: Problem) -> dict[str, Any]:
-    """The problem as a proof states it, JSON-ready."""
+def header_of(problem: Problem, max_rules: int | None) -> dict[str, Any]:
+    """The problem as a proof states it, JSON-ready. max_rules: of a list; None: any number."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -30,6 +30,7 @@ def header_of(problem: Problem) -> dict[str, Any]:
         "base": base_of(problem),
         "total": problem.total,
         "data_hash": problem.data_hash,
+        **({} if max_rules is None else {"max_rules": max_rules}),
         "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
     }
 
@@ -90,6 +91,11 @@ def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
 def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
     """Points that a symmetry of the table takes elsewhere, and where it takes each."""
     return record("s", len(points), *points, *images)
+
+
+def limit(most: int) -> bytes:
+    """All claims of the file are about lists of at most so many rules in all."""
+    return record("m", most)
 
 
 def end(bound: int) -> bytes:

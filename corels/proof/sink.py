@@ -70,7 +70,7 @@ class ProofSink(Sink):
         self._problem, self._base, self._search = problem, base_of(problem), search
         self._numbers = {a: number for number, a in enumerate(problem.antecedents)}
         self._file = ProofFile(path)
-        self._file.begin(header_of(problem), records)
+        self._file.begin(header_of(problem, search.max_rules), records)
 
     def events(self, records: NDArray[Any], search: Search) -> None:
         """What was proved since, and the best list where it is a new one."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.proof.plainly import plainly
-from corels.proofcheck.plain import Plain, Table, images_of
+from corels.proof.plainly import most_of, plainly
+from corels.proofcheck.plain import FAR, Plain, Table, images_of
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.watch import UNWATCHED, Watch
 
@@ -46,9 +46,10 @@ def next_rules(
     sets = np.concatenate([left, left & ~table.captures])
     images = images_of(table, proof.symmetries)
     fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
-    checker = Plain(table, *plainly(fewer), watch.tell, proof.symmetries)
-    own = int(checker.claimed_of(left)[0])
-    rows = _rows(table, checker, left, own, watch)
+    checker = Plain(table, *plainly(fewer), watch.tell, proof.symmetries, most_of(proof))
+    may = checker.most - (0 if checker.most == FAR else len(prefix))
+    own = int(checker.claimed_of(left, may)[0])
+    rows = _rows(table, checker, left, own, may, watch)
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
     bound = min(
         [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
@@ -57,19 +58,22 @@ def next_rules(
 
 
 def _rows(
-    table: Table, checker: Plain, left: NDArray[np.bool_], own: int, watch: Watch
+    table: Table, checker: Plain, left: NDArray[np.bool_], own: int, may: int, watch: Watch
 ) -> list[Next]:
     """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
-    these points says, 0 where there is none."""
+    these points says, 0 where there is none. may: rules that may follow at most."""
     _, errors, closing, worst = checker.counted(left)
     rows: list[Next] = []
-    captures = np.flatnonzero(worst[0])
+    captures = np.flatnonzero(worst[0]) if may > 0 else np.zeros(0, np.intp)
     for part in watch.over(
         "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
     ):
         behind = left & ~table.captures[part]
         shown = np.array(
-            [np.minimum(closing[0, part], reason(behind)) for reason in checker.reasons]
+            [
+                np.minimum(closing[0, part], reason(behind, np.full(len(part), may - 1)))
+                for reason in checker.reasons
+            ]
         )
         others = np.repeat(errors, len(part), axis=0), np.repeat(worst, len(part), axis=0)
         instead = checker.instead(left & table.captures[part], part, *others)
@@ -79,7 +83,8 @@ def _rows(
             elif other:
                 rows.append(Next(r, None, "another rule does as well"))
             else:
-                worth = max(*told, min(int(closing[0, r]), checker.rule_cost))
+                stop = int(closing[0, r])
+                worth = max(*told, stop if may == 1 else min(stop, checker.rule_cost))
                 least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
                 why = _why(told, worth) if least >= own else "the claim about all"
                 rows.append(Next(r, max(least, own), why))

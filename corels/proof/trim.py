@@ -8,9 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
-from corels.proof.plainly import plainly
-from corels.proof.records import claim, end, found_list, header_line, partition, prices, symmetry
-from corels.proofcheck.plain import Given, Plain, Table
+from corels.proof.plainly import most_of, plainly
+from corels.proof.records import (
+    claim,
+    end,
+    found_list,
+    header_line,
+    limit,
+    partition,
+    prices,
+    symmetry,
+)
+from corels.proofcheck.plain import FAR, Given, Plain, Table
 from corels.proofcheck.reading import Proof
 from corels.proofcheck.verdict import refuse_large
 from corels.proofcheck.watch import UNWATCHED, Watch
@@ -24,26 +33,29 @@ class _Listening(Plain):
     def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
         claims, given = plainly(proof)
         told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
-        super().__init__(table, claims, told, watch.tell, proof.symmetries)
+        super().__init__(table, claims, told, watch.tell, proof.symmetries, most_of(proof))
         # The compiled checker counts large errors of blocks in a coarser unit, so a block may show
         # less there than here: what a claim shows is never left to a block.
         *tables, claimed, one_rule = self.reasons
         self.reasons = [claimed, *tables, one_rule]
         self.noted: set[int] = set()
-        self._best: dict[bytes, int] = {}  # of each set the claim that says most
+        # Of rules that may follow, and a set, the claim that says most.
+        self._best: dict[tuple[int, bytes], int] = {}
         order = np.argsort(self.values, kind="stable")
         order = order[self.values[order] > 0]
         for at in range(0, len(order), AT_ONCE):
             watch.tell("sets of the claims", at, len(order))
             some = order[at : at + AT_ONCE]
             keys = map(bytes, np.packbits(self.left(some), axis=1))
-            self._best.update(zip(keys, some.tolist(), strict=True))
+            keyed = zip(self.may[some].tolist(), keys, strict=True)
+            self._best.update(zip(keyed, some.tolist(), strict=True))
 
-    def claimed_of(self, sets: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def claimed_of(self, sets: NDArray[np.bool_], left: Any = FAR) -> NDArray[np.int64]:
         for image in self.images:
-            keys = map(bytes, np.packbits(sets[:, image], axis=1))
-            self.noted.update(self._best[key] for key in keys if key in self._best)
-        return super().claimed_of(sets)
+            for key in map(bytes, np.packbits(sets[:, image], axis=1)):
+                about = ((may, key) for may in self.said)
+                self.noted.update(self._best[one] for one in about if one in self._best)
+        return super().claimed_of(sets, left)
 
 
 def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:
@@ -57,7 +69,8 @@ def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes
         raise InputError("the proof ends early: there is no conclusion to trim it to")
     refuse_large(table, proof)
     checker = _Listening(table, proof, watch)
-    least = checker.claimed_of(np.ones((1, table.captures.shape[1]), dtype=np.bool_))[0]
+    everything = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
+    least = checker.claimed_of(everything, checker.most)[0]
     todo, kept = set(checker.noted) if least >= proof.bound else set[int](), set[int]()
     while todo:
         watch.tell(f"claims that are needed (at most {len(proof.values):,})", len(kept))
@@ -75,6 +88,7 @@ def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
     parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
     parts += [prices(shift, cells) for shift, cells in proof.prices]
     parts += [symmetry(*move) for move in proof.symmetries]
+    parts += [] if proof.limit is None else [limit(proof.limit)]
     for number in kept:  # those of a best-first search, too, with what they say in the end
         parts.append(claim(proof.claim(number), int(checker.values[number])))
     if not kept:

@@ -79,7 +79,7 @@ def check_other(  # noqa: PLR0917
 def _falling(proof: falling.FallingProof, shown: Verdict) -> Statement:
     header = proof.header
     soft = "softly " if header.get("violation_cost") is not None else ""
-    longest = header.get("max_length")
+    longest = header.get("max_rules")
     limited = "" if longest is None else f" of at most {longest} rules"
     claims = f"{shown.claims:,} prefixes, checker {shown.checker}"
     if shown.lower_bound is None:
@@ -98,7 +98,7 @@ def _falling(proof: falling.FallingProof, shown: Verdict) -> Statement:
         None,
         [header["antecedents"][r]["conditions"] for r in rules],
         {name: header.get(name) for name in ("positive_weight", "rule_cost", "violation_cost")},
-        {"max_length": longest},
+        {"max_rules": longest},
     )
 
 

@@ -33,6 +33,8 @@ def opened(content: bytes, name: str) -> tuple[Mapping[str, Any], bytes]:
         header.get("classes"), list
     ):
         raise InputError(f"{name}: the header has no lists of antecedents and classes")
+    if "max_length" in header:  # so it was called in version 1.2
+        header.setdefault("max_rules", header.pop("max_length"))
     return header, records
 
 

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from corels.proofcheck.failures import Failure, FalseDataError
 
 # The kinds of records: docs/reference/proof-format.md.
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, END = b"cxlbpse"
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LIMIT, END = b"cxlbpsme"
 LANES = 8  # of a block's table: the errors that 0 .. 7 rules leave
 SETS = 16  # a cell's points, or else the sets of them that antecedents capture, are no more
 MOST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 ROOM = 1 << 22  # numbers in a batch's matrix
+FAR = 1 << 62  # more than any cost, and more rules than any list has
 
 Bools = NDArray[np.bool_]
 Whole = NDArray[np.int64]
@@ -43,12 +44,12 @@ def numbers(octets: bytes) -> Iterator[int]:
             found = shift = 0
 
 
-def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, Moves, int | None]:
+def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, Moves, int, int | None]:
     """What the records of a proof say, not yet believed: claims, what whatever follows some rules
     costs at least; lists that were found; cells; symmetries, as points and where each goes;
-    and the bound of all lists, None where the file of a process that was killed ends within a
+    the most rules of the lists that claims are about; and the bound of all these, None where the file of a process that was killed ends within a
     record."""
-    number, bound = numbers(records).__next__, None
+    number, bound, most = numbers(records).__next__, None, FAR
     found: list[tuple[int, list[int], int]] = []
     given: Given = []
     moves: list[list[list[int]]] = []
@@ -69,12 +70,17 @@ def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, Moves, in
             elif kind == SYMMETRIES:
                 size = number()
                 moves.append([[number() for _ in range(size)] for _ in range(2)])
+            elif kind == LIMIT:
+                limit = number()
+                if limit != most != FAR:
+                    raise ValueError("the claims are about lists of different lengths")
+                most = limit
             elif kind == END:
                 bound = number()
             else:
                 raise ValueError(f"record {kind} is of no known kind")
     claims = [(z, (bound or 0) - v if k == EXPANDED else v) for k, z, v in found if k != LIST]
-    return claims, [(z, v) for k, z, v in found if k == LIST], given, moves, bound
+    return claims, [(z, v) for k, z, v in found if k == LIST], given, moves, most, bound
 
 
 class Table(NamedTuple):
@@ -210,7 +216,7 @@ class Tables:
             lanes.append(reduce(np.minimum, further, lanes[0]))
         return places, bits, states, np.stack(lanes if self.blocks else lanes[-1:], axis=1)
 
-    def least(self, sets: Bools) -> Whole:
+    def least(self, sets: Bools, _left: Any = FAR) -> Whole:
         """int64[n]: what whatever follows costs at least, where it does not stop at once."""
         points = np.ascontiguousarray(sets.T)
         total = np.zeros((len(sets), LANES if self.blocks else 1), np.int64)
@@ -240,7 +246,9 @@ def images_of(table: Table, moves: Moves) -> list[Whole]:
 
 
 class Plain:
-    """Claims against a table. A claim says what whatever follows some rules costs at least. It is
+    """Claims against a table. A claim says what whatever follows some rules costs at least, in
+    lists of at most `most` rules: so it is about what has at most as many rules as these leave. One
+    about fewer rules says of more what it says, or what one more than the fewer cost. A claim is
     about the points S that they leave, and holds if to stop there costs as much and, for each
     antecedent r that captures something of S, so does what begins with r, or something else is as
     good. What T = S without r costs may rest on other claims, in no circle: on those with less
@@ -249,7 +257,13 @@ class Plain:
     much of it, and of how much."""
 
     def __init__(
-        self, table: Table, claims: Priced, given: Given, tell: Any, moves: Moves = ()
+        self,
+        table: Table,
+        claims: Priced,
+        given: Given,
+        tell: Any,
+        moves: Moves = (),
+        most: int = FAR,
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
         self.images = images_of(table, moves)
@@ -263,12 +277,19 @@ class Plain:
         self.worst = regrets[-1]
         self.weights: Any = np.hstack([(masks * regret).T for regret in regrets]).astype(self.real)
         self.values = np.array([value for _, value in claims], np.int64)
+        # As many rules may follow at most; each antecedent is of use once.
+        self.most = most if most == FAR else min(most, len(self.captures))
+        self.may = np.array(
+            [FAR if most == FAR else self.most - len(rules) for rules, _ in claims], np.int64
+        )
         tables = [Tables(table, *cells).least for cells in reversed(given)]
         self.reasons = [*tables, self.claimed_of, self.one_rule]  # for what T costs at least
-        self.said: dict[bytes, int] = {}  # of a set; what a later claim says of it is more
+        # Of rules that may follow, and a set; what a later claim says of it is more.
+        self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
         for some in self._parts(np.argsort(self.values), "claims by their sets"):
             keys = map(bytes, np.packbits(self.left(some), axis=1))
-            self.said.update(zip(keys, self.values[some].tolist(), strict=True))
+            for may, key, value in zip(self.may[some], keys, self.values[some], strict=True):
+                self.said[int(may)][key] = int(value)
 
     def _parts(self, items: Whole, what: str) -> Iterator[Whole]:
         size = max(1, ROOM // max(self.weights.shape))
@@ -280,11 +301,17 @@ class Plain:
         """bool[n, P]: the points that the rules of each claim leave."""
         return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
 
-    def claimed_of(self, sets: Bools) -> Whole:
-        """int64[n]: the most that a claim about this set or its images says, 0 without any."""
-        keys = (map(bytes, np.packbits(sets[:, image], axis=1)) for image in self.images)
-        found = np.array([[self.said.get(key, 0) for key in some] for some in keys], np.int64)
-        return np.asarray(found.max(axis=0))
+    def claimed_of(self, sets: Bools, left: Any = FAR) -> Whole:
+        """int64[n]: the most that a claim about this set or its images says of what at most `left`
+        rules cost, 0 without any."""
+        keys = [[*map(bytes, np.packbits(sets[:, image], axis=1))] for image in self.images]
+        best = np.zeros(len(sets), np.int64)
+        for may, said in self.said.items():
+            found = np.array([[said.get(key, 0) for key in some] for some in keys], np.int64)
+            more = min((may + 1) * self.rule_cost, FAR)  # what one rule more would cost
+            told = found.max(axis=0)
+            best = np.maximum(best, np.where(left > may, np.minimum(told, more), told))
+        return best
 
     def counted(self, sets: Bools) -> tuple[Whole, Whole, Whole, Whole]:
         """What to stop costs [n]; and [n, M]: errors of a rule, what stopping behind it costs, and
@@ -300,27 +327,32 @@ class Plain:
             sets, values = self.left(some), self.values[some]
             stop, errors, closing, worst = self.counted(sets)
             need = values[:, None] - self.rule_cost - self.unit * errors  # of T
-            failed = np.minimum(closing, self.rule_cost) < need  # to stop behind r, or go on
+            may = self.may[some, None]
+            on = np.where(may > 1, self.rule_cost, FAR)
+            failed = (np.minimum(closing, on) < need) & (may > 0)  # to stop behind r, or go on
             failed &= self.unit * (worst - errors) > self.rule_cost  # else better without r
             parts = 1 + int(failed.sum()) * max(self.weights.shape) // ROOM
             for pairs in np.array_split(np.argwhere(failed), parts):
                 i, r = pairs.T
                 failed[i, r] = False
                 for reason in self.reasons:
-                    shown = np.minimum(closing[i, r], reason(sets[i] & ~self.captures[r]))
+                    behind = reason(sets[i] & ~self.captures[r], may[i, 0] - 1)
+                    shown = np.minimum(closing[i, r], behind)
                     i, r = i[shown < need[i, r]], r[shown < need[i, r]]
                 failed[i, r] = ~self.instead(sets[i] & self.captures[r], r, errors[i], worst[i])
             for k, r in np.argwhere(np.column_stack([stop < values, failed])).tolist():
                 if r == 0 or not self.similar(int(some[k]), r - 1, int(need[k, r - 1])):
                     return Failure(int(some[k]), int(values[k]), r - 1, int(stop[k]))
-        least = int(self.claimed_of(np.ones_like(self.weights[None, :, 0], np.bool_))[0])
+        everything = np.ones_like(self.weights[None, :, 0], np.bool_)
+        least = int(self.claimed_of(everything, self.most)[0])
         return None if bound is None or least >= bound else Failure(-1, bound, -1, least)
 
-    def one_rule(self, sets: Bools) -> Whole:
-        """What one rule or more cost at least: the best single rule, or two rules."""
+    def one_rule(self, sets: Bools, left: Whole) -> Whole:
+        """What one rule or more cost at least: the best single rule, or two rules if they may."""
         _, errors, closing, worst = self.counted(sets)
-        one, two = self.rule_cost + self.unit * errors + closing, 2 * self.rule_cost
-        return np.asarray(np.where(worst > 0, one, two).min(axis=1, initial=two))
+        one = np.where(worst > 0, self.rule_cost + self.unit * errors + closing, FAR)
+        two = np.where(left > 1, 2 * self.rule_cost, FAR)
+        return np.asarray(np.minimum(one.min(axis=1, initial=FAR), two))
 
     def similar(self, claim: int, r: int, need: int) -> bool:
         """Whether claims about sets that are no T rule r out. One about a subset of S, what some
@@ -330,11 +362,12 @@ class Plain:
         rules, value = self.claims[claim]
         rest = ~self.captures[rules].any(axis=0)
         behind = rest & ~self.captures
-        if (self.claimed_of(behind[(rest & self.captures).any(axis=1)]) >= value).any():
+        children, may = behind[(rest & self.captures).any(axis=1)], self.may[claim]
+        if (self.claimed_of(children, may) >= value).any():
             return True
         fewer = [~self.captures[[*{*rules} - {j}, r]].any(axis=0) for j in rules]
         near = np.array([*behind, *fewer])
-        least = self.claimed_of(near) - self.unit * ((near & ~behind[r]) @ self.worst)
+        least = self.claimed_of(near, may - 1) - self.unit * ((near & ~behind[r]) @ self.worst)
         return bool((least >= need).any())
 
     def instead(self, cells: Bools, r: Whole, errors: Whole, worst: Whole) -> Bools:

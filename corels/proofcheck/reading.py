@@ -19,7 +19,7 @@ from corels.errors import InputError
 from corels.proofcheck.opening import Numbers, opened
 from corels.proofcheck.watch import UNWATCHED, Watch
 
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, END = map(ord, "cxlbpse")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LIMIT, END = map(ord, "cxlbpsme")
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
@@ -36,7 +36,8 @@ class Proof:
     rules: every claim's, one behind another; claim i has rules[starts[i] : starts[i + 1]].
     values: int64, what whatever follows costs at least. For a claim of the best-first search
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
-    lists: rules and cost of each incumbent, in order. bound: of every list; None where the file
+    lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
+    many rules, those of the claim included; None: of any number. bound: of every list; None where the file
     ends before it. records: the bytes behind the header, to the last whole record.
     """
 
@@ -50,6 +51,7 @@ class Proof:
     partitions: list[list[Block]] = field(default_factory=list)
     prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
     symmetries: list[Move] = field(default_factory=list)
+    limit: int | None = None
     bound: int | None = None
 
     def claim(self, number: int) -> tuple[int, ...]:
@@ -121,6 +123,11 @@ class _Records:
             size = self.numbers.next()
             points, images = ([self.numbers.next() for _ in range(size)] for _ in range(2))
             proof.symmetries += [] if (points, images) in proof.symmetries else [(points, images)]
+        elif kind == LIMIT:
+            limit = self.numbers.next()
+            if proof.limit not in (None, limit):
+                raise InputError(f"{self.numbers.name}: claims about lists of different lengths")
+            proof.limit = limit
         elif kind == END:
             proof.bound = self.numbers.next()
         else:

@@ -28,6 +28,7 @@ class Verdict:
     """`failure`: the first thing that does not hold, in a sentence; None where all does.
 
     objective, lower_bound: what the proof's own numbers say; exact. None: the proof ends early.
+    max_rules: it is about lists of at most so many rules; None: about all.
     """
 
     failure: str | None
@@ -36,6 +37,7 @@ class Verdict:
     checker: str
     objective: Fraction | None
     lower_bound: Fraction | None
+    max_rules: int | None = None
 
 
 def check_proof(  # noqa: PLR0917
@@ -73,6 +75,7 @@ def check_proof(  # noqa: PLR0917
         checker=name,
         objective=None if cost is None else Fraction(cost + table.base, scale),
         lower_bound=None if proof.bound is None else Fraction(proof.bound + table.base, scale),
+        max_rules=proof.limit,
     )
 
 
@@ -101,11 +104,11 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables of a record would take more than a gigabyte")
-    claims, _, given, moves, bound = read(proof.records, len(table.regrets))
+    claims, _, given, moves, most, bound = read(proof.records, len(table.regrets))
     once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
     told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
     try:
-        return Plain(table, claims, told, watch.tell, moves).check(bound)
+        return Plain(table, claims, told, watch.tell, moves, most).check(bound)
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 
@@ -127,6 +130,9 @@ def _header(proof: Proof, table: Table) -> str | None:
         stated, found = proof.header.get(name), getattr(table, name)
         if stated != found:
             return f"the header has {name} {stated}, and this data {found}"
+    stated, limit = proof.header.get("max_rules"), proof.limit
+    if limit is not None and limit != stated:
+        return f"the claims are about lists of at most {limit} rules, and the header has {stated}"
     return None
 
 
@@ -135,6 +141,9 @@ def _list(proof: Proof, table: Table) -> str | None:
     if not proof.lists:
         return "the proof has no list" if proof.bound is not None else None
     rules, stated = proof.lists[-1]
+    most = proof.header.get("max_rules")
+    if most is not None and len(rules) > most:
+        return f"the proof's list has {len(rules)} rules, and the header allows {most}"
     cost = table.cost(rules)
     if cost != stated:
         return f"the proof's list costs {cost}, and the proof says {stated}"

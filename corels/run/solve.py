@@ -368,6 +368,7 @@ def certificate_of(
         seconds=seconds,
         peak_memory=snapshot.peak_memory,
         extra=dict(snapshot.extra),
+        max_rules=search.max_rules,
     )
 
 

@@ -89,6 +89,7 @@ class Children:
     total: int  # total weight of the data
     n_antecedents: int  # antecedents of the instance
     expansion: Expansion | None = None  # where a chosen part reads SETS
+    rules_left: int = -1  # that may follow the new rule at most; -1: any number
 
     def __len__(self) -> int:
         return len(self.antecedent)
@@ -103,4 +104,5 @@ class Children:
             total=self.total,
             n_antecedents=self.n_antecedents,
             expansion=self.expansion,
+            rules_left=self.rules_left,
         )

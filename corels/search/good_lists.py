@@ -59,11 +59,13 @@ class NearInstance:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which lists count, in indices of the problem's antecedents."""
+    """Which lists count, in indices of the problem's antecedents. max_rules: at most so many rules;
+    None: any number."""
 
     begins_with: Antecedents = ()
     must_use: Antecedents = ()
     avoid: Antecedents = ()
+    max_rules: int | None = None
 
 
 @dataclass(frozen=True)

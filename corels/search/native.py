@@ -57,6 +57,7 @@ class ChildrenStruct(ctypes.Structure):
         *((name, ctypes.POINTER(_C[kind])) for name, kind in COLUMNS),
         *((name, _C[kind]) for name, kind in SHARED),
         ("expansion", ctypes.POINTER(ExpansionStruct)),
+        ("rules_left", ctypes.c_int32),
     ]
 
 
@@ -91,6 +92,7 @@ def struct_of(children: Children) -> tuple[ChildrenStruct, list[Any]]:
         setattr(struct, name, column.ctypes.data_as(ctypes.POINTER(_C[kind])))
     struct.count, struct.antecedents = len(children), children.n_antecedents
     struct.unit, struct.rule_cost, struct.total = children.unit, children.rule_cost, children.total
+    struct.rules_left = children.rules_left
     if children.expansion is not None:
         expansion, more = _expansion_struct(children.expansion)
         struct.expansion = ctypes.pointer(expansion)

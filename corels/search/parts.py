@@ -126,6 +126,7 @@ class Parts:
     start: str = "none"
     seed: int = 0
     threads: int = 1
+    max_rules: int | None = None  # of a list; None: any number
     memory_limit: int | None = None
     fine_events: bool = False
     classes: Mapping[str, type[Any]] = field(default_factory=dict)

@@ -72,9 +72,11 @@ class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
     resumable: whether a search of this family can go on from the proof of an earlier one.
+    max_rules: it looks for models of at most so many rules; None: of any number.
     """
 
     resumable: ClassVar[bool] = True
+    max_rules: int | None = None
 
     def offer(self, model: Model) -> bool:
         """A warm start: take a known model as incumbent and look only for better ones.
@@ -123,8 +125,10 @@ class Search(ABC):
         """
         return None
 
-    def learn(self, rules: Sequence[int], value: int) -> bool:
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """A claim of an earlier proof: what follows these antecedents costs at least `value`.
+
+        left: if it has at most so many rules; None: any number.
 
         Called before the first step, with the problem's numbers; whether the search could use it.
         """

@@ -315,7 +315,7 @@ static int falling(int64_t scale, int64_t violation, int32_t monte_carlo) {
     corels_falling_problem problem = {POINTS,    ANTECEDENTS, positives,  negatives, masks,
                                       2 * scale, scale,       15 * scale, violation};
     corels_falling_options options = {0};
-    options.monte_carlo = monte_carlo, options.bounds = 127, options.max_length = 4;
+    options.monte_carlo = monte_carlo, options.bounds = 127, options.max_rules = 4;
     options.memory_limit = 1 << 22, options.iterations = 200, options.seed = 7;
     options.stop_probability = 0.01, options.theta = 0.8;
     int32_t status = 0;

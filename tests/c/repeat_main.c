@@ -367,7 +367,7 @@ static int near(uint64_t number) {
     int64_t total = all_errors();
     in.rule_cost = 1 + total / (15 + below(60));
     int32_t required = below(antecedents);
-    corels_near_options options = {.required = &required, .memory = 1 << 26};
+    corels_near_options options = {.required = &required, .max_rules = -1, .memory = 1 << 26};
     options.required_count = below(3) == 0;
     options.seed = draw();
     corels_near *found = NULL;

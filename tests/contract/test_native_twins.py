@@ -59,6 +59,7 @@ def random_tables(seed, count=300):
                 rule_cost=rule_cost,
                 total=total,
                 n_antecedents=int(rng.integers(1, 300)),
+                rules_left=int(rng.integers(-1, 4)),
             ),
             incumbent,
             int(rng.integers(0, 2**63 - 1)),
@@ -73,6 +74,7 @@ def native(children):
         setattr(table, name, ffi.from_buffer(f"{kind}_t[]", column))
     table.count, table.antecedents = len(children), children.n_antecedents
     table.unit, table.rule_cost, table.total = children.unit, children.rule_cost, children.total
+    table.rules_left = children.rules_left
     return table, kept
 
 

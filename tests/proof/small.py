@@ -43,7 +43,7 @@ class Small:
             weights=self.weights,
         )
         self.problem = Problem.from_dataset(data, lam)
-        self.header = header_of(self.problem)
+        self.header = header_of(self.problem, None)
         self._f = {}
 
     def changed(self, random, *, drop):
@@ -83,15 +83,17 @@ class Small:
             rows &= ~self.masks[r]
         return rows
 
-    def f(self, rows):
-        """The least cost of what may follow, by brute force."""
-        key = rows.tobytes()
+    def f(self, rows, left=-1):
+        """The least cost of what may follow, of at most `left` rules (< 0: of any number), by brute
+        force."""
+        key = rows.tobytes(), left
         if key not in self._f:
             unit, rule = self.problem.unit, self.problem.rule_cost
             best = unit * self.cell(rows)
             for mask in self.masks:
-                if (rows & mask).any():
-                    best = min(best, rule + unit * self.cell(rows & mask) + self.f(rows & ~mask))
+                if left and (rows & mask).any():
+                    cost = rule + unit * self.cell(rows & mask)
+                    best = min(best, cost + self.f(rows & ~mask, left - 1))
             self._f[key] = best
         return self._f[key]
 

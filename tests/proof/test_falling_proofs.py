@@ -12,7 +12,7 @@ def options_of(small, seed):
     """A search of one kind or another."""
     options = {}
     if seed % 3 == 0:
-        options["max_length"] = int(small.random.integers(0, 4))
+        options["max_rules"] = int(small.random.integers(0, 4))
     if seed % 5 == 0:
         options["no_bound"] = list(BARE[: int(small.random.integers(1, len(BARE) + 1))])
     if seed % 7 == 0:

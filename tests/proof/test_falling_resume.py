@@ -16,7 +16,7 @@ pytest.importorskip("corels_falling._native")
 def gone_on(seed, tmp_path, most=7):
     """Stopped, or cut off anywhere; gone on with, perhaps twice; the same optimum and a proof."""
     small = SmallFalling(seed, soft=bool(seed % 2), most=most)
-    options = {"max_length": 3} if seed % 3 == 0 else {}
+    options = {"max_rules": 3} if seed % 3 == 0 else {}
     if seed % 5 == 0:
         options["no_bound"] = list(BARE[: int(small.random.integers(1, 6))])  # not dominance
     optimum = small.write(tmp_path / "whole.bin", **options).certificate
@@ -97,8 +97,8 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
             small.write(tmp_path / "q.bin", resume=path, **options)
     with pytest.raises(OptionError, match="would be written over"):
         small.write(path, resume=path)
-    with pytest.raises(InputError, match="max_length is not the same"):
-        small.write(tmp_path / "q.bin", resume=path, max_length=1)
+    with pytest.raises(InputError, match="max_rules is not the same"):
+        small.write(tmp_path / "q.bin", resume=path, max_rules=1)
     with pytest.raises(InputError, match="another problem"):
         SmallFalling(5, soft=True).write(tmp_path / "q.bin", resume=path)
     (tmp_path / "n.bin").write_bytes(b"nonsense")

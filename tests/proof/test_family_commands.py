@@ -67,7 +67,7 @@ def test_the_proof_of_another_model_is_refused(tmp_path, capsys):
     assert run(*FALLING, "--max-length", "0", "--output", tmp_path / "m.json") == 0
     said = refused(tmp_path / "m.json", proof, capsys)
     assert "the proof has found another one" in said
-    assert "max_length is not set, and the model says 0" in said
+    assert "max_rules is not set, and the model says 0" in said
 
 
 def test_other_prices_are_told(tmp_path, capsys):

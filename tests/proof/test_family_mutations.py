@@ -37,7 +37,7 @@ class Falling:
         if seed % 5 == 0:
             options["node_limit"] = 3
         if seed % 7 == 0:
-            options["max_length"] = 2
+            options["max_rules"] = 2
         self.small.write(path, **options)
         header, records = opened(path.read_bytes(), "p")
         proof = read_falling(header, records, "p")
@@ -70,7 +70,7 @@ class Falling:
         )
         if shown.objective != objective(stated, tuple(self.lists[-1])):
             return False
-        return shown.lower_bound <= optimum(stated, self.header["max_length"])
+        return shown.lower_bound <= optimum(stated, self.header["max_rules"])
 
     def any(self, count):
         return int(self.random.integers(max(1, count)))
@@ -148,8 +148,8 @@ def change_the_unit(of):
 
 
 def change_the_most_rules(of):
-    longest = of.header["max_length"]
-    of.header["max_length"] = 1 if longest is None else longest + 1
+    longest = of.header["max_rules"]
+    of.header["max_rules"] = 1 if longest is None else longest + 1
 
 
 def swap_two_antecedents(of):

@@ -48,7 +48,7 @@ def test_the_checkers_are_short():
     table to what is proved.
     The compiled one, of rule lists, is all of its C files and headers.
     """
-    assert lines("corels/proofcheck/plain.py") < 350
+    assert lines("corels/proofcheck/plain.py") < 400
     for path in (ROOT / "corels/proofcheck").rglob("*.py"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 350
     compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")

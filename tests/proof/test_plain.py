@@ -16,8 +16,8 @@ from corels.proofcheck.table import read_table
 
 
 def plain(table, content, classes):
-    claims, _, given, moves, bound = read(content, classes)
-    return Plain(table, claims, given, print, moves).check(bound)
+    claims, _, given, moves, most, bound = read(content, classes)
+    return Plain(table, claims, given, print, moves, most).check(bound)
 
 
 def small_table(**options):
@@ -35,7 +35,7 @@ def test_both_readers_read_the_same(seed, search, tmp_path):
     for cut in (len(proof.records), len(proof.records) // 2, len(proof.records) // 3):
         part = proof.records[:cut]
         quick = read_proof(small.proof() + part)
-        claims, lists, given, moves, bound = read(part, len(small.header["classes"]))
+        claims, lists, given, moves, most, bound = read(part, len(small.header["classes"]))
         expected, cells = plainly(quick)
         assert claims == expected
         assert (lists, bound) == (quick.lists, quick.bound)

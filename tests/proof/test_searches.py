@@ -38,6 +38,7 @@ def _some(random, names, share):
 
 def _limits(random):
     limit = {"node_limit": int(random.integers(0, 60))} if random.random() < 0.4 else {}
+    limit["max_rules"] = int(random.integers(0, 5)) if random.random() < 0.5 else None
     return limit | {"seed": int(random.integers(9))}
 
 
@@ -59,8 +60,10 @@ def some_problem(seed, random, most=13):
 
 
 def is_right(small, result):
+    most = result.certificate.max_rules
     if result.certificate.optimal and small.problem.n_antecedents < 8:
-        assert result.certificate.objective == objective(small, small.f(small.left(())))
+        best = small.f(small.left(()), -1 if most is None else most)
+        assert result.certificate.objective == objective(small, best)
 
 
 def one_depth_first(seed, path):

@@ -168,6 +168,7 @@ def _options(antecedents: int, wanted: Wanted, memory: int, seed: int) -> tuple[
         "required": required,
         "required_count": len(wanted.must_use),
         "avoided": avoided,
+        "max_rules": -1 if wanted.max_rules is None else wanted.max_rules,
         "memory": memory,
         "seed": seed,
     }

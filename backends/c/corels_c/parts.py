@@ -60,7 +60,7 @@ class Caller:
                 "fine_events": parts.fine_events,
                 "reads_sets": parts.reads_sets,
                 "threads": parts.threads,
-                "max_rules": -1,
+                "max_rules": -1 if parts.max_rules is None else parts.max_rules,
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
                 "stages": STAGES,
@@ -107,6 +107,7 @@ class Caller:
             total=children.total,
             n_antecedents=children.antecedents,
             expansion=self._expansion(children),
+            rules_left=children.rules_left,
         )
 
     def _expansion(self, children: Any) -> Expansion | None:

@@ -94,14 +94,16 @@ class CSearch(Search):
         records = ffi.new("uint8_t[]", waiting + 1)
         return bytes(ffi.buffer(records, lib.corels_search_proof(self._search, records, waiting)))
 
-    def learn(self, rules: Sequence[int], value: int) -> bool:
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """A claim of an earlier proof, in the problem's numbers; whether it could be used."""
         if self._numbers is None:
             self._numbers = {int(name): at for at, name in enumerate(self._instance.origin)}
         if not all(rule in self._numbers for rule in rules):
             return False
         known = ffi.new("int32_t[]", [self._numbers[rule] for rule in rules])
-        status = lib.corels_search_learn(self._search, known, len(rules), -1, value)
+        status = lib.corels_search_learn(
+            self._search, known, len(rules), -1 if left is None else left, value
+        )
         if status == lib.CORELS_NO_MEMORY:
             check(status, "the claims of a proof")
         return bool(status == lib.CORELS_OK)

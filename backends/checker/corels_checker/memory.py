@@ -18,6 +18,7 @@ from corels_checker._native import ffi
 LANES, BITS, MOST_PARTS = 8, 31, 16
 TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])
 MOST_TABLES = 512 << 20  # bytes
+FAR = 1 << 62  # ANY_NUMBER of rules
 MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
@@ -139,7 +140,10 @@ class Memory:
                 setattr(place, field, value)
             place.begin, place.cells = begin, len(cells)
             begin += len(cells)
+        most = FAR if proof.limit is None else min(proof.limit, len(table.captures))
+        may = np.unique(most - np.diff(proof.starts)) if most < FAR else np.array([FAR])
         return {
+            **{"most": most, "levels": len(may), "may": np.ascontiguousarray(may, np.int64)},
             **{"claims": len(proof.values), "records": len(records), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
             **{"symmetries": len(proof.symmetries), "images": self._images(table, proof)},

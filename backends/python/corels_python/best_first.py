@@ -40,6 +40,7 @@ class BestFirst(Expand):
         self.load()
         if self._parts.start == "beam":
             yield from start(self)
+        self.begin()
         self.parts.push(np.zeros(1), [0])
         while (node := self.pop()) is not None:
             prefix = self.prefixes[node]
@@ -55,6 +56,8 @@ class BestFirst(Expand):
         counted = self.count(prefix.remaining)
         viable = np.flatnonzero(listed(prefix.viable, self.instance.n_antecedents))
         self.improve(node, prefix, counted, viable)
+        if self.rules_left(len(prefix.antecedents)) in (0, 1):
+            viable = viable[:0]  # a child of the longest prefixes is a list, and was offered
         children = self.children(prefix, counted, viable)
         self.generated += len(children)
         children, rejected = self.prune(node, prefix, children)
@@ -68,7 +71,7 @@ class BestFirst(Expand):
         while (node := self.parts.pop(self.prefixes)) is not None:
             prefix = self.prefixes[node]
             self.parts.check_path(node, prefix.antecedents)
-            if not self.parts.stale(self.key(prefix), prefix.lower_bound):
+            if not self.stale(prefix, len(prefix.antecedents), prefix.lower_bound):
                 length, lower_bound = len(prefix.antecedents), prefix.lower_bound
                 self.count_expanded(length)
                 self.emit_fine(Kind.POP, node, length=length, lower_bound=lower_bound)
@@ -100,7 +103,7 @@ class BestFirst(Expand):
         keep = np.ones(len(children), dtype=np.bool_)
         every = np.arange(self.instance.n_antecedents)
         for row, bound in enumerate(children.lower_bound.tolist()):
-            if bound + 2 * self.rule_cost >= self.best_objective:
+            if children.rules_left == 1 or bound + 2 * self.rule_cost >= self.best_objective:
                 child = self.extend(prefix, children, row)
                 self.improve(node, child, self.count(child.remaining), every)
                 keep[row] = False
@@ -110,10 +113,27 @@ class BestFirst(Expand):
         """Of the prefixes that capture the same, explore the cheapest (Theorem 15)."""
         if not len(children):
             return children
-        keys = [self.key(self.extend(prefix, children, row)) for row in range(len(children))]
-        admitted = self.parts.admit(keys, children.lower_bound.tolist())
+        length, bounds = len(prefix.antecedents) + 1, children.lower_bound.tolist()
+        extended = [self.extend(prefix, children, row) for row in range(len(children))]
+        admitted = np.ones(len(children), dtype=np.bool_)
+        if self.max_rules is not None:  # first: is there one that is shorter, and no dearer?
+            shorter = [
+                self.stale(p, length - 1, b + 1) for p, b in zip(extended, bounds, strict=True)
+            ]
+            admitted = ~np.array(shorter)
+        rows = np.flatnonzero(admitted).tolist()
+        keys = [self.key(extended[row], length) for row in rows]
+        admitted[rows] = self.parts.admit(keys, [bounds[row] for row in rows])
         self.count_merged(node, children.where(~admitted))
         return children.where(admitted)
+
+    def stale(self, prefix: Prefix, length: int, bound: int) -> bool:
+        """Whether a cheaper prefix of the same key, with at most so many rules, was admitted.
+
+        Where lists may have so many rules at most, a longer prefix takes no other one's place.
+        """
+        lengths = [length] if self.max_rules is None else range(length, -1, -1)
+        return any(self.parts.stale(self.key(prefix, n), bound) for n in lengths)
 
     def push(self, node: int, prefix: Prefix, children: Children) -> None:
         """Add the survivors to the cache and to the queue, in the order of the policy."""
@@ -150,10 +170,11 @@ class BestFirst(Expand):
         self.prefixes.pop(node, None)
         self.parts.drop(node)
 
-    def key(self, prefix: Prefix) -> bytes:
-        """What the symmetry map compares: the points left, or the antecedents used."""
+    def key(self, prefix: Prefix, length: int) -> bytes:
+        """What the symmetry map compares: the points left, and how many rules a prefix had that
+        left them where lists may have so many at most; or the antecedents used."""
         if self.symmetry.key == "remaining":
-            return key(prefix.remaining)
+            return (b"" if self.max_rules is None else b"%d:" % length) + key(prefix.remaining)
         return np.sort(np.array(prefix.antecedents, dtype="<i4")).tobytes()
 
     def levels(self) -> tuple[int, ...]:

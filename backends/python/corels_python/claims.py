@@ -12,6 +12,8 @@ proved is kept under both names, and looked up under the guess, then under the c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from corels.problem import Instance
@@ -26,9 +28,11 @@ BOUND_BITS = 48  # of the C engine's entries; of larger bounds both keep the lea
 class Claims:
     """What was proved, f(S) >= bound, by the names of the sets. Without a memo it knows nothing."""
 
-    def __init__(self, memo: Memo | None, instance: Instance, largest: int) -> None:
-        """largest: a cost that no bound exceeds."""
-        self._memo = memo
+    def __init__(
+        self, memo: Memo | None, instance: Instance, largest: int, most: int | None
+    ) -> None:
+        """largest: a cost that no bound exceeds. most: rules that a list may have, None: any."""
+        self._memo, self._most, self._rule_cost = memo, most, instance.rule_cost
         self._by_closure = -(-instance.n_antecedents // 64) < -(-instance.n_points // 64)
         self._shift = max(0, largest.bit_length() - BOUND_BITS)
         self._key_bytes = 0
@@ -50,20 +54,39 @@ class Claims:
         """What is known of a set; -1: nothing."""
         if self._memo is None or node.above is None:
             return -1
-        found = self._memo.find(self._bytes(node.guess if node.key is None else node.key))
-        return found << self._shift if found >= 0 else found
+        name = self._bytes(node.guess if node.key is None else node.key)
+        return max(self._told(name, left, node.left) for left in self._lefts())
+
+    def _lefts(self) -> Iterable[int]:
+        """Numbers of rules left that a claim may be about; -1: any number."""
+        return (-1,) if self._most is None else range(-1, self._most + 1)
+
+    def _told(self, name: bytes, left: int, wanted: int) -> int:
+        """What a claim about completions by at most `left` rules says of those by `wanted`: of
+        fewer the same, and of more what so many rules cost, if that is less."""
+        found = self._memo.find(self._of(name, left))
+        found = found << self._shift if found >= 0 else found
+        if left < 0 or 0 <= wanted <= left:
+            return found
+        return min(found, (left + 1) * self._rule_cost)
+
+    def _of(self, name: bytes, left: int) -> bytes:
+        """The key of a set and of how many rules may complete it."""
+        return name if self._most is None else b"%d:" % left + name
 
     def prove(self, node: Node, effort: int) -> None:
         """Remember what was proved of a set by so many expansions."""
         if self._memo is None:
             return
         for name in {node.key, node.guess if node.above is not None else node.key}:
-            self._memo.prove(self._bytes(name), node.least >> self._shift, effort)
+            key_of = self._of(self._bytes(name), node.left)
+            self._memo.prove(key_of, node.least >> self._shift, effort)
 
     def note(self, node: Node) -> None:
         """A set was found after it was counted: next time it need not be counted."""
         if self._memo is not None and node.key not in (None, node.guess):
-            self._memo.prove(self._bytes(node.guess), node.least >> self._shift, 1)
+            key_of = self._of(self._bytes(node.guess), node.left)
+            self._memo.prove(key_of, node.least >> self._shift, 1)
 
     def _bytes(self, name: Mask) -> bytes:
         self._key_bytes = max(self._key_bytes, name.bit_length() // 8)

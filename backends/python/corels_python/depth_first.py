@@ -35,8 +35,9 @@ class DepthFirst(Path):
         self.load()
         if self._parts.start == "beam":
             yield from start(self)
+        self.begin()
         self.path.append(
-            Node(self.root(), serial=0, cost=0, slack=0, need=self.need(0), above=None)
+            Node(self.root(), 0, self.rules_left(0), 0, slack=0, need=self.need(0), above=None)
         )
         calls = [self.solve(self.path[0])]
         while calls:
@@ -85,8 +86,8 @@ class DepthFirst(Path):
 
     def remembered(self, node: Node) -> bool:
         """Whether the memo has what is needed of the set."""
-        if "one_rule" in self.part and node.need <= 2 * self.rule_cost:
-            return False  # such sets are not kept: one count closes them
+        if self.one_rule_closes(node):
+            return False  # such sets are not kept
         node.least = self.claims.find(node)
         if node.least < node.need:
             return False
@@ -94,6 +95,10 @@ class DepthFirst(Path):
         self.merged += 1
         self.tell(Kind.MERGE, node, proved=node.least)
         return True
+
+    def one_rule_closes(self, node: Node) -> bool:
+        """Whether there is room for one rule more at most: a count closes the set."""
+        return node.left in (0, 1) or ("one_rule" in self.part and node.need <= 2 * self.rule_cost)
 
     def enter(self, node: Node) -> None:
         """The set will be expanded."""
@@ -105,13 +110,15 @@ class DepthFirst(Path):
         every = np.arange(self.instance.n_antecedents)
         self.improve(node.serial, node.prefix, node.counted, every)
         node.need = self.need(node.cost, node.slack)
-        one = self.rule_cost + self.unit * int(
-            node.counted.closing.min(initial=self.instance.total)
-        )
-        node.least = min(self.unit * int(node.counted.totals.min()), one)
-        if "one_rule" not in self.part or node.need > 2 * self.rule_cost:
+        node.least = self.unit * int(node.counted.totals.min())
+        if node.left:
+            closing = int(node.counted.closing.min(initial=self.instance.total))
+            node.least = min(node.least, self.rule_cost + self.unit * closing)
+        if not self.one_rule_closes(node):
             return False
         node.least = min(node.least, node.need)  # what is told without a count, too
+        if "one_rule" not in self.part:
+            return True  # there was no rule left, and no bound was asked
         self.pruned_by["one_rule"] += 1
         self.emit_fine(
             Kind.PRUNE,
@@ -155,8 +162,9 @@ class DepthFirst(Path):
         if (row := node.take()) is None:
             return None
         prefix, slack = self.extend(node.prefix, node.table, row), int(node.slacks[row])
-        cost = prefix.lower_bound - self.instance.base
-        child = Node(prefix, int(node.table.serial[row]), cost, slack, self.need(cost, slack), node)
+        cost, left = prefix.lower_bound - self.instance.base, node.table.rules_left
+        need, serial = self.need(cost, slack), int(node.table.serial[row])
+        child = Node(prefix, serial, left, cost, slack, need, node)
         self.claims.guess(child)
         return child
 

@@ -115,6 +115,7 @@ class Expand(Tally):
             total=self.instance.total,
             n_antecedents=self.instance.n_antecedents,
             expansion=self._expansion(prefix, counted) if self.reads_sets else None,
+            rules_left=max(-1, self.rules_left(length)),
         )
 
     def price(self, length: int, errors: Any, minority: Any) -> Any:
@@ -148,7 +149,7 @@ class Expand(Tally):
     def improve(self, node: int, prefix: Prefix, counted: Counts, viable: NDArray[np.intp]) -> None:
         """The best list that ends with one more rule becomes the incumbent if it is better; the
         first of equals."""
-        if len(viable):
+        if len(viable) and self.rules_left(len(prefix.antecedents)):
             closing = counted.closing[viable]
             row = int(closing.argmin())
             antecedents = (*prefix.antecedents, int(viable[row]))

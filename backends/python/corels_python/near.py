@@ -1,6 +1,7 @@
 """All good lists, to be read beside docs/internals/near.md: the paths of a graph of sets of points.
 
-A state is the set of points that a prefix leaves, and the required antecedents still to be used.
+A state is the set of points that a prefix leaves, the required antecedents still to be used, and
+how many rules may follow; -1: any number.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from corels.search.good_lists import Level, ListingEngine, NearInstance, NearProgress, Wanted
 from corels_python.masks import Weights, mask, members, without
 
-State = tuple[Any, frozenset[int]]
+State = tuple[Any, frozenset[int], int]
 
 
 class PythonNear(ListingEngine):
@@ -33,16 +34,18 @@ class PythonNear(ListingEngine):
 
     def _rules(self, state: State) -> Iterator[tuple[int, int, State]]:
         """(antecedent, cost, state behind it) of every rule that captures something."""
-        points, pending = state
-        for r, captured in enumerate(self._masks):
+        points, pending, left = state
+        for r, captured in enumerate(self._masks if left else ()):
             if r not in self._wanted.avoid and points & captured:
                 cost = self._rule_cost + self._cost(points & captured)
-                yield r, cost, (without(points, captured), pending - {r})
+                yield r, cost, (without(points, captured), pending - {r}, max(-1, left - 1))
 
     def begin(self, budget: int, scales: Sequence[int] | None = None) -> None:
         """From the largest set down: which states there are, and how cheaply each is reached."""
         self._budget, self._scales, self._before = budget, scales, 0
-        self._root: State = (self._points, frozenset(self._wanted.must_use))
+        most = self._wanted.max_rules
+        pending = frozenset(self._wanted.must_use)
+        self._root: State = (self._points, pending, -1 if most is None else most)
         for wanted in self._wanted.begins_with:
             _, cost, self._root = next(r for r in self._rules(self._root) if r[0] == wanted)
             self._before += cost
@@ -61,7 +64,7 @@ class PythonNear(ListingEngine):
     def step(self, sets: int) -> bool:
         """From the smallest set up: (cost, rules) -> how many completions."""
         for state in reversed(self._order):
-            points, pending = state
+            points, pending, _ = state
             table = Counter({} if pending else {(self._cost(points), 0): 1})
             for r, cost, behind in self._rules(state):
                 scale = self._scales[r] if self._scales else 1

@@ -24,6 +24,7 @@ class Node:
 
     prefix: Prefix
     serial: int
+    left: int  # rules that a completion may have at most; -1: any number
     cost: int  # of the rules of the prefix and their errors
     slack: int  # how much cheaper they are in another order (see order.py)
     need: int  # what the rest of a list must cost less than

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from corels.problem import Instance
-from corels.proof.records import claim
+from corels.proof.records import claim, limit
 from corels.search import Parts, Search
 from corels.search.calls import origin
 
@@ -44,6 +44,12 @@ class Proving(Search):
             return f"the checkers do not know the {stranger}"
         self._proved = []
         return None
+
+    def begin(self) -> None:
+        """The walk begins: now it is known whether lists are limited."""
+        self.forget_needless_limit()
+        if self._proved is not None and self.max_rules is not None:
+            self._proved.append(limit(self.max_rules))
 
     def proof(self, *, last: bool = False) -> bytes:
         """The records since the last call."""

@@ -29,16 +29,18 @@ class State(NamedTuple):
 
 
 def start(search: Expand) -> Iterator[None]:
-    """The beam, then the polish."""
-    yield from beam(search)
-    yield from polish(search)
+    """The beam, then the polish, where a list may have a rule."""
+    if search.rules_left(0):
+        yield from beam(search)
+        yield from polish(search)
 
 
 def beam(search: Expand) -> Iterator[None]:
     """Of each length keep the best prefixes, judged by the list that ends there; extend each by
     every antecedent; stop when three lengths in a row bring nothing better."""
     level, idle, length = [State(0, 0, (), full(search.instance.n_points))], 0, 0
-    while level and idle < IDLE and length < LONGEST:
+    longest = LONGEST if search.max_rules is None else min(LONGEST, search.max_rules)
+    while level and idle < IDLE and length < longest:
         before, following = search.best_objective, list[State]()
         for state in level:
             extend(search, state, search.count(state.points), following)
@@ -163,5 +165,8 @@ class Polish:
         return self.search.best_objective - self.search.instance.base
 
     def hopeless(self) -> bool:
-        """Whether no longer list can be better."""
-        return self.cost + self.search.rule_cost >= self.need()
+        """Whether no better list has one rule more."""
+        return (
+            self.search.rules_left(len(self.rules)) == 0
+            or self.cost + self.search.rule_cost >= self.need()
+        )

@@ -58,7 +58,23 @@ class Tally(Proving):
         self._interrupted = False
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
+        self.max_rules = self._parts.max_rules
+        self.forget_needless_limit()
         self.emit(Kind.START, objective=self.best_objective, count=self.instance.n_antecedents)
+
+    def forget_needless_limit(self) -> None:
+        """A limit of rules that cannot bind is none: a list below the incumbent is worth no more
+        rules, and no list needs an antecedent twice. Called at first, and when the walk begins."""
+        longest = self.instance.n_antecedents
+        if self.rule_cost > 0:
+            cost = self.best_objective - self.instance.base
+            longest = min(longest, max(0, (cost - 1) // self.rule_cost))
+        if self.max_rules is not None and self.max_rules >= longest:
+            self.max_rules = None
+
+    def rules_left(self, length: int) -> int:
+        """How many rules may follow a prefix of this length at most; -1: any number."""
+        return -1 if self.max_rules is None else self.max_rules - length
 
     @abstractmethod
     def work(self) -> Iterator[None]:

@@ -53,8 +53,8 @@ class Costs:
             )
         self.positive, self.rule = int(scaled[0]), int(scaled[1])
         self.violation = int(scaled[2]) if soft else None
-        stated = header.get("max_length")
-        self.max_length = None if stated is None else whole(header, "max_length")
+        stated = header.get("max_rules")
+        self.max_length = None if stated is None else whole(header, "max_rules")
         self.antecedents = len(points.captures)
         self.most = (self.positive + self.unit) * self.rows
         self.most += (self.rule + (self.violation or 0)) * (self.antecedents + 2)

@@ -43,8 +43,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
         Monte Carlo: lists drawn; None is 3000 (softly falling: 6000).
     stop_probability, theta : float, default=0.01 and 0.8
         Monte Carlo: chance to end a list before each rule; weight of a rule's proportion.
-    max_length : int, default=None
-        Most rules in a list.
+    max_rules : int, default=None
+        The most rules of a list: what is certified is the best list of at most so many.
     backend : {"c", "python"}, default=None
         None is "c" where the native part was built.
     binarizer : Binarizer, default=None
@@ -102,7 +102,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
 
     _advice = (
         "a larger rule_cost or min_support, fewer cuts (n_thresholds), max_cardinality=1 or a "
-        "max_length make the search shorter, and time_limit=None lets it end by itself"
+        "max_rules make the search shorter, and time_limit=None lets it end by itself"
     )
 
     positive_weight: float | Fraction | str = 1
@@ -112,7 +112,8 @@ class FallingRuleListClassifier(CertifiedClassifier):
     iterations: int | None = None
     stop_probability: float = 0.01
     theta: float = 0.8
-    max_length: int | None = None
+    max_rules: int | None = None
+    max_length: int | None = None  # what max_rules was called in version 1.2
     backend: str | None = None
     max_cardinality: int = 2
     min_support: float = 0.1
@@ -128,6 +129,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
             "iterations": self.iterations,
             "stop_probability": self.stop_probability,
             "theta": self.theta,
+            "max_rules": self.max_rules,
             "max_length": self.max_length,
             "seed": self._seed(),
             **files_of(self),

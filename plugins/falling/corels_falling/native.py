@@ -53,7 +53,7 @@ class NativeSearch(Search):
         origin: NDArray[np.int32] | None = None,
     ) -> None:
         self._problem, self._setting, self._options = problem, setting, options
-        self._origin = origin
+        self._origin, self.max_rules = origin, options["max_rules"]
         self._scale = setting.scale(problem.n_antecedents)
         self._root = math.floor(root_bound(problem, setting) * self.scale())
         self._best: tuple[tuple[int, ...], FallingRuleList, Fraction] | None = None
@@ -129,7 +129,7 @@ class NativeSearch(Search):
         return earlier.records()
 
     def _header(self) -> dict[str, Any]:
-        return header_of(self._problem, self._setting, self._options["max_length"])
+        return header_of(self._problem, self._setting, self._options["max_rules"])
 
     def proof_sink(self, path: str, records: bytes = b"") -> Sink:
         """The listener that writes a proof of this family."""
@@ -229,8 +229,6 @@ class NativeSearch(Search):
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
             extra[OWN] = str(self.model().predicted_objective())
-        if self._options["max_length"] is not None:
-            extra["max_length"] = int(self._options["max_length"])
         if self._options["method"] == "monte-carlo":
             extra["counts"] = extra["iterations"] = int(found.iterations)
         return extra
@@ -319,7 +317,7 @@ def _open(
             "monte_carlo": options["method"] == "monte-carlo",
             "steps": steps,
             "bounds": sum(1 << BOUNDS.index(name) for name in bounds_of(options)),
-            "max_length": 0xFFFFFFFF if options["max_length"] is None else options["max_length"],
+            "max_rules": 0xFFFFFFFF if options["max_rules"] is None else options["max_rules"],
             "memory_limit": TABLE_BYTES if memory_limit is None else memory_limit // 2,
             "iterations": options["iterations"] or 0,
             "seed": options["seed"],

@@ -52,7 +52,7 @@ SEARCH = (
         low=0,
         high=1,
     ),
-    Option("max_length", "int", None, "the most rules in a list", low=0, optional=True),
+    Option("max_rules", "int", None, "the most rules in a list", low=0, optional=True),
     Option("bound", "names", (), "use only these bounds of the exact search"),
     Option(
         "no_bound", "names", (), "bounds of the exact search to leave out; `all` leaves out all"

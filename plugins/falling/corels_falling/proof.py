@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 FAMILY = "falling-rule-list"
 
 
-def header_of(problem: Problem, setting: Setting, max_length: int | None) -> dict[str, Any]:
+def header_of(problem: Problem, setting: Setting, max_rules: int | None) -> dict[str, Any]:
     """The problem as the proof states it, JSON-ready."""
     violation = setting.violation_cost
     return {
@@ -39,7 +39,7 @@ def header_of(problem: Problem, setting: Setting, max_length: int | None) -> dic
         "positive_weight": str(setting.positive_weight),
         "rule_cost": str(setting.rule_cost),
         "violation_cost": None if violation is None else str(violation),
-        "max_length": max_length,
+        "max_rules": max_rules,
         "total": setting.rows,
         "unit": setting.scale(problem.n_antecedents).unit,
         "data_hash": problem.data_hash,

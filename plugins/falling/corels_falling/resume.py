@@ -22,7 +22,7 @@ SAME = {
     "positive_weight": "positive_weight",
     "rule_cost": "rule_cost",
     "violation_cost": "violation_cost",
-    "max_length": "max_length",
+    "max_rules": "max_rules",
     "unit": "the unit of costs",
 }
 

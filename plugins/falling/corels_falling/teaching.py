@@ -70,7 +70,7 @@ class Teaching:
 
     data: Data
     setting: Setting
-    max_length: int
+    max_rules: int
     best: tuple[Fraction, tuple[int, ...]] | None = None
     steps: list[tuple[int, int, int]] = field(default_factory=list)  # iteration, length, considered
     expanded: int = 0
@@ -189,7 +189,7 @@ def exact(search: Teaching, use: Sequence[str]) -> Iterator[None]:
         assert search.best is not None
         if (
             bound >= search.best[0]
-            or len(e.rules) == search.max_length
+            or len(e.rules) == search.max_rules
             or ("dominance" in use and _dominated(seen, e))
         ):
             search.done += share
@@ -273,7 +273,7 @@ def _candidates(search: Teaching, e: Prefix, out: dict[int, list[Prefix]]) -> li
 
 def _stop(search: Teaching, e: Prefix) -> bool:
     """Condition (9): closing e is best among its extensions."""
-    if len(e.rules) >= search.max_length:
+    if len(e.rules) >= search.max_rules:
         return True
     return search.longer(e) >= search.closed(e)
 

@@ -35,10 +35,9 @@ class TeachingSearch(Search):
         origin: NDArray[np.int32] | None = None,
     ) -> None:
         self._problem, self._setting, self._options = problem, setting, options
-        length = options["max_length"]
-        self._search = Teaching(
-            Data(problem), setting, problem.n_antecedents if length is None else length
-        )
+        self.max_rules = options["max_rules"]
+        most = problem.n_antecedents if self.max_rules is None else self.max_rules
+        self._search = Teaching(Data(problem), setting, most)
         self._exact = options["method"] == "exact"
         self._use = [name for name in bounds_of(options) if name in ("prefix", "dominance")]
         self._run = (
@@ -74,7 +73,7 @@ class TeachingSearch(Search):
 
     def proof_sink(self, path: str, records: bytes = b"") -> Sink:
         """The listener that writes a proof of this family."""
-        header = header_of(self._problem, self._setting, self._options["max_length"])
+        header = header_of(self._problem, self._setting, self._options["max_rules"])
         return FallingProofSink(path, header, self, records)
 
     def events(self) -> NDArray[Any]:
@@ -118,8 +117,6 @@ class TeachingSearch(Search):
         if self._setting.violation_cost is not None:
             extra["violation_cost"] = str(self._setting.violation_cost)
             extra[OWN] = str(self.model().predicted_objective())
-        if self._options["max_length"] is not None:
-            extra["max_length"] = int(self._options["max_length"])
         extra["counts"] = search.expanded
         left = work_left(search.done, search.expanded, expanded=search.expanded)
         if self._status is Status.DONE:  # also where no prefix had to be expanded

@@ -50,9 +50,9 @@ static int hopeless(corels_falling *s, const frame *f, const frame *below, child
 int32_t expand(corels_falling *s, frame *f, const frame *below) {
     const table *t = &s->t;
     f->child_count = f->next = 0;
-    if (f->length >= s->max_length) return 0;
+    if (f->length >= s->max_rules) return 0;
     if (s->prune.enabled & CORELS_FALLING_TOP && !t->soft &&
-        bound_top(s->prune.enabled, t, f, s->gain, s->max_length - f->length, s->best.total.high) >=
+        bound_top(s->prune.enabled, t, f, s->gain, s->max_rules - f->length, s->best.total.high) >=
             s->best.total.high) {
         s->prune.pruned[BY_TOP]++;
         return 0;
@@ -71,7 +71,7 @@ int32_t expand(corels_falling *s, frame *f, const frame *below) {
         s->statistics.children++;
         int32_t status = search_consider(s, f, c, c->closed);
         if (status) return status;
-        if (f->length + 1 < s->max_length && !hopeless(s, f, below, c)) f->child_count++;
+        if (f->length + 1 < s->max_rules && !hopeless(s, f, below, c)) f->child_count++;
     }
     if (s->options.steps)
         events_emit(&s->ring, EVENT_STEP, f->length, s->statistics.visited, f->child_count);

@@ -84,7 +84,7 @@ static int32_t close_list(corels_falling *s) {
 /* Closing now is best among the extensions: (9), and its soft counterpart. */
 static int must_stop(const corels_falling *s, const frame *f) {
     cost closed = cost_add(f->paid, else_cost(&s->t, f->positives, f->negatives, f->least));
-    return f->bound >= closed.low || f->length >= s->max_length;
+    return f->bound >= closed.low || f->length >= s->max_rules;
 }
 
 /* One more rule, or the end of the iteration. */

@@ -33,7 +33,7 @@ corels_falling *corels_falling_new(const corels_falling_problem *problem,
         corels_falling_free(s);
         return NULL;
     }
-    s->max_length = options->max_length < s->t.antecedents ? options->max_length : s->t.antecedents;
+    s->max_rules = options->max_rules < s->t.antecedents ? options->max_rules : s->t.antecedents;
     s->status = CORELS_FALLING_RUNNING;
     return s;
 }
@@ -98,7 +98,7 @@ void corels_falling_prove(corels_falling *s) {
 
 /* A list offered from outside is walked rule by rule, exactly as a search would reach it. */
 int32_t corels_falling_offer(corels_falling *s, const uint32_t *rules, uint32_t length) {
-    if (s->started || length > s->max_length || !search_reach(s, 2)) return 0;
+    if (s->started || length > s->max_rules || !search_reach(s, 2)) return 0;
     frame *f = &s->frames[0], *g = &s->frames[1];
     frame_root(f, &s->t, s->counter);
     cost total = else_cost(&s->t, f->positives, f->negatives, f->least);

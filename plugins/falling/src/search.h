@@ -26,7 +26,7 @@ struct corels_falling {
     frame root;        /* Monte Carlo: counted once */
     double *weights;   /* Monte Carlo: one per candidate */
     uint64_t random;
-    uint32_t max_length;
+    uint32_t max_rules;
     int started;
     int proving; /* an event for every prefix that is expanded */
     int32_t status;

@@ -61,6 +61,7 @@ def choose_parts(
         start=options["start"] or preset.start,
         seed=options["seed"],
         threads=options["threads"],
+        max_rules=options["max_rules"],
         memory_limit=memory_limit,
         fine_events=fine_events,
     )

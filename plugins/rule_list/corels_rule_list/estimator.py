@@ -29,6 +29,8 @@ class RuleListClassifier(CertifiedClassifier):
     regularization : float, Fraction or str, default=0.01
         Cost of one rule, as a share of the training weight: a rule must save at least this share
         of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood.
+    max_rules : int, default=None
+        The most rules of a list: what is certified is the best list of at most so many.
     search : {"depth-first", "best-first"}, default=None
         How the search walks; None is depth-first, or best-first where a policy is named.
     policy : str, default=None
@@ -128,6 +130,7 @@ class RuleListClassifier(CertifiedClassifier):
 
     regularization: float | Fraction | str = 0.01
     _: KW_ONLY
+    max_rules: int | None = None
     search: str | None = None
     policy: str | None = None
     symmetry_map: str | None = None
@@ -147,6 +150,7 @@ class RuleListClassifier(CertifiedClassifier):
             "search": self.search,
             "policy": self.policy,
             "map": self.symmetry_map,
+            "max_rules": self.max_rules,
             "start": self.start,
             "seed": self._seed(),
             "threads": threads(self.n_jobs),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.model import Model
-from corels.model.rulelist import rule_list
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.problem.instance import Preparation
 from corels.search import EVENT, Backend, Parts, Progress, Search, Status
@@ -27,6 +27,7 @@ class Preparing(Search):
         """captured: keep the points without regret, which parts in original weights read."""
         self._problem, self._parts, self._backend = problem, parts, backend
         self.bounds = parts.bounds  # for who tells the search's story
+        self.max_rules = parts.max_rules
         self._preparation = Preparation(problem, captured=captured)
         self._offered: Model | None = None
         self._inner: Search | None = None
@@ -54,14 +55,26 @@ class Preparing(Search):
 
     def offer(self, model: Model) -> bool:
         """Keep a known model for the backend's search; whether it is better than no rules."""
+        if not isinstance(model, RuleList):
+            return False
+        model = self._cut(model)
         if self._inner is not None:
             return self._inner.offer(model)
         nothing = rule_list(self._problem, [])
-        cost = getattr(model, "cost", None)
-        if cost is None or cost(self._problem) >= nothing.cost(self._problem):
+        if model.cost(self._problem) >= nothing.cost(self._problem):
             return False
         self._offered = model
         return True
+
+    def _cut(self, model: RuleList) -> RuleList:
+        """The list's first rules, as many as a list may have."""
+        most = self.max_rules
+        if most is None or len(model) <= most:
+            return model
+        numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
+        rules = [rule.antecedent for rule in model.rules[:most]]
+        known = [numbers[one] for one in rules if one in numbers]
+        return rule_list(self._problem, known if len(known) == len(rules) else [])
 
     def step(self, budget: int) -> Status:
         """One step of the backend's search."""
@@ -120,9 +133,9 @@ class Preparing(Search):
         """The records of the proof since the last call; none before the search has begun."""
         return b"" if self._inner is None else self._inner.proof(last=last)
 
-    def learn(self, rules: Sequence[int], value: int) -> bool:
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """A claim of an earlier proof."""
-        return self.inner.learn(rules, value)
+        return self.inner.learn(rules, value, left)
 
     def hurry(self, stages: int) -> None:
         """Build what an earlier search had built."""

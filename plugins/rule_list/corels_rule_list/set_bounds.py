@@ -63,7 +63,8 @@ class SecondRule(_SetBound):
         need = incumbent - expansion.cost - children.rule_cost - children.unit * children.errors
         room = need - 1 - children.rule_cost
         enough = self._errors(children, expansion) <= room // children.unit
-        return np.asarray((need > 2 * children.rule_cost) | ((room >= 0) & enough))
+        longer = (need > 2 * children.rule_cost) & (children.rules_left != 1)
+        return np.asarray(longer | ((room >= 0) & enough))
 
     def least(self, dropped: Children, incumbent: int) -> int | None:
         """One more rule and the errors that it leaves at least, or two more rules."""
@@ -71,7 +72,9 @@ class SecondRule(_SetBound):
             return incumbent
         one = dropped.unit * self._errors(dropped, dropped.expansion)
         one[incumbent - dropped.lower_bound <= dropped.rule_cost] = 0  # not even one more fits
-        more = dropped.rule_cost + np.minimum(dropped.rule_cost, one)
+        if dropped.rules_left != 1:
+            one = np.minimum(dropped.rule_cost, one)
+        more = dropped.rule_cost + one
         return int((dropped.lower_bound + more).min())
 
     def _errors(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
@@ -169,7 +172,8 @@ class OneRule(Bound):
 
     def keep(self, children: Children, incumbent: int) -> Keep:
         """The children with room for two rules more."""
-        return children.lower_bound + 2 * children.rule_cost < incumbent
+        longer = children.lower_bound + 2 * children.rule_cost < incumbent
+        return longer & (children.rules_left != 1)
 
 
 SET_BOUNDS: tuple[type[Bound], ...] = (SecondRule, Dominance, SimilarSupport, OneRule)

@@ -77,6 +77,15 @@ class RuleListSolver(Solver):
             choices=("beam", "none"),
             optional=True,
         ),
+        Option(
+            "max_rules",
+            "int",
+            None,
+            "the most rules of a list: what is certified is the best list of at most so many",
+            low=0,
+            high=2**31 - 2,
+            optional=True,
+        ),
         Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
         Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
     )

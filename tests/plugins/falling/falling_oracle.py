@@ -58,9 +58,9 @@ def objective(instance: Instance, rules: tuple[int, ...]) -> Fraction | None:
     return total
 
 
-def optimum(instance: Instance, max_length: int | None = None) -> Fraction:
+def optimum(instance: Instance, max_rules: int | None = None) -> Fraction:
     m = len(instance.captures)
-    longest = m if max_length is None else min(max_length, m)
+    longest = m if max_rules is None else min(max_rules, m)
     values = (
         objective(instance, rules)
         for k in range(longest + 1)

@@ -60,7 +60,7 @@ def test_hard_optima(weight, cost, optimum):
 )
 @pytest.mark.slow
 def test_hard_optima_with_a_length_cap(length, optimum):
-    certificate = solve("falling", 7, "1e-6", max_length=length)
+    certificate = solve("falling", 7, "1e-6", max_rules=length)
     assert certificate.optimal
     assert f"{float(certificate.objective):.8f}" == optimum
 
@@ -77,7 +77,7 @@ def test_hard_optima_with_a_length_cap(length, optimum):
     ],
 )
 def test_soft_optima(weight, cost, length, optimum):
-    certificate = solve("softly-falling", weight, cost, violation_cost="0.5", max_length=length)
+    certificate = solve("softly-falling", weight, cost, violation_cost="0.5", max_rules=length)
     assert certificate.optimal
     assert f"{float(certificate.objective):.8f}" == optimum
 

@@ -30,7 +30,7 @@ def verify(seed: int, soft: bool, backend: str) -> None:
     best = optimum(instance, cap)
     settings = SETTINGS if backend == "c" else SETTINGS[:3]
     for setting in [SETTINGS[0], *(settings[i] for i in rng.integers(0, len(settings), 3))]:
-        result = run(instance, backend=backend, max_length=cap, **setting)
+        result = run(instance, backend=backend, max_rules=cap, **setting)
         assert result.certificate.objective == best, (seed, soft, backend, setting)
         assert result.certificate.optimal
         model = result.model

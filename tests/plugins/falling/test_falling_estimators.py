@@ -22,8 +22,8 @@ from corels.data import TableOptions, table_dataset
 
 BACKENDS = [None, "python"] if native.available() else ["python"]
 CHECKED = [
-    *(FallingRuleListClassifier(max_length=2, backend=b, max_cardinality=1) for b in BACKENDS),
-    SoftlyFallingRuleListClassifier(max_length=2, max_cardinality=1),
+    *(FallingRuleListClassifier(max_rules=2, backend=b, max_cardinality=1) for b in BACKENDS),
+    SoftlyFallingRuleListClassifier(max_rules=2, max_cardinality=1),
 ]
 
 
@@ -185,7 +185,7 @@ def test_rows_of_weight_zero_count_for_nothing(family, backend):
     X, y = rng.integers(0, 2, (40, 4)), rng.integers(0, 2, 40)
     weights = rng.integers(0, 3, 40)
     weights[X[:, 0] == 1] = 0  # what a rule "x0" captures weighs nothing
-    given = {"backend": backend, "max_cardinality": 1, "max_length": 2}
+    given = {"backend": backend, "max_cardinality": 1, "max_rules": 2}
     all_rows = family(**given).fit(X, y, weights)
     kept = weights > 0
     fewer = family(**given).fit(X[kept], y[kept], weights[kept])

@@ -208,7 +208,7 @@ def searching(instance, soft, **given):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_the_search_says_how_much_is_left(backend, soft):
     instance = middling(soft)
-    search = searching(instance, soft, backend=backend, max_length=3)
+    search = searching(instance, soft, backend=backend, max_rules=3)
     told = [search.progress().work_left]
     while search.step(1).value == "running":
         told.append(search.progress().work_left)

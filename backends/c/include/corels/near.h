@@ -44,6 +44,7 @@ typedef struct corels_near_options {
     const int32_t *required; /* lists contain these; at most 64 */
     int32_t required_count;
     const uint8_t *avoided; /* [antecedents], or NULL */
+    int32_t max_rules;      /* lists have so many rules at most; < 0: any number */
     size_t memory;          /* bytes, 0: no limit */
     uint64_t seed;          /* of blocks and prices; changes no result */
 } corels_near_options;

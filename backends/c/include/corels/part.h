@@ -44,6 +44,7 @@ typedef struct corels_children {
     int32_t antecedents;
     int64_t unit, rule_cost, total;
     const corels_expansion *expansion; /* NULL where no chosen bound reads sets */
+    int32_t rules_left;                /* that may follow the new rule at most; -1: any number */
 } corels_children;
 
 /* priorities[i] of child i, finite: the lowest is explored first. */

@@ -10,7 +10,8 @@ enum {
     RECORD_EXPANDED = 'x',
     RECORD_BLOCKS = 'b',
     RECORD_PRICES = 'p',
-    RECORD_SYMMETRY = 's'
+    RECORD_SYMMETRY = 's',
+    RECORD_LIMIT = 'm'
 };
 
 typedef struct record record;

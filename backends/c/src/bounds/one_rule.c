@@ -5,5 +5,5 @@
 
 void one_rule_on_table(const corels_children *c, int64_t incumbent, uint8_t *keep) {
     for (int32_t i = 0; i < c->count; i++)
-        keep[i] = c->lower_bound[i] + 2 * c->rule_cost < incumbent;
+        keep[i] = c->rules_left != 1 && c->lower_bound[i] + 2 * c->rule_cost < incumbent;
 }

@@ -64,7 +64,8 @@ static int make_counter(corels_near *near) {
 static int valid(const corels_near_instance *in, const corels_near_options *o) {
     return in->antecedents > 0 && in->points > 0 && in->front >= 0 && in->front <= in->points &&
            in->classes >= 1 && in->classes <= UINT16_MAX && in->unit >= 1 && in->rule_cost >= 0 &&
-           o->required_count >= 0 && o->required_count <= 64 && o->prefix_length >= 0;
+           o->required_count >= 0 && o->required_count <= 64 && o->prefix_length >= 0 &&
+           (o->max_rules < 0 || o->prefix_length <= o->max_rules);
 }
 
 static int prepare(corels_near *near, const corels_near_instance *in,
@@ -76,7 +77,7 @@ static int prepare(corels_near *near, const corels_near_instance *in,
     int32_t closure = (in->antecedents + 63) / 64;
     near->by_closure = 2 * closure < near->words;
     near->set_words = near->by_closure ? closure : near->words;
-    near->key_words = near->set_words + (options->required_count > 0);
+    near->key_words = near->set_words + (options->required_count > 0) + (options->max_rules >= 0);
     near->regrets = copy(in->regrets, (size_t)in->classes * (size_t)in->front * sizeof(int32_t));
     if (!near->kernel) return CORELS_BAD_ARGUMENT;
     if (!near->regrets) return CORELS_NO_MEMORY;
@@ -162,12 +163,16 @@ static int begin_root(corels_near *near) {
     near->root_closing = near_best(near, near->totals, 1, &near->root_class);
     if (pending) near->root_closing = -1;
     near->level = near->words * 64;
-    return near_enter(near, near->set, pending, near->root_cost, &root);
+    return near_enter(near, near->set, pending, near->rules, near->root_cost, &root);
 }
 
 int corels_near_begin(corels_near *near, int64_t budget, const int64_t *scales) {
     clear(near);
+    int64_t most = near->options.max_rules, rule = near->in.rule_cost;
     near->budget = budget;
+    near->rules = most < 0 || (rule && budget / rule <= most)
+                      ? INT32_MAX
+                      : near->options.max_rules - near->options.prefix_length;
     if (scales) {
         near->scales = copy(scales, (size_t)near->in.antecedents * sizeof *scales);
         if (!near->scales) return CORELS_NO_MEMORY;

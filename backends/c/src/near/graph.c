@@ -4,7 +4,7 @@
  * antecedents that capture nothing of it. What a prefix leaves is what lies outside all antecedents
  * of its closure, so the closure says which set it is, and the set is made from it when its turn
  * comes (docs/internals/memo.md). Lists with required antecedents have one more word in the key:
- * those that are still to be used.
+ * those that are still to be used; lists of at most so many rules, one for how many may follow.
  *
  * Equal keys are compared in full: two sets that collided would make a wrong count.
  */
@@ -21,6 +21,11 @@ uint64_t *near_key_at(const corels_near *near, int64_t node) {
 
 uint64_t near_pending(const corels_near *near, int64_t node) {
     return near->options.required_count ? near_key_at(near, node)[near->set_words] : 0;
+}
+
+int32_t near_rules_left(const corels_near *near, int64_t node) {
+    return near->options.max_rules < 0 ? INT32_MAX
+                                       : (int32_t)near_key_at(near, node)[near->key_words - 1];
 }
 
 uint64_t near_use(const corels_near *near, uint64_t pending, int32_t r) {
@@ -47,7 +52,7 @@ void near_root_set(corels_near *near) {
     memcpy(near->set, near->all, (size_t)near->words * sizeof *near->set);
 }
 
-static void make_key(const corels_near *near, const uint64_t *set, uint64_t pending,
+static void make_key(const corels_near *near, const uint64_t *set, uint64_t pending, int32_t rules,
                      uint64_t *key) {
     if (near->by_closure) {
         memset(key, 0, (size_t)near->set_words * sizeof *key);
@@ -57,6 +62,7 @@ static void make_key(const corels_near *near, const uint64_t *set, uint64_t pend
     } else
         memcpy(key, set, (size_t)near->words * sizeof *key);
     if (near->options.required_count) key[near->set_words] = pending;
+    if (near->options.max_rules >= 0) key[near->key_words - 1] = (uint64_t)rules;
 }
 
 static int32_t *look(const corels_near *near, const uint64_t *key) {
@@ -96,9 +102,9 @@ static int room(corels_near *near) {
     return status;
 }
 
-int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int64_t cost,
-               int32_t *id) {
-    make_key(near, set, pending, near->key);
+int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t rules,
+               int64_t cost, int32_t *id) {
+    make_key(near, set, pending, rules, near->key);
     int32_t *slot = look(near, near->key);
     if (*slot >= 0) {
         near_node *known = near_node_at(near, *slot);

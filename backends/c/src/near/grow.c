@@ -57,22 +57,25 @@ static int satisfiable(const corels_near *near, uint64_t pending) {
     return 1;
 }
 
-/* Where the lists behind rule r go on, if any may be within the budget. */
-static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending) {
+/* Where the lists behind rule r go on, by `more` rules at most, if any may be within the budget. */
+static int go_on(corels_near *near, near_edge *edge, int64_t cost, int64_t left, uint64_t pending,
+                 int32_t more) {
     int32_t r = edge->antecedent;
     int64_t rule = near->in.rule_cost, rules = corels_ones(pending);
-    if (left < rules * rule || near_price(near, near->prices.view, r) > left ||
+    if (!more || more < rules || left < rules * rule ||
+        near_price(near, near->prices.view, r) > left ||
         !near_worth(near, near->counts, near->totals, near->view, r, left) ||
         !near_behind(near, r) || !satisfiable(near, pending))
         return CORELS_OK;
     if (left >= 2 * rule)
-        return near_enter(near, near->child, pending, cost + near_rule(near, edge), &edge->child);
+        return near_enter(near, near->child, pending, more, cost + near_rule(near, edge),
+                          &edge->child);
     edge->child = NEAR_LAST;
     return CORELS_OK;
 }
 
-/* The edge of rule r, if any list within the budget may take it. */
-static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending) {
+/* The edge of rule r, behind which `more` may follow, if any list within the budget may take it. */
+static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending, int32_t more) {
     near_edge edge = {.antecedent = r, .child = NEAR_NONE, .closing = -1};
     edge.errors = near_best(near, near->counts + r, near->stride, &edge.prediction);
     int64_t left = near->budget - cost - near_rule(near, &edge);
@@ -80,7 +83,7 @@ static int extend(corels_near *near, int32_t r, int64_t cost, uint64_t pending) 
     int32_t rest = closing(near, r, &edge.fallback);
     pending = near_use(near, pending, r);
     if (!pending && near->in.unit * rest <= left) edge.closing = rest;
-    int status = go_on(near, &edge, cost, left, pending);
+    int status = go_on(near, &edge, cost, left, pending, more);
     if (status != CORELS_OK || (edge.child == NEAR_NONE && edge.closing < 0)) return status;
     status = near_grow(near, &near->edges, 1, sizeof edge);
     if (status == CORELS_OK) *near_edge_at(near, near->edges.count++) = edge;
@@ -98,12 +101,14 @@ static int32_t next_node(corels_near *near) {
 static int extend_all(corels_near *near, int32_t node) {
     int64_t cost = near_node_at(near, node)->cost;
     uint64_t pending = near_pending(near, node);
+    int32_t rules = near_rules_left(near, node), more = rules < INT32_MAX ? rules - 1 : rules;
     int status = CORELS_OK;
+    if (!rules) return status;
     near_count_of(near, near->set);
     if (near->blocks) corels_blocks_view(near->blocks, near->set, near->view);
     for (int32_t r = 0; status == CORELS_OK && r < near->in.antecedents; r++)
         if (!(near->avoided && near->avoided[r]) && near_captures(near, near->set, r))
-            status = extend(near, r, cost, pending);
+            status = extend(near, r, cost, pending, more);
     return status;
 }
 

@@ -3,10 +3,11 @@
  * (sums over all lists), range.c, classes.c.
  *
  * A node is a set of points that some prefix leaves, with the required antecedents that are still
- * to be used. An edge is a rule: the list may end behind it (`closing`), or go on (`child`). Nodes
- * are numbered as they are discovered and processed from the largest set to the smallest: every
- * rule captures something, so all prefixes that leave a set have been seen when its turn comes, and
- * the cheapest of them says how much is left to spend. Each set is counted once, for all budgets.
+ * to be used, and the rules that may still follow where lists may have so many at most. An edge is
+ * a rule: the list may end behind it (`closing`), or go on (`child`). Nodes are numbered as they
+ * are discovered and processed from the largest set to the smallest: every rule captures something,
+ * so all prefixes that leave a set have been seen when its turn comes, and the cheapest of them
+ * says how much is left to spend. Each set is counted once, for all budgets.
  */
 #ifndef CORELS_NEAR_PRIVATE_H
 #define CORELS_NEAR_PRIVATE_H
@@ -152,6 +153,7 @@ struct corels_near {
     uint8_t *avoided;
     int64_t *scales;
     int32_t words, front_words, key_words, set_words;
+    int32_t rules; /* that may follow the prefix at most; INT32_MAX: the limit cannot bind */
     int by_closure;
 
     corels_counter *counter;
@@ -234,9 +236,12 @@ void near_set_of(const corels_near *near, int64_t node, uint64_t *set);
 /* near->set = every point. */
 void near_root_set(corels_near *near);
 uint64_t near_pending(const corels_near *near, int64_t node);
+/* How many rules may follow a node at most. */
+int32_t near_rules_left(const corels_near *near, int64_t node);
 uint64_t near_use(const corels_near *near, uint64_t pending, int32_t r);
 /* The node of a set, made where it is new; *id < 0 on failure. */
-int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int64_t cost, int32_t *id);
+int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t rules,
+               int64_t cost, int32_t *id);
 
 /* grow.c, worth.c */
 int near_process(corels_near *near);

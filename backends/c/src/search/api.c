@@ -125,6 +125,16 @@ static int load(search *s) {
     return s->starts && s->counter ? start_begin(s) : CORELS_OK;
 }
 
+/* Where lists may have so many rules at most, the claims of a proof are about such lists. */
+static int write_limit(const search *s) {
+    if (!s->record || s->max_rules == ANY_NUMBER) return CORELS_OK;
+    if (!record_begin(s->record, 2)) return CORELS_NO_MEMORY;
+    record_put(s->record, RECORD_LIMIT);
+    record_put(s->record, (uint64_t)s->max_rules);
+    record_end(s->record);
+    return CORELS_OK;
+}
+
 /* The start is over: the walk begins. */
 static int begin_walk(search *s) {
     start_free(s);
@@ -134,7 +144,8 @@ static int begin_walk(search *s) {
     stage_due_anew(s);
     improve_plan(s);
     stage_plan(s);
-    return s->face->begin(s);
+    int status = write_limit(s);
+    return status == CORELS_OK ? s->face->begin(s) : status;
 }
 
 static void slice_in_thread(void *search_) {

@@ -63,6 +63,7 @@ void fill_table(worker *w, const expansion *x, const int32_t *list, int32_t n, i
     memcpy(c->antecedent, list, (size_t)n * sizeof *list);
     for (int32_t row = 0; row < n; row++) c->length[row] = x->length + 1;
     for (int32_t row = 0; row < n; row++) c->serial[row] = first ? first + row : 0;
+    c->rules_left = x->node.rules_left < ANY_NUMBER ? x->node.rules_left - 1 : -1;
     fill_predictions(c, &x->node);
     fill_weights(c, &x->node, x->captured);
     fill_costs(c, x, w->search->in.base);

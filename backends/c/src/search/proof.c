@@ -30,6 +30,6 @@ int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int32
     if (!s->face->learn) return CORELS_BAD_ARGUMENT;
     /* The memo holds no more than the cost of the list without rules: neither does any set. */
     int64_t most = incumbent_cost(&s->incumbent);
-    s->learned = 1;
+    s->learned |= left >= 0;
     return s->face->learn(s, rules, n, left < 0 ? ANY_NUMBER : left, value < most ? value : most);
 }

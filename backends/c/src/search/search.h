@@ -108,7 +108,7 @@ struct corels_search {
     void *priority_user;
     int fine, reads_sets, starts;
     int32_t max_rules; /* of a list; ANY_NUMBER where better lists cannot be longer, either */
-    int learned;       /* claims of an earlier proof */
+    int learned;       /* of an earlier proof, claims about lists of so many rules */
     uint64_t seed;
     size_t memory_limit;
     /* Tables. */

@@ -49,7 +49,7 @@ typedef struct {
     int32_t monte_carlo;   /* 0: exact, 1: Monte Carlo */
     int32_t steps;         /* 1: emit an event for every step */
     uint32_t bounds;       /* exact: bits above */
-    uint32_t max_length;   /* most rules in a list */
+    uint32_t max_rules;    /* most rules in a list */
     uint64_t memory_limit; /* bytes for the dominance table */
     uint64_t iterations;   /* Monte Carlo */
     uint64_t seed;

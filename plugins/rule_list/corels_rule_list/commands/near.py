@@ -60,6 +60,15 @@ WANTED = (
         "only lists that begin with this antecedent (repeatable, in order)",
     ),
     Option(
+        "max_rules",
+        "int",
+        None,
+        "only lists of at most so many rules, and the optimum of these (default: as in --model)",
+        low=0,
+        high=2**31 - 2,
+        optional=True,
+    ),
+    Option(
         "every_rule_matters",
         "flag",
         False,
@@ -202,6 +211,7 @@ def _find(
         begins_with=settings["begins_with"],
         must_use=settings["must_use"],
         avoid=settings["avoid"],
+        max_rules=settings["max_rules"],
         every_rule_matters=settings["every_rule_matters"],
         backend=settings["backend"],
         time_limit=settings["time_limit"],

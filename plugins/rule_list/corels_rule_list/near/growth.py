@@ -144,6 +144,7 @@ class Growth:
                 "begins_with": [names[i] for i in which.begins_with],
                 "must_use": [names[i] for i in which.must_use],
                 "avoid": [names[i] for i in which.avoid],
+                **({} if which.max_rules is None else {"max_rules": which.max_rules}),
                 "every_rule_matters": self.matters,
             },
             backend=backend,

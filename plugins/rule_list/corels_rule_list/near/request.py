@@ -33,7 +33,11 @@ def threshold(within: object, optimum: Fraction) -> Fraction:
 
 
 def wanted(
-    problem: Problem, begins_with: Sequence[str], must_use: Sequence[str], avoid: Sequence[str]
+    problem: Problem,
+    begins_with: Sequence[str],
+    must_use: Sequence[str],
+    avoid: Sequence[str],
+    max_rules: int | None = None,
 ) -> Wanted:
     """The antecedents of these names. Raises OptionError on a wrong name or a contradiction."""
     begins_with, must_use, avoid = (
@@ -43,12 +47,16 @@ def wanted(
         find(problem, begins_with),
         tuple(dict.fromkeys(find(problem, must_use))),
         tuple(dict.fromkeys(find(problem, avoid))),
+        max_rules,
     )
     for name, index in zip(
         (*begins_with, *must_use), found.begins_with + find(problem, must_use), strict=True
     ):
         if index in found.avoid:
             raise OptionError(f"antecedent {name!r} is to be used and to be avoided")
+    needed = len({*found.begins_with, *found.must_use})
+    if max_rules is not None and needed > max_rules:
+        raise OptionError(f"lists are to use {needed} antecedents and at most {max_rules} rules")
     if len(found.must_use) > MOST_REQUIRED:
         raise OptionError(f"lists can be asked to use {MOST_REQUIRED} antecedents at most")
     _check_prefix(problem, found.begins_with, begins_with)

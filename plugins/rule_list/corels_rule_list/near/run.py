@@ -18,6 +18,7 @@ from corels.search.good_lists import near_instance
 from corels_rule_list.near.growth import Growth, Limits, Report
 from corels_rule_list.near.request import threshold, wanted
 from corels_rule_list.near.result import NearOptimal
+from corels_rule_list.solver import RuleListSolver
 
 
 def near(
@@ -28,6 +29,7 @@ def near(
     begins_with: Sequence[str] = (),
     must_use: Sequence[str] = (),
     avoid: Sequence[str] = (),
+    max_rules: int | None = None,
     every_rule_matters: bool = False,
     backend: str | None = None,
     seed: int = 0,
@@ -45,6 +47,8 @@ def near(
             where only some count.
         best: instead, the so many best lists, and those that tie with the last of them.
         begins_with, must_use, avoid: names of antecedents; only such lists count.
+        max_rules: only lists of at most so many rules; the optimum is that of these lists. If not
+            given, as in the certificate of `result`.
         every_rule_matters: only lists in which leaving any rule out, the others as they are,
             would change the prediction of some row. The lists are gone through one by one.
         backend: "c" or "python"; as `corels.solve` chooses if not given.
@@ -62,14 +66,16 @@ def near(
     """
     limits = Limits(time.perf_counter(), time_limit, report)
     asked, where = _asked(within, best), _backend(backend)
-    which = wanted(problem, begins_with, must_use, avoid)
     _same_problem(result, problem)
-    if result is None or not result.certificate.optimal:
+    max_rules = _most(max_rules, result)
+    which = wanted(problem, begins_with, must_use, avoid, max_rules)
+    if result is None or not _answers(result, max_rules):
         result = solve(
             problem,
             sinks=sinks,
             incumbent=None if result is None else result.model,
             backend=where.name,
+            max_rules=max_rules,
             time_limit=time_limit,
             memory_limit=memory_limit,
         )
@@ -97,6 +103,24 @@ def _same_problem(result: Result | None, problem: Problem) -> None:
     of, here = result.certificate, problem
     if (of.data_hash, of.regularization) != (here.data_hash, here.regularization):
         raise OptionError("the result is of another problem: expected one of this data and lambda")
+
+
+def _most(max_rules: int | None, result: Result | None) -> int | None:
+    """The most rules of a list. Raises OptionError for no number of rules."""
+    if max_rules is None:
+        return None if result is None else result.certificate.max_rules
+    option = next(option for option in RuleListSolver.options if option.name == "max_rules")
+    return int(option.check(max_rules))
+
+
+def _answers(result: Result, max_rules: int | None) -> bool:
+    """Whether a result's objective is certified to be the optimum of the lists that count."""
+    certificate, rules = result.certificate, len(getattr(result.model, "rules", ()))
+    if not certificate.optimal or certificate.max_rules == max_rules:
+        return certificate.optimal
+    longest = certificate.max_rules  # the best of more lists is best here if it is one of these
+    more = longest is None or (max_rules is not None and longest > max_rules)
+    return more and max_rules is not None and rules <= max_rules
 
 
 def _asked(within: object, best: int | None) -> object:

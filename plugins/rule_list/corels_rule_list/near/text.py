@@ -75,6 +75,11 @@ def _filters(found: NearOptimal) -> str:
     ):
         if chosen[name]:
             parts.append(f"{words[not one]} {', '.join(chosen[name])}")
+    if "max_rules" in chosen:
+        most = chosen["max_rules"]
+        parts.append(
+            f"{'has' if one else 'have'} at most {most} {'rule' if most == 1 else 'rules'}"
+        )
     if chosen["every_rule_matters"]:
         parts.append(f"{'has' if one else 'have'} no rule that could be left out")
     return f" that {' and '.join(parts)}" if parts else ""
