@@ -154,12 +154,14 @@ class Engine:
         out = ffi.new("int32_t[]", self.look().length + 1)
         return list(out[0 : lib.corels_search_best(self.handle, out)])
 
-    def keep(self, subset, need, bound=None):
-        """The children that the cost and one bound keep of a set (a boolean vector of points)."""
+    def keep(self, subset, need, bound=None, length=0):
+        """The children that the cost and one bound keep of a set (a boolean vector of points) that
+        `length` rules leave."""
         n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", self.antecedents + 1)
         words = ffi.from_buffer("uint64_t[]", pack(subset))
         name = ffi.NULL if bound is None else ffi.new("char[]", bound.encode())
-        assert lib.corels_search_probe(self.handle, words, need, name, kept, n) == lib.CORELS_OK
+        status = lib.corels_search_probe(self.handle, words, length, need, name, kept, n)
+        assert status == lib.CORELS_OK
         return list(kept[0 : n[0]])
 
     def last_rule_fails(self, subset, rule, need):

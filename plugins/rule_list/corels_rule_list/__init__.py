@@ -34,10 +34,11 @@ def register_bounds(register: Callable[[type[Bound]], None]) -> None:
     """The built-in bounds, in the order of evaluation."""
     from corels_rule_list.blocks import Blocks
     from corels_rule_list.bounds import BOUNDS
+    from corels_rule_list.leaves import Leaves
     from corels_rule_list.prices import Prices
     from corels_rule_list.set_bounds import SET_BOUNDS
 
-    bounds: tuple[type[Bound], ...] = (*BOUNDS, Prices, Blocks, *SET_BOUNDS)
+    bounds: tuple[type[Bound], ...] = (*BOUNDS, Leaves, Prices, Blocks, *SET_BOUNDS)
     for bound in bounds:
         register(bound)
 

@@ -175,10 +175,10 @@ void corels_search_hurry(corels_search *, int32_t stages);
 void corels_search_take_turns(corels_search *, int32_t sets);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
- * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
+ * `set`, which `length` rules leave, given what a completion must cost less than; `kept` has room for every antecedent. To be
  * called before the first step. */
-int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, const char *bound,
-                        int32_t *kept, int32_t *n);
+int corels_search_probe(corels_search *, const uint64_t *set, int32_t length, int64_t need,
+                        const char *bound, int32_t *kept, int32_t *n);
 /* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
  * costs at least `need`; -1 where it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);

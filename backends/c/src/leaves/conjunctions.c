@@ -274,21 +274,29 @@ static int begin_branch(conjunctions *c, enumerator *e, int32_t condition) {
     return c->task.longest < 2 || descend(c, e, condition);
 }
 
+/* The next count of a branch, or the next branch. 0: there is none left. */
+static int one_piece(conjunctions *c, enumerator *e) {
+    int ok;
+    if (e->depth) {
+        ok = one_count(c, e);
+    } else {
+        int32_t condition = atomic_fetch_add(&c->next, 1);
+        if (condition >= c->conditions) return 0;
+        ok = begin_branch(c, e, condition);
+    }
+    if (!ok) e->status = CORELS_NO_MEMORY;
+    if (!e->depth) atomic_fetch_add(&c->done, 1);
+    return ok;
+}
+
+/* At least one piece each, however short the step is. */
 static void work_range(void *c_, int32_t part, int32_t from, int32_t to) {
     conjunctions *c = c_;
     (void)part;
     for (int32_t i = from; i < to; i++) {
         enumerator *e = c->enumerators + i;
-        while (e->status == CORELS_OK && !conjunctions_given_up(c) &&
-               !control_due(c->control, &e->pace)) {
-            if (!e->depth) {
-                int32_t condition = atomic_fetch_add(&c->next, 1);
-                if (condition >= c->conditions) break;
-                if (!begin_branch(c, e, condition)) e->status = CORELS_NO_MEMORY;
-            } else if (!one_count(c, e))
-                e->status = CORELS_NO_MEMORY;
-            if (!e->depth) atomic_fetch_add(&c->done, 1);
-        }
+        while (!conjunctions_given_up(c) && one_piece(c, e) && !control_due(c->control, &e->pace))
+            continue;
     }
 }
 
