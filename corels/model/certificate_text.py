@@ -113,6 +113,7 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
 WORDS = {  # a number of 0 is not shown
     "price_stage": "price tables",
+    "leaf_conditions": "conditions of the leaf bound",
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",

@@ -35,18 +35,22 @@ class Weights:
         captured = unpack(expansion.masks, expansion.regrets.shape[1])
         leaves = list(_conjunctions(np.concatenate([captured, ~captured]), longest))
         most = rule_cost * SCALE // unit
-        self.kept = np.array([
-            _lowered(SCALE * self.regrets[role], SCALE * self.regrets[1 - role], leaves, most)
-            for role in (0, 1)
-        ])
+        self.kept = np.array(
+            [
+                _lowered(SCALE * self.regrets[role], SCALE * self.regrets[1 - role], leaves, most)
+                for role in (0, 1)
+            ]
+        )
 
     def least(self, left: NDArray[np.bool_], rule_cost: int, unit: int) -> int:
         """What completions of `left` by a rule or more cost at least, if they are short enough."""
         by_role = [
-            min(unit * int(self.regrets[1 - role, left].sum()) + rule_cost, -(-unit * kept // SCALE))
+            min(
+                unit * int(self.regrets[1 - role, left].sum()) + rule_cost, -(-unit * kept // SCALE)
+            )
             for role, kept in enumerate(self.kept[:, left].sum(axis=1).tolist())
         ]
-        return max(by_role)
+        return int(max(by_role))
 
 
 def _conjunctions(conditions: NDArray[np.bool_], longest: int) -> Iterator[NDArray[np.bool_]]:
@@ -109,7 +113,7 @@ class Leaves(Bound):
         return self._bounds(children, expansion) < incumbent
 
     def least(self, dropped: Children, incumbent: int) -> int | None:
-        """The least that a child which was dropped costs with all its completions of a rule more."""
+        """The least that a child which was dropped costs with a rule more."""
         expansion = dropped.expansion
         if expansion is None or not len(dropped) or len(expansion.regrets) != 2:
             return incumbent

@@ -1,14 +1,14 @@
 /* Leaves: drop a child where no leaf gains enough over one prediction for everybody.
  *
  * With weights pi such that no conjunction l of at most K conditions has a(l) - b(l) - pi(l) above
- * the price of a rule, every completion of T by k rules, behind a prefix of i rules with i + k <= K,
- * costs at least min(b(T), a(T) - pi(T)); one with a rule or more at least min(b(T) + rule_cost,
+ * the price of a rule, every completion of T by k rules, behind a prefix of i rules with i + k <=
+ * K, costs at least min(b(T), a(T) - pi(T)); one with a rule or more at least min(b(T) + rule_cost,
  * a(T) - pi(T)). Here a and b are the regrets of predicting class 0 and class 1. The same with the
  * classes exchanged; the larger value counts. Where longer lists are allowed, they cost at least
  * K - i + 1 rules. Proof: docs/internals/leaves.md.
  *
- * What is kept of the weights is c = a - pi, digit by digit: c of what a rule leaves is c of the set
- * less a few population counts.
+ * What is kept of the weights is c = a - pi, digit by digit: c of what a rule leaves is c of the
+ * set less a few population counts.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -37,6 +37,7 @@ typedef struct {
     const corels_kernel_table *kernel;
     digits digits;
     const uint64_t *masks;
+    const int32_t *regrets;
     int64_t rule_cost, unit;
     int32_t points, words, longest, max_rules;
     atomic_int idle;
@@ -115,13 +116,21 @@ static int begin(void **building, const tables_data *data, int stage, const void
     if (!t) return CORELS_NO_MEMORY;
     *t = (leaf_tables){.kernel = data->kernel,
                        .masks = data->masks,
+                       .regrets = data->regrets,
                        .rule_cost = data->rule_cost,
                        .unit = data->unit,
                        .points = data->points,
                        .words = words_for(data->points),
                        .longest = (int32_t)smaller(longest_needed(data), MOST_VERIFIED),
                        .max_rules = data->max_rules};
-    t->builder = leaf_builder_new(data, t->longest, BUDGET);
+    leaf_instance in = {.masks = data->masks,
+                        .regrets = data->regrets,
+                        .rule_cost = data->rule_cost,
+                        .unit = data->unit,
+                        .antecedents = data->antecedents,
+                        .points = data->points,
+                        .threads = data->threads};
+    t->builder = leaf_builder_new(&in, t->longest, BUDGET);
     if (t->builder) return CORELS_OK;
     free_tables(t);
     *building = NULL;
@@ -129,14 +138,14 @@ static int begin(void **building, const tables_data *data, int stage, const void
 }
 
 /* The digits of what the roles keep and of the regrets. */
-static int lay_out(leaf_tables *t, const tables_data *data) {
+static int lay_out(leaf_tables *t) {
     size_t points = (size_t)t->points;
     int32_t *all = malloc(MEASURES * points * sizeof *all);
     if (!all) return CORELS_NO_MEMORY;
     for (int role = 0; role < 2; role++)
         memcpy(all + (size_t)role * points, leaf_builder_kept(t->builder, role),
                points * sizeof *all);
-    memcpy(all + REGRET_0 * points, data->regrets, 2 * points * sizeof *all);
+    memcpy(all + REGRET_0 * points, t->regrets, 2 * points * sizeof *all);
     int ok = digits_new(&t->digits, all, t->points, MEASURES);
     free(all);
     return ok ? CORELS_DONE : CORELS_NO_MEMORY;
@@ -148,7 +157,7 @@ static int build(void *tables_, const control *c, pace *p) {
     if (status != CORELS_DONE) return status;
     int any = leaf_builder_verified(t->builder, 0) || leaf_builder_verified(t->builder, 1);
     atomic_store(&t->idle, !any);
-    status = lay_out(t, leaf_builder_data(t->builder));
+    status = lay_out(t);
     leaf_builder_free(t->builder);
     t->builder = NULL;
     return status;

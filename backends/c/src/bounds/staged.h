@@ -29,8 +29,8 @@ typedef struct {
     int32_t threads; /* that may build; 0 is one */
     size_t memory;   /* bytes that tables and their scratch may take; 0: no limit */
     const corels_prices_sample *visited; /* sets that the search has met; NULL: none */
-    int32_t max_rules; /* of a list; INT32_MAX: any number */
-    int64_t cost;      /* of the best list known, which others must stay below */
+    int32_t max_rules;                   /* of a list; INT32_MAX: any number */
+    int64_t cost;                        /* of the best list known, which others must stay below */
     int64_t lacking; /* the cost of the best list known less what the tables that are there say of
                         all points; 0: there are no tables */
 } tables_data;

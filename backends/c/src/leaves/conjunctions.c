@@ -12,18 +12,18 @@
 /* Points of a conjunction, copied out of the table above. */
 typedef struct {
     corels_counter *counter;
-    uint64_t *masks;        /* [antecedents][words] */
-    int32_t *weights;       /* [2][points] gives, takes */
-    void *scratch;          /* of the counter */
+    uint64_t *masks;  /* [antecedents][words] */
+    int32_t *weights; /* [2][points] gives, takes */
+    void *scratch;    /* of the counter */
     int32_t points, words;
 } small_table;
 
 /* One conjunction on the stack. */
 typedef struct {
-    small_table own;        /* if it has a table of its own, or all NULL */
-    const small_table *in;  /* the table of which `set` is a set */
+    small_table own;       /* if it has a table of its own, or all NULL */
+    const small_table *in; /* the table of which `set` is a set */
     uint64_t *set;
-    int32_t *counts;        /* [2][stride] of what each antecedent captures of it */
+    int32_t *counts; /* [2][stride] of what each antecedent captures of it */
     int32_t totals[2];
     int32_t condition, next;
 } level;
@@ -137,11 +137,11 @@ static int table_copy(const conjunctions *c, small_table *to, const small_table 
     to->words = words_for(to->points);
     to->masks = corels_memory_new(m * (size_t)to->words + 1, sizeof *to->masks);
     to->weights = corels_memory_new(2 * (size_t)to->points, sizeof *to->weights);
-    uint64_t(*moves)[6] = malloc((size_t)from->words * sizeof *moves);
+    uint64_t (*moves)[6] = malloc((size_t)from->words * sizeof *moves);
     int ok = to->masks && to->weights && moves;
     if (ok) {
         for (int32_t w = 0; w < from->words; w++) compress_moves(set[w], moves[w]);
-        copy_columns(c, to, from, set, (const uint64_t(*)[6])moves);
+        copy_columns(c, to, from, set, (const uint64_t (*)[6])moves);
         int32_t at = 0;
         for (int32_t w = 0; w < from->words; w++)
             for (uint64_t bits = set[w]; bits; bits &= bits - 1, at++) {

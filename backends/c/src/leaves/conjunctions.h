@@ -32,9 +32,9 @@ typedef struct {
     int32_t antecedents, points;
     int32_t longest; /* conditions, at most MOST_CONDITIONS */
     int32_t scale;
-    int64_t most;    /* in parts of an error */
-    int32_t room;    /* conjunctions that are kept, the ones that gain most */
-    int64_t budget;  /* of work; where it takes more, the enumeration is given up */
+    int64_t most;   /* in parts of an error */
+    int32_t room;   /* conjunctions that are kept, the ones that gain most */
+    int64_t budget; /* of work; where it takes more, the enumeration is given up */
 } conjunction_task;
 
 typedef struct {

@@ -18,9 +18,9 @@ typedef struct {
 
 struct fit {
     conjunction_task task;
-    int32_t *point;   /* [n] the points that give anything */
-    int32_t *full;    /* [n] what they give */
-    double *part;     /* [n] c as a part of `full` */
+    int32_t *point; /* [n] the points that give anything */
+    int32_t *full;  /* [n] what they give */
+    double *part;   /* [n] c as a part of `full` */
     int32_t n, words;
     uint64_t *columns; /* [antecedents][words], cut to those points */
     fit_row *rows;
@@ -94,24 +94,14 @@ void fit_free(fit *f) {
     free(f);
 }
 
-int32_t fit_rows(const fit *f) {
-    return f->n_rows;
-}
-
 int64_t fit_work(const fit *f) {
     return f->work;
-}
-
-size_t fit_bytes(const fit *f) {
-    size_t set = corels_memory_bytes((size_t)f->words, sizeof(uint64_t));
-    return (size_t)f->n_rows * set + (size_t)f->task.antecedents * (size_t)f->words * 8;
 }
 
 static void row_set(const fit *f, const conjunction *of, uint64_t *set) {
     fill_bits(set, f->n);
     for (int32_t k = 0; k < of->n; k++) {
-        const uint64_t *column =
-            f->columns + (size_t)(of->conditions[k] / 2) * (size_t)f->words;
+        const uint64_t *column = f->columns + (size_t)(of->conditions[k] / 2) * (size_t)f->words;
         uint64_t flip = of->conditions[k] % 2 ? ~UINT64_C(0) : 0;
         for (int32_t w = 0; w < f->words; w++) set[w] &= column[w] ^ flip;
     }
@@ -180,13 +170,13 @@ int fit_add(fit *f, const conjunction *rows, int32_t n) {
 
 /* The active rows over groups of points: row i has the groups member[first[i]] .. first[i + 1]. */
 typedef struct {
-    int32_t *group;           /* [n] of each point */
-    double *full;             /* [groups] what they give */
+    int32_t *group; /* [n] of each point */
+    double *full;   /* [groups] what they give */
     int32_t n;
     int32_t *first, *member;
     double *x, *next, *mean, *back; /* [groups]: the parts; the prices that rows ask */
-    double *steps, *rises;    /* [groups], [active]: step sizes */
-    double *y, *sum;          /* [active] duals; what the rows have */
+    double *steps, *rises;          /* [groups], [active]: step sizes */
+    double *y, *sum;                /* [active] duals; what the rows have */
 } program;
 
 static void program_free(program *p) {

@@ -15,7 +15,7 @@ static const int64_t KEPT_WORDS = (int64_t)1 << 23; /* of all rows of a round to
 enum { SECOND = 4, PRODUCT = 8 };
 
 struct leaf_builder {
-    tables_data data;
+    leaf_instance data;
     conjunction_task task;
     int32_t *full;    /* [points] what the fit under way may give at most */
     int32_t *kept[2]; /* [points] of each role */
@@ -30,7 +30,7 @@ struct leaf_builder {
     int32_t threads;
 };
 
-leaf_builder *leaf_builder_new(const tables_data *data, int32_t longest, int64_t budget) {
+leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget) {
     leaf_builder *b = calloc(1, sizeof *b);
     if (!b) return NULL;
     size_t points = (size_t)data->points;
@@ -181,10 +181,6 @@ int leaf_builder_work(leaf_builder *b, const control *c, pace *p) {
 double leaf_builder_share(const leaf_builder *b) {
     double now = b->under_way ? conjunctions_share(b->under_way) : 0;
     return (b->turn + (b->round ? 0.5 + 0.5 * (b->round - 1 + now) / MOST_ROUNDS : now / 2)) / 2;
-}
-
-const tables_data *leaf_builder_data(const leaf_builder *b) {
-    return &b->data;
 }
 
 const int32_t *leaf_builder_kept(const leaf_builder *b, int role) {
