@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from corels.antecedents import mine
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
-    from corels.model import Certificate, Rule, RuleList
+    from corels.model import Certificate
+    from corels.model.rulelist import Rule, RuleList
     from corels.problem import Problem
     from corels.run.models import load_result
     from corels.run.solve import Result, solve
@@ -47,7 +48,8 @@ _HOMES = {
     "corels.antecedents": ("Binarizer", "mine"),
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
-    "corels.model": ("Certificate", "Rule", "RuleList"),
+    "corels.model": ("Certificate",),
+    "corels.model.rulelist": ("Rule", "RuleList"),
     "corels.problem": ("Problem",),
     "corels.run.models": ("load_result",),
     "corels.run.solve": ("Result", "solve"),

@@ -26,6 +26,7 @@ MOVED = {
     "corels.insight.path_plot": "corels_rule_list.path.plot",
     "corels.insight.plots": "corels.plots.searches",
     "corels.insight": "corels_rule_list.explain",
+    "corels.model.rule": "corels.model.rulelist",
     "corels.near_optimal.engine": "corels.search.good_lists",
     "corels.near_optimal.one_by_one": "corels.search.one_by_one",
     "corels.near_optimal": "corels_rule_list.near",

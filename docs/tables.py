@@ -4,6 +4,7 @@
 ```{part-table} policy                         the registered parts of one kind
 ```{hook-table}                                the hooks of a plugin
 ```{column-table}                              the columns of the children table
+```{schema} rule-list                          the JSON schema of a solver's model files
 """
 
 import importlib
@@ -152,6 +153,20 @@ class ColumnTable(Table):
             yield f"`{name}`", f"`{kind}`", meaning[name]
 
 
+class Schema(SphinxDirective):
+    """The JSON schema of the model files of a solver, as `corels plugins --schema` prints it."""
+
+    required_arguments = 1
+
+    def run(self):
+        from corels.model.schema import published
+        from corels.plugins import registry
+
+        family = registry().get("solver", self.arguments[0])()
+        text = published(family.model_type().document_type())
+        return [nodes.literal_block(text, text, language="json")]
+
+
 def setup(app):
     """Register the directives."""
     app.add_directive("option-table", OptionTable)
@@ -159,4 +174,5 @@ def setup(app):
     app.add_directive("part-table", PartTable)
     app.add_directive("hook-table", HookTable)
     app.add_directive("column-table", ColumnTable)
+    app.add_directive("schema", Schema)
     return {"parallel_read_safe": True}

@@ -108,7 +108,6 @@ def build(place: Path) -> Path:
     folders = (
         ROOT / "plugins/page/corels_page/static",
         ROOT / "plugins/page/corels_page/vendor",
-        ROOT / "corels/model/schemas",
     )
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     lost = [str(path) for path in files if path.relative_to(ROOT).as_posix() not in packed]

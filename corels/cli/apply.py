@@ -13,7 +13,6 @@ import typer
 from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
-from corels.cli.models import family_checks
 from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
@@ -22,7 +21,8 @@ from corels.data.labels import read_labels
 from corels.data.rules import label_beside
 from corels.data.strangers import strangers
 from corels.errors import InputError, OptionError
-from corels.model import Model, RuleList
+from corels.export.words import decider_text
+from corels.model import Model
 from corels.model.checker import check_model
 from corels.model.documents import (
     FORMATS,
@@ -32,10 +32,12 @@ from corels.model.documents import (
     to_json,
 )
 from corels.model.printable import printable
-from corels.model.recount import Finding
+from corels.model.recount import Evidence, Finding
+from corels.model.schema import document_of
 from corels.options import Option
-from corels.run.models import open_model
+from corels.run.models import family_of, open_model
 from corels.run.output import OutputFile, refuse_overwriting
+from corels.search import Solver
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -148,11 +150,9 @@ def _predictions(
     table: dict[str, list[Any]] = {"prediction": model.predict(columns).tolist()}
     if not (proba or reasons):
         return table
-    if not isinstance(model, RuleList):
-        raise OptionError(f"--proba and --reasons are for rule lists, not for a {model.family}")
     if reasons:
         caught = model.capturing(columns).tolist()
-        names = [str(rule.antecedent) if rule.antecedent else "else" for rule in model]
+        names = [decider_text(decider) for decider in model.deciders()]
         table["rule"] = [number + 1 for number in caught]
         table["because"] = [names[number] for number in caught]
     if proba:
@@ -205,16 +205,15 @@ def check(
     limit ends the check.
     """
     found = read_document(model)
-    checks = family_checks(model, found)
+    family = _typed(model, found)
     columns = read_columns(data, dataset)
     true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
     weights = weights_of(columns, weight or _learned_weight(found))
     if len(true_classes) >= MANY:
         say(f"recounting {len(true_classes):,} rows, one by one")
     with naming(data):
-        findings = check_model(
-            found, _Raw(columns), true_classes, weights, label_name=name, families=checks
-        )
+        evidence = Evidence(_Raw(columns), true_classes, weights, name)
+        findings = check_model(found, evidence, family)
     typed = {"data": data, "labels": labels, "dataset": dataset}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
@@ -231,6 +230,16 @@ def check(
         refuse_without_proof(checker, threads, time_limit)
     emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_))
     return code if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def _typed(path: str, found: Mapping[str, Any]) -> Solver:
+    """The family of a model file; entries that do not agree are for the check to say."""
+    family = family_of(path, found)
+    try:
+        document_of(found, family.model_type())
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return family
 
 
 def refuse_without_proof(checker: str | None, threads: str | None, limit: str | None) -> None:

@@ -11,7 +11,6 @@ from corels.cli.exits import emit
 from corels.cli.outputs import put
 from corels.errors import OptionError
 from corels.export.page import page
-from corels.model import RuleList
 from corels.model.documents import load_certificate, read_document
 from corels.options import Option
 from corels.run.models import open_model
@@ -47,9 +46,7 @@ def export(
     refuse_overwriting([output] if output is not None else [], [model])
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)
-    loaded: Any = open_model(model, found)
-    if form != "html" and not hasattr(loaded, f"to_{form}"):
-        raise OptionError(f"{model}: a {loaded.family} has no export to {form}")
+    loaded = open_model(model, found)
     sql = {"dialect": dialect, "table": table, "booleans": booleans}
     settings: dict[str, dict[str, Any]] = {"python": {"function": function}, "sql": sql}
     for language, options in settings.items():
@@ -65,11 +62,3 @@ def export(
         emit(text)
         return
     put(OutputFile(output), text if text.endswith("\n") else text + "\n")
-
-
-def load_rule_list(path: str) -> RuleList:
-    """The rule list of a file. Raises OptionError for another family, InputError for no model."""
-    loaded = open_model(path, read_document(path))
-    if not isinstance(loaded, RuleList):
-        raise OptionError(f"{path}: expected a rule list, not a {loaded.family}")
-    return loaded

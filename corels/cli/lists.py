@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from corels.cli.apply import Json
 from corels.cli.exits import emit
 from corels.cli.parameters import solver_tables
 from corels.data import datasets as built_in
 from corels.model.documents import to_json
-from corels.plugins import loader
+from corels.model.schema import published
+from corels.plugins import loader, registry
 from corels.registry import KINDS
+from corels.search import Solver
 
 
-def plugins(json: Json = False) -> None:
+def plugins(
+    json: Json = False,
+    *,
+    schema: Annotated[
+        str | None,
+        typer.Option(metavar="SOLVER", help="Print the JSON schema of this solver's model files."),
+    ] = None,
+) -> None:
     """List every part by kind, where it comes from, and plugins that could not be loaded."""
+    if schema is not None:
+        family: Solver = registry().get("solver", schema)()
+        emit(published(family.model_type().document_type()))
+        return
     loaded = loader()
     tables = solver_tables()
     parts = [

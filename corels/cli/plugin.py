@@ -13,6 +13,7 @@ from corels.search import LEVELS, Context, Sink
 COMMANDS = (
     Command("run", "corels.cli.run", "run", "command_signature"),
     Command("predict", "corels.cli.apply", "predict"),
+    Command("explain-row", "corels.cli.explain_row", "explain"),
     Command("show", "corels.cli.apply", "show"),
     Command("check", "corels.cli.apply", "check"),
     Command("proof", "corels.cli.proof", "proof"),

@@ -270,7 +270,8 @@ def _show(found: Proof, table: Table, prefix: Sequence[str], watch: Watch, *, as
             }
         )
     begun = f" that begins with {', '.join(prefix)}" if prefix else ""
-    lines = [f"every list{begun} costs at least {cost(least):.6f}"]
+    rules = "" if found.limit is None else f" of at most {found.limit} rules"
+    lines = [f"every list{rules}{begun} costs at least {cost(least):.6f}"]
     lines += [_line(row, names, cost) for row in rows]
     return "\n".join(lines)
 

@@ -1,14 +1,15 @@
-"""Rule lists in other languages: each export predicts what the list predicts.
+"""Models in words and in other languages: each export predicts what the model predicts.
 
+    to_text(model)       lines for a terminal
     to_python(model)     a plain function, no imports
     to_sql(model)        a CASE expression
     to_latex(model)      a tabular
     to_html(model)       a table
     to_markdown(model)   a table
 
-Names and values of columns and classes are data of strangers. Every export writes them through
-one quoting function of its language and nowhere else, so that no text can end the literal it
-stands in.
+All are written from the deciders of a model, so they work for every family. Names and values of
+columns and classes are data of strangers. Every export writes them through one quoting function of
+its language and nowhere else, so that no text can end the literal it stands in.
 """
 
 from corels.export.html import to_html
@@ -16,5 +17,6 @@ from corels.export.latex import to_latex
 from corels.export.markdown import to_markdown
 from corels.export.python import to_python
 from corels.export.sql import to_sql
+from corels.export.text import to_text
 
-__all__ = ["to_html", "to_latex", "to_markdown", "to_python", "to_sql"]
+__all__ = ["to_html", "to_latex", "to_markdown", "to_python", "to_sql", "to_text"]

@@ -1,4 +1,4 @@
-"""A rule list as an HTML table, which notebooks show by themselves.
+"""A model as an HTML table, which notebooks show by themselves.
 
 All foreign text passes `html.escape`. Styles are inline and few, so that the table looks the same
 in a notebook, a report and a mail.
@@ -6,14 +6,24 @@ in a notebook, a report and a mail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+from corels.export.words import (
+    clause_rows,
+    counted,
+    counts_heading,
+    heading,
+    in_clauses,
+    outcome,
+    parts,
+    rules,
+    share,
+)
+
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
-    from corels.export.listed import RuleList
-    from corels.model.rule import Rule
+    from corels.model import Model
 
 _CELL = 'style="text-align: left; padding: 0.2em 0.8em"'
 _BAR = (
@@ -23,39 +33,35 @@ _BAR = (
 )
 
 
-def to_html(model: RuleList) -> str:
-    """A `<table>`: a row a rule, with the training weight captured and the share that is right."""
-    name = escape(model.label_name)
-    head = "".join(f'<th scope="col" {_CELL}>{text}</th>' for text in ("", "", name, "correct", ""))
-    rows = "\n".join(_row(model, rule, word) for word, rule in _words(model))
+def to_html(model: Model) -> str:
+    """A `<table>`: a row a rule or a clause, with the training weight that it captures."""
+    if in_clauses(model.deciders()):
+        head, rows = ["", escape(model.label_name), "of this class", "of others"], _clauses(model)
+    else:
+        head, rows = ["", "", escape(heading(model)), counts_heading(model), ""], _rules(model)
+    top = "".join(f'<th scope="col" {_CELL}>{text}</th>' for text in head)
+    body = "\n".join(
+        "<tr>" + "".join(f"<td {_CELL}>{cell}</td>" for cell in cells) + "</tr>" for cells in rows
+    )
+    name = escape(model.schema.rpartition("/")[2])
     return (
-        f'<table class="corels-rule-list">\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody>\n</table>"
+        f'<table class="corels-{name}">\n<thead><tr>{top}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody>\n</table>"
     )
 
 
-def _words(model: RuleList) -> Iterator[tuple[str, Rule]]:
-    for number, rule in enumerate(model.rules):
-        yield ("if" if number == 0 else "else if"), rule
-    yield ("else" if model.rules else "always"), model.default
+def _rules(model: Model) -> Iterator[Iterable[str]]:
+    for word, decider in rules(model.deciders()):
+        asked = [escape(part) for one in decider.antecedents for part in parts(one)]
+        shown = share(decider)
+        yield (
+            f"<b>{word}</b>",
+            " <b>and</b> ".join(asked),
+            escape(outcome(model, decider)),
+            counted(decider),
+            f"{_BAR.format(share=shown)} {shown}" if shown else "",
+        )
 
 
-def _condition(antecedent: Antecedent) -> str:
-    """Its conditions joined by a bold "and"; a name of its own, as in rule files, as it is."""
-    parts = [str(condition) for condition in antecedent.conditions]
-    if antecedent.name != " and ".join(parts):
-        return escape(antecedent.name)
-    return " <b>and</b> ".join(map(escape, parts))
-
-
-def _row(model: RuleList, rule: Rule, word: str) -> str:
-    condition = _condition(rule.antecedent) if rule.antecedent else ""
-    share = f"{rule.correct / rule.captured:.1%}" if rule.captured else ""
-    cells = (
-        f"<b>{word}</b>",
-        condition,
-        escape(str(model.classes[rule.prediction])),
-        f"{rule.correct} of {rule.captured}",
-        f"{_BAR.format(share=share)} {share}" if share else "",
-    )
-    return "<tr>" + "".join(f"<td {_CELL}>{cell}</td>" for cell in cells) + "</tr>"
+def _clauses(model: Model) -> Iterator[Iterable[str]]:
+    return (map(escape, row) for row in clause_rows(model))

@@ -1,27 +1,48 @@
-"""A rule list as a LaTeX `tabular`. All foreign text passes `escape`."""
+"""A model as a LaTeX `tabular`. All foreign text passes `escape`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from corels.export.words import clause_text, condition, heading, in_clauses, outcome, rules
 from corels.model.printable import printable
 
 if TYPE_CHECKING:
-    from corels.export.listed import RuleList
+    from corels.model import Model
 
 
-def to_latex(model: RuleList) -> str:
-    """A `tabular`, one rule a line; it needs no package."""
-    lines = [r"\begin{tabular}{llll}"]
-    for number, rule in enumerate(model):
-        word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-        condition = escape(str(rule.antecedent)) if rule.antecedent else ""
-        label = escape(f"{model.label_name} = {model.classes[rule.prediction]}")
-        lines.append(
-            rf"\textbf{{{word}}} & {condition} & \textbf{{then}} {label} & "
-            rf"{rule.correct}/{rule.captured} \\"
+def to_latex(model: Model) -> str:
+    """A `tabular`, a rule or a clause a line; it needs no package."""
+    deciders = model.deciders()
+    columns, lines = ("lll", _clauses) if in_clauses(deciders) else ("llll", _rules)
+    begin, end = rf"\begin{{tabular}}{{{columns}}}", r"\end{tabular}"
+    return "\n".join([begin, *lines(model), end])
+
+
+def _rules(model: Model) -> Iterator[str]:
+    for word, decider in rules(model.deciders()):
+        then = escape(f"{heading(model)} = {outcome(model, decider)}")
+        yield (
+            rf"\textbf{{{word}}} & {escape(condition(decider))} & \textbf{{then}} {then} & "
+            rf"{decider.counts[decider.told]}/{decider.captured} \\"
         )
-    return "\n".join([*lines, r"\end{tabular}"])
+
+
+def _clauses(model: Model) -> Iterator[str]:
+    for decider in model.deciders():
+        label = escape(f"{model.label_name} = {model.classes[decider.outcome]}")
+        if decider.clauses:
+            text = rf"{label} \textbf{{if {decider.quantity or 'all'} of}}"
+        elif decider.quantity:
+            text = rf"{label} \textbf{{{'never' if decider.never else 'always'}}}"
+        else:
+            text = rf"\textbf{{otherwise}} {label}"
+        yield rf"\multicolumn{{3}}{{l}}{{{text}}} \\"
+        for clause in decider.clauses:
+            inside = clause.counts[decider.outcome]
+            rest = sum(clause.counts) - inside
+            yield rf"\quad {escape(clause_text(clause, printable))} & {inside} & {rest} \\"
 
 
 _LATEX = {

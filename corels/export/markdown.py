@@ -1,4 +1,4 @@
-"""A rule list as a Markdown table (GitHub's tables, which most readers of Markdown know).
+"""A model as a Markdown table (GitHub's tables, which most readers of Markdown know).
 
 Characters that Markdown or HTML could read as markup are escaped; line breaks become spaces.
 """
@@ -8,27 +8,42 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from corels.export.words import (
+    clause_rows,
+    condition,
+    counted,
+    counts_heading,
+    heading,
+    in_clauses,
+    outcome,
+    rules,
+    share,
+)
+
 if TYPE_CHECKING:
-    from corels.export.listed import RuleList
+    from corels.model import Model
 
 _MARKUP = re.compile(
     r"([\\`*_{}\[\]<>|&#~$!^:@])"
 )  # ':' and '@' keep addresses from becoming links
 
 
-def to_markdown(model: RuleList) -> str:
-    """A table: a row a rule, with the training weight captured and the share that is right."""
-    lines = [f"| | condition | {_text(model.label_name)} | correct | |", "|---|---|---|---:|---:|"]
-    for number, rule in enumerate(model):
-        last = rule.antecedent is None
-        word = ("else" if model.rules else "always") if last else "else if" if number else "if"
-        condition = _text(str(rule.antecedent)) if rule.antecedent else ""
-        share = f"{rule.correct / rule.captured:.1%}" if rule.captured else ""
-        label = _text(str(model.classes[rule.prediction]))
-        lines.append(
-            f"| **{word}** | {condition} | {label} | {rule.correct} of {rule.captured} | {share} |"
-        )
+def to_markdown(model: Model) -> str:
+    """A table: a row a rule or a clause, with the training weight that it captures."""
+    if in_clauses(model.deciders()):
+        head = f"| | {_text(model.label_name)} | of this class | of others |"
+        rows = [tuple(map(_text, row)) for row in clause_rows(model)]
+        return "\n".join([head, "|---|---|---:|---:|", *map(_line, rows)])
+    head = f"| | condition | {_text(heading(model))} | {counts_heading(model)} | |"
+    lines = [head, "|---|---|---|---:|---:|"]
+    for word, one in rules(model.deciders()):
+        asked, then = _text(condition(one)), _text(outcome(model, one))
+        lines.append(_line((f"**{word}**", asked, then, counted(one), share(one))))
     return "\n".join(lines)
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _text(text: str) -> str:

@@ -37,17 +37,11 @@ def certificate_html(certificate: Certificate, what: str = "model") -> str:
     )
 
 
-def model_html(model: Model) -> str:
-    """The model's own table, or its text where its family has none."""
-    own = getattr(model, "to_html", None)
-    return str(own()) if own is not None else f"<pre>{escape(model.to_text())}</pre>"
-
-
 def page(model: Model, certificate: Certificate | None) -> str:
     """A whole HTML document."""
     what = model.family
     title = printable(f"{what[:1].upper()}{what[1:]} for {model.label_name}")
-    parts = [f"<h1>{escape(title)}</h1>", model_html(model)]
+    parts = [f"<h1>{escape(title)}</h1>", model.to_html()]
     parts += [f"<p><em>Note: {escape(remark)}.</em></p>" for remark in model.remarks()]
     if certificate is not None:
         parts.append(certificate_html(certificate, what))

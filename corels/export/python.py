@@ -1,4 +1,4 @@
-"""A rule list as a plain Python function: no imports, no dependence on this package.
+"""A model as a plain Python function: no imports, no dependence on this package.
 
 The function reads one row, a mapping from column names to values: a dictionary, a row of a data
 frame, a record of csv.DictReader. A value may be a number or the text that spells it, as in the
@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import keyword
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from corels.antecedents.condition import UNARY, Condition
 from corels.errors import OptionError
+from corels.export.words import counted, formula, outcome
+from corels.model.decider import Decider, in_order
 
 if TYPE_CHECKING:
-    from corels.export.listed import RuleList
-    from corels.model.rule import Rule
+    from corels.antecedents import Antecedent
+    from corels.model import Model
 
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''
@@ -53,7 +54,7 @@ def _holds(value, operator, wanted=None):
 '''
 
 
-def to_python(model: RuleList, function: str = "predict") -> str:
+def to_python(model: Model, function: str = "predict") -> str:
     """Source of a function of one row.
 
     Args:
@@ -65,18 +66,18 @@ def to_python(model: RuleList, function: str = "predict") -> str:
     if not function.isidentifier() or keyword.iskeyword(function) or function == "_holds":
         raise OptionError(f"{function!r} cannot be the name of a Python function")
     summary = f"{model.label_name} of one row, a mapping from column names to values."
-    lines = [f"def {function}(row):", f"    {summary!r}", *_body(model)]
-    helper = [_HOLDS.strip(), "", ""] if model.rules else []
+    deciding, rest = in_order(model.deciders())
+    lines = [f"def {function}(row):", f"    {summary!r}"]
+    for decider in deciding:
+        lines.append(f"    if {formula(decider, _calls, ('and', 'or'))}:")
+        lines.append(f"        {_return(decider, model)}")
+    lines.append(f"    {_return(rest, model)}")
+    helper = [_HOLDS.strip(), "", ""] if deciding else []
     return "\n".join([*helper, *lines]) + "\n"
 
 
-def _body(model: RuleList) -> Iterator[str]:
-    for rule in model.rules:
-        assert rule.antecedent is not None
-        asked = " and ".join(_call(condition) for condition in rule.antecedent.conditions)
-        yield f"    if {asked}:"
-        yield f"        {_return(rule, model)}"
-    yield f"    {_return(model.default, model)}"
+def _calls(antecedent: Antecedent) -> list[str]:
+    return [_call(condition) for condition in antecedent.conditions]
 
 
 def _call(condition: Condition) -> str:
@@ -85,9 +86,12 @@ def _call(condition: Condition) -> str:
     return f"_holds({value}{wanted})"
 
 
-def _return(rule: Rule, model: RuleList) -> str:
-    found = f"return {_literal(model.classes[rule.prediction])}"
-    return f"{found}  # {rule.correct} of {rule.captured}" if rule.captured else found
+def _return(decider: Decider, model: Model) -> str:
+    found = f"return {_literal(model.classes[decider.outcome])}"
+    if not decider.captured:
+        return found
+    stated = "" if decider.stated is None else f"{outcome(model, decider)}: "
+    return f"{found}  # {stated}{counted(decider)}"
 
 
 def _literal(value: Any) -> str:

@@ -1,7 +1,8 @@
-"""A rule list as a SQL CASE expression.
+"""A model as a SQL CASE expression.
 
-Conditions about a missing value are false, which is what SQL makes of NULL, so that the
-expression needs no special cases. The only foreign text in it is inside quoted names and quoted
+Conditions about a missing value are false, which is what SQL makes of NULL. Nothing is negated, so
+that "and" and "or" of them are true for SQL where they are true here, and the expression needs no
+special cases. The only foreign text in it is inside quoted names and quoted
 literals.
 """
 
@@ -14,10 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from corels.antecedents.condition import Condition
 from corels.errors import InputError, OptionError
+from corels.export.words import formula
+from corels.model.decider import in_order
 from corels.options import unknown
 
 if TYPE_CHECKING:
-    from corels.export.listed import RuleList
+    from corels.antecedents import Antecedent
+    from corels.model import Model
 
 BOOLEANS = ("number", "boolean")
 
@@ -46,7 +50,7 @@ DIALECTS = {
 
 
 def to_sql(
-    model: RuleList,
+    model: Model,
     *,
     dialect: str = "ansi",
     table: str | None = None,
@@ -79,18 +83,21 @@ class _Writer:
     table: str | None
     booleans: bool
 
-    def lines(self, model: RuleList) -> Iterator[str]:
-        default = self.literal(model.classes[model.default.prediction])
-        if not model.rules:
+    def lines(self, model: Model) -> Iterator[str]:
+        deciding, rest = in_order(model.deciders())
+        default = self.literal(model.classes[rest.outcome])
+        if not deciding:
             yield default
             return
         yield "CASE"
-        for rule in model.rules:
-            assert rule.antecedent is not None
-            asked = " AND ".join(map(self.condition, rule.antecedent.conditions))
-            yield f"  WHEN {asked} THEN {self.literal(model.classes[rule.prediction])}"
+        for decider in deciding:
+            asked = formula(decider, self.conditions, ("AND", "OR"))
+            yield f"  WHEN {asked} THEN {self.literal(model.classes[decider.outcome])}"
         yield f"  ELSE {default}"
         yield "END"
+
+    def conditions(self, antecedent: Antecedent) -> list[str]:
+        return [self.condition(condition) for condition in antecedent.conditions]
 
     def condition(self, condition: Condition) -> str:
         column = self.dialect.name(condition.column)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.antecedents import Antecedent, Condition
 from corels.antecedents.condition import Value
@@ -20,23 +20,39 @@ from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
 
+if TYPE_CHECKING:
+    from corels.model.model import Model
+
 DIGITS = 1e-12  # decimals are compared to so much; the exact fractions beside them exactly
 
 
-def read_antecedent(found: AntecedentPart | Mapping[str, Any]) -> Antecedent:
-    """The antecedent of a document. Raises InputError where its name says something else."""
-    if not isinstance(found, AntecedentPart):
-        found = validated(found, AntecedentPart, "an antecedent")
+def antecedent_of(found: AntecedentPart) -> Antecedent:
+    """The antecedent of a document; whether its name says the same is not looked at."""
     conditions = tuple(
         Condition(one.column, one.operator, _value(one.value)) for one in found.conditions
     )
     names = names_of(conditions)
-    if found.name not in names:
-        raise InputError(
-            f"a rule is called {found.name!r}, but its conditions say {printable(names[0])!r}"
-        )
-    name = found.name if found.name.isprintable() else names[0]
-    return Antecedent(name, conditions)
+    shown = found.name.isprintable() or found.name not in names
+    return Antecedent(found.name if shown else names[0], conditions)
+
+
+def check_agreement(model: Model, found: Any) -> None:
+    """Raise InputError where a document contradicts itself.
+
+    found: what the model was read from, as the type of its family's documents.
+    """
+    check_classes(model.classes)
+    for antecedent in model.antecedents:
+        names = names_of(antecedent.conditions)
+        if antecedent.name not in names:
+            raise InputError(
+                f"a rule is called {antecedent.name!r}, but its conditions say "
+                f"{printable(names[0])!r}"
+            )
+    if model.training_weight > MOST:
+        raise InputError(f"the counts add up to {model.training_weight}, more than {MOST}")
+    for sentence in model.contradictions(found):
+        raise InputError(sentence)
 
 
 def _value(stated: object) -> Value | None:
@@ -62,6 +78,16 @@ def class_number(label: object, classes: Sequence[object]) -> int:
         if known == label and isinstance(known, bool) == isinstance(label, bool):
             return number
     raise InputError(f"{label!r} is predicted, which is none of the classes")
+
+
+def class_counts(counts: Sequence[int], classes: Sequence[object]) -> tuple[int, ...]:
+    """Counts by class. Raises InputError where they are of another number than the classes."""
+    if len(counts) != len(classes):
+        raise InputError(
+            f"the document is incomplete or malformed: {len(counts)} counts for {len(classes)} "
+            "classes"
+        )
+    return tuple(counts)
 
 
 def check_certificate(certificate: Certificate, found: Mapping[str, Any]) -> None:
@@ -102,14 +128,14 @@ def check_costs(certificate: Certificate, counted: Fraction | None) -> None:
         )
 
 
-def check_data(found: Any, weight: int | None, asked: int) -> None:
+def check_data(found: Any, weight: int, asked: int) -> None:
     """Raise InputError where a model was not learned from the data that the document describes.
 
-    weight: the training weight by the model's counts, if it has any. asked: how many different
+    weight: the training weight by the model's counts. asked: how many different
     antecedents the model has.
     """
     data = validated(found, DataPart, "the entry 'data' of the document")
-    if weight is not None and weight != data.weight:
+    if weight != data.weight:
         raise InputError(
             f"the counts of the model add up to {weight}, the data has a weight of {data.weight}"
         )
@@ -119,9 +145,3 @@ def check_data(found: Any, weight: int | None, asked: int) -> None:
         raise InputError(
             f"the model asks {asked} antecedents, the data has {data.antecedents} of them"
         )
-
-
-def check_total(total: int) -> None:
-    """Raise InputError for more training weight than counts can hold."""
-    if total > MOST:
-        raise InputError(f"the counts add up to {total}, more than {MOST}")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from corels.data.files import decode, read_bytes
 from corels.data.strangers import columns_asked
-from corels.errors import CorelsError, InputError
+from corels.errors import InputError
 from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
@@ -127,61 +127,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the entry {twice!r} is given twice")
     return found
-
-
-Reader = Callable[[Mapping[str, Any]], Model]
-
-
-def load_model(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader]) -> Model:
-    """The model of a document, by the solver that wrote it or that knows its schema.
-
-    readers: the method `load` of each solver, by the solver's name. Raises InputError naming what
-    is wrong, also where the model, the certificate and the data of the document disagree.
-    """
-    from corels.model.coherence import check_costs, check_data
-
-    entry = found.get("certificate")
-    model = _read(path, found, readers, entry.get("solver") if isinstance(entry, dict) else None)
-    certificate = load_certificate(path, found)
-    try:
-        if certificate is not None:
-            check_costs(certificate, model.counted_objective(certificate))
-        if "data" in found:
-            check_data(found["data"], model.training_weight, len(set(model.antecedents)))
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    return model
-
-
-def _read(path: str, found: Mapping[str, Any], readers: Mapping[str, Reader], wrote: Any) -> Model:
-    """By the solver that wrote it, where that is known."""
-    if isinstance(wrote, str) and wrote in readers:
-        return _named(path, readers[wrote], found)
-    reasons = []
-    for read in readers.values():
-        try:
-            return read(found)
-        except CorelsError as error:
-            reasons.append(str(error))
-    if wrote is not None:
-        raise InputError(f"{path}: {not_installed(wrote, list(readers))}")
-    reasons.sort(key=lambda reason: "the document's schema is" in reason)
-    raise InputError(f"{path}: {reasons[0] if reasons else 'there is no solver to read it'}")
-
-
-def not_installed(wrote: object, solvers: Sequence[str]) -> str:
-    """What is wrong with a document that no solver here can read."""
-    listed = f"(there are: {', '.join(solvers)})"
-    if wrote is None:
-        return f"there is no solver to read it {listed}"
-    return f"written by solver {wrote!r}, which is not installed {listed}"
-
-
-def _named(path: str, read: Reader, found: Mapping[str, Any]) -> Model:
-    try:
-        return read(found)
-    except CorelsError as error:
-        raise InputError(f"{path}: {error}") from None
 
 
 def load_certificate(path: str, found: Mapping[str, Any]) -> Certificate | None:

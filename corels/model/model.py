@@ -1,14 +1,18 @@
 """What every learned model can do: predict, show itself, and travel as JSON.
 
+A family of models says what its models are by `deciders`, and how they are written down by
+`to_document`, `document_type` and `read`. Predictions, texts, tables, exports and reports follow
+from the deciders; a family may say a sentence in its own way (`aside`, `closing`, `remarks`).
+
 A JSON document names its schema and version; nothing is executed when one is read.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +22,9 @@ from corels.problem import ClassLabel
 if TYPE_CHECKING:
     from corels.antecedents import Antecedent
     from corels.model.certificate import Certificate
+    from corels.model.decider import Decider
+
+Found = TypeVar("Found", bound="Model")
 
 
 def family_words(schema: str) -> str:
@@ -26,7 +33,7 @@ def family_words(schema: str) -> str:
 
 
 class Model(ABC):
-    """A model of some family: a rule list, a falling rule list, a rule set."""
+    """A model of some family: classes, and what decides which of them a row gets."""
 
     schema: ClassVar[str]
     version: ClassVar[int]
@@ -34,16 +41,8 @@ class Model(ABC):
     label_name: str
 
     @abstractmethod
-    def predict_indices(self, data: Any) -> NDArray[np.intp]:
-        """Index into `classes` for each row of a Dataset, data frame or mapping of columns."""
-
-    @abstractmethod
-    def to_text(self) -> str:
-        """As a person reads it."""
-
-    @abstractmethod
-    def to_latex(self) -> str:
-        """As a LaTeX fragment."""
+    def deciders(self) -> tuple[Decider, ...]:
+        """What decides, in order; the last one always holds. See `corels.model.decider`."""
 
     @abstractmethod
     def to_document(self) -> dict[str, Any]:
@@ -51,8 +50,20 @@ class Model(ABC):
 
     @classmethod
     @abstractmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Model:
-        """The inverse of `to_document`. Raises InputError naming what is wrong."""
+    def document_type(cls) -> type[Any]:
+        """The msgspec type of its documents; the published JSON schema is made from it."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, found: Any) -> Model:
+        """The model of a document of `document_type`, without a check of what only agrees.
+
+        Raises InputError where there is no such model.
+        """
+
+    def contradictions(self, found: Any) -> Iterator[str]:
+        """Where the document `found` states what its own counts deny, a sentence each."""
+        return iter(())
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
         """The objective by the counts that the model itself holds; None where it cannot tell.
@@ -61,28 +72,118 @@ class Model(ABC):
         """
         return None
 
-    @property
-    def family(self) -> str:
-        """What people call such a model."""
-        return family_words(self.schema)
+    def aside(self, decider: Decider) -> str:
+        """What a text adds to the counts of a decider: the share that is right, if none is stated.
 
-    @property
-    def training_weight(self) -> int | None:
-        """What the model's counts add up to; None where it has none."""
-        return None
+        Empty for nothing.
+        """
+        if decider.stated is not None:
+            return ""
+        captured = decider.captured
+        return f"{decider.correct / captured:6.1%}" if captured else "     -"
 
-    @property
-    def antecedents(self) -> tuple[Antecedent, ...]:
-        """What the model asks of a row."""
+    def closing(self) -> tuple[str, ...]:
+        """The last lines of the text: sums over the whole model."""
         return ()
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader has to know about this model before using it, a sentence each."""
         return ()
 
+    @property
+    def family(self) -> str:
+        """What people call such a model."""
+        return family_words(self.schema)
+
+    @classmethod
+    def from_document(cls: type[Found], document: Mapping[str, Any]) -> Found:
+        """The inverse of `to_document`. Raises InputError naming what is wrong."""
+        from corels.model.coherence import check_agreement
+        from corels.model.schema import document_of
+
+        found = document_of(document, cls)
+        model = cls.read(found)
+        check_agreement(model, found)
+        assert isinstance(model, cls)
+        return model
+
+    @property
+    def training_weight(self) -> int:
+        """What the model's counts add up to."""
+        return sum(decider.captured for decider in self.deciders())
+
+    @property
+    def errors(self) -> int:
+        """Training weight that is predicted wrongly."""
+        return sum(decider.captured - decider.correct for decider in self.deciders())
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What the model asks of a row, in order."""
+        return tuple(a for decider in self.deciders() for a in decider.antecedents)
+
+    def capturing(self, data: Any) -> NDArray[np.intp]:
+        """For each row the number of the decider that captures it, the first that holds."""
+        from corels.model.rows import Rows, first_holding
+
+        rows = Rows(data)
+        return first_holding(self.deciders(), rows.captured_by, rows.count)
+
+    def predict_indices(self, data: Any) -> NDArray[np.intp]:
+        """Index into `classes` for each row of a Dataset, data frame or mapping of columns."""
+        outcomes = [decider.outcome for decider in self.deciders()]
+        return np.array(outcomes, dtype=np.intp)[self.capturing(data)]
+
     def predict(self, data: Any) -> NDArray[Any]:
         """The predicted class label of each row."""
         return np.asarray(self.classes)[self.predict_indices(data)]
+
+    def predict_proba(self, data: Any) -> NDArray[np.float64]:
+        """float64[N, C]: what the decider of each row states, or its class frequencies."""
+        shares = [decider.frequencies for decider in self.deciders()]
+        return np.array(shares)[self.capturing(data)]
+
+    def to_text(self) -> str:
+        """As a person reads it: see `corels.export`, also for the languages below."""
+        from corels.export import to_text
+
+        return to_text(self)
+
+    def to_latex(self) -> str:
+        """A LaTeX `tabular`."""
+        from corels.export import to_latex
+
+        return to_latex(self)
+
+    def to_html(self) -> str:
+        """An HTML table."""
+        from corels.export import to_html
+
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """A Markdown table."""
+        from corels.export import to_markdown
+
+        return to_markdown(self)
+
+    def to_python(self, function: str = "predict") -> str:
+        """A plain Python function of one row."""
+        from corels.export import to_python
+
+        return to_python(self, function)
+
+    def to_sql(
+        self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
+    ) -> str:
+        """A SQL CASE expression."""
+        from corels.export import to_sql
+
+        return to_sql(self, dialect=dialect, table=table, booleans=booleans)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        return self.to_html()
 
     def __str__(self) -> str:
         return self.to_text()

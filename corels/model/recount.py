@@ -1,8 +1,9 @@
 """What independent checks count with: raw rows, read one by one in plain Python.
 
-A check reads a model's JSON document and the raw columns of the data. It shares no code with the
-engines, with the models or with the evaluation and the text of conditions, so that a mistake in one
-of them shows as a disagreement. Each family's check is a function of a document and of `Evidence`.
+A check holds the deciders of a document against the raw columns of the data. It shares no code with
+the engines, with the predictions of models or with the evaluation and the text of conditions, so
+that a mistake in one of them shows as a disagreement. `Counts` has what was counted; what is
+special to a family (an order, a price) is for its `Solver.recount`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
 
 from corels.errors import InputError
 
+if TYPE_CHECKING:
+    from corels.antecedents import Antecedent
+    from corels.model.decider import Clause, Decider
+
+MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")
 
 
@@ -75,13 +82,122 @@ def count_patterns(
     return cells
 
 
-def captured(cells: Cells, order: Sequence[int]) -> list[Counter[int]]:
-    """Class weights that each rule captures, conjunctions in this order; the last gets the rest."""
-    counts: list[Counter[int]] = [Counter() for _ in range(len(order) + 1)]
-    for pattern, weights in cells.items():
-        first = next((at for at, j in enumerate(order) if pattern[j]), len(order))
-        counts[first].update(weights)
-    return counts
+class Counts:
+    """The rows of some data, counted by what a model's deciders ask.
+
+    Rows in which the same antecedents hold fare alike, so they are counted by patterns.
+
+    Attributes:
+        deciders, classes: of the model.
+        antecedents: the different antecedents that it asks, as plain data with name and conditions.
+        cells: pattern of `antecedents` -> class -> weight.
+        decided: of each decider the class weights that it decides.
+    """
+
+    def __init__(
+        self, deciders: Sequence[Decider], classes: Sequence[Any], evidence: Evidence
+    ) -> None:
+        self.deciders, self.classes = deciders, classes
+        self.asked = [_plain(one) for decider in deciders for one in decider.antecedents]
+        distinct = {conditions_text(one["conditions"]): one for one in self.asked}
+        self.antecedents = list(distinct.values())
+        numbers = {text: number for number, text in enumerate(distinct)}
+        self._places = {  # of each clause, its antecedents as places in a pattern
+            clause: [numbers[text] for text in _texts(clause)]
+            for decider in deciders
+            for clause in decider.clauses
+        }
+        conjunctions = [one["conditions"] for one in self.antecedents]
+        self.cells = count_patterns(conjunctions, classes, evidence)
+        self.decided = self.decided_by(deciders)
+
+    @property
+    def total(self) -> int:
+        """The weight of all rows."""
+        return sum(sum(weights.values()) for weights in self.cells.values())
+
+    def satisfied(self, clause: Clause, pattern: Pattern) -> bool:
+        """Whether a clause holds for the rows of a pattern."""
+        held = [pattern[place] for place in self._places[clause]]
+        return all(held) if clause.join == "and" else any(held)
+
+    def holds(self, decider: Decider, pattern: Pattern) -> bool:
+        """Whether a decider holds for the rows of a pattern."""
+        held = [self.satisfied(clause, pattern) for clause in decider.clauses]
+        return any(held) if decider.quantity == "any" else all(held)
+
+    def where(self, clause: Clause) -> list[int]:
+        """The weight of each class that satisfies a clause."""
+        held = [w for pattern, w in self.cells.items() if self.satisfied(clause, pattern)]
+        return [sum(weights[number] for weights in held) for number in range(len(self.classes))]
+
+    def decided_by(self, deciders: Sequence[Decider]) -> list[Counter[int]]:
+        """The class weights that each of these decides: the first that holds."""
+        found: list[Counter[int]] = [Counter() for _ in deciders]
+        for pattern, weights in self.cells.items():
+            first = next(n for n, one in enumerate(deciders) if self.holds(one, pattern))
+            found[first].update(weights)
+        return found
+
+    def reordered(self) -> Iterator[list[Counter[int]]]:
+        """What every list of some of these deciders, in any order, decides; the last stays last.
+
+        Attempts to refute a lower bound; none where there are too many.
+        """
+        *rules, rest = self.deciders
+        if len(rules) <= MOST_PERMUTED:
+            for number in range(len(rules) + 1):
+                for order in permutations(rules, number):
+                    yield self.decided_by([*order, rest])
+
+    def name(self, number: int) -> str:
+        """What a finding calls a decider."""
+        decider = self.deciders[number]
+        if decider.quantity:
+            return f"set {number + 1} ({self.classes[decider.outcome]})"
+        if not decider.clauses:
+            return "otherwise" if any(one.quantity for one in self.deciders) else "default rule"
+        return f"rule {number + 1}: {_clause_text(decider.clauses[0])}"
+
+    def findings(self) -> Iterator[Finding]:
+        """Whether every decider and every clause has the counts that the model says."""
+        for number, (decider, found) in enumerate(zip(self.deciders, self.decided, strict=True)):
+            counts = [found[index] for index in range(len(self.classes))]
+            then = f"predicts {self.classes[decider.outcome]}"
+            if decider.stated is not None:
+                then = f"states {float(decider.stated):.4f}, {then}"
+            yield self._counted(self.name(number), counts, decider.counts, f"captures {{}}, {then}")
+            for clause in decider.clauses if decider.quantity else ():
+                name = f"clause: {_clause_text(clause)}"
+                yield self._counted(name, self.where(clause), clause.counts, "{}")
+
+    def _counted(self, what: str, found: list[int], stated: Sequence[int], said: str) -> Finding:
+        listed = ", ".join(f"{n} of {name}" for n, name in zip(found, self.classes, strict=True))
+        detail = said.format(listed)
+        if found != list(stated):
+            detail += f"; the model says {', '.join(map(str, stated))}"
+        return Finding(what, found == list(stated), detail)
+
+
+def _texts(clause: Clause) -> list[str]:
+    return [conditions_text(_plain(one)["conditions"]) for one in clause.antecedents]
+
+
+def _clause_text(clause: Clause) -> str:
+    return f" {clause.join} ".join(_texts(clause))
+
+
+def _plain(antecedent: Antecedent) -> dict[str, Any]:
+    """An antecedent as the plain data that it is."""
+    conditions = [
+        {
+            "column": one.column,
+            "operator": one.operator,
+            "value": list(one.value) if isinstance(one.value, tuple) else one.value,
+        }
+        for one in antecedent.conditions
+    ]
+    return {"name": antecedent.name, "conditions": conditions}
 
 
 def _holds(condition: Mapping[str, Any], value: Any) -> bool:
@@ -174,13 +290,9 @@ def misnamed(antecedents: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             yield Finding("name", False, detail)
 
 
-def size(
-    document: Mapping[str, Any], evidence: Evidence, learned: int, asked: Sequence[Any] = ()
-) -> Finding:
-    """Rows and weight, here and in every place of the document that states them.
-
-    learned: what the counts of the model add up to. asked: its antecedents.
-    """
+def size(document: Mapping[str, Any], evidence: Evidence, counts: Counts) -> Finding:
+    """Rows and weight, here and in every place of the document that states them."""
+    learned = sum(sum(decider.counts) for decider in counts.deciders)
     rows = len(evidence.labels)
     weight = rows if evidence.weights is None else sum(map(int, evidence.weights))
     data = document.get("data", {})
@@ -188,9 +300,9 @@ def size(
     wrong = [f"{number} in {where}" for where, number in stated.items() if number != weight]
     if data.get("rows", rows) != rows:
         wrong.append(f"{data['rows']} rows in the data entry, {rows} rows here")
-    texts = {conditions_text(one["conditions"]) for one in asked}
-    if len(texts) > data.get("antecedents", len(texts)):
-        wrong.append(f"{data['antecedents']} antecedents in the data entry, {len(texts)} in use")
+    used = len(counts.antecedents)
+    if used > data.get("antecedents", used):
+        wrong.append(f"{data['antecedents']} antecedents in the data entry, {used} in use")
     if data.get("points", 0) > rows:
         wrong.append(f"{data['points']} distinct points in the data entry")
     return Finding(
@@ -204,6 +316,13 @@ def label(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
         stated, name = document["label"], evidence.label_name
         same = "" if stated == name else f", {stated!r} in the model"
         yield Finding("label", stated == name, f"{name!r} here{same}")
+
+
+def short_enough(certificate: Mapping[str, Any], rules: int) -> Iterator[Finding]:
+    """Whether a list has no more rules than those among which it is certified."""
+    most = certificate.get("max_rules")
+    if most is not None:
+        yield Finding("length", rules <= most, f"{rules} rules of at most {most}")
 
 
 def certified(
@@ -243,6 +362,7 @@ def price(text: object) -> Fraction:
     return Fraction(str(text))
 
 
-def not_refuted(lower: Fraction, best: Fraction, what: str) -> Finding:
+def not_refuted(certificate: Mapping[str, Any], best: Fraction, what: str) -> Finding:
     """Other models of the same antecedents are attempts to refute the lower bound."""
+    lower = Fraction(certificate["exact"]["lower_bound"])
     return Finding("not refuted", best >= lower, f"best of {what}: {best}; lower bound {lower}")

@@ -1,8 +1,8 @@
-"""Rows to predict: one face for data sets, data frames and mappings of columns."""
+"""Rows to predict, from data sets, data frames and mappings of columns; what captures them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent, as_columns
 from corels.data import Dataset
 from corels.errors import InputError
+from corels.model.decider import Decider
+from corels.problem import Problem
+from corels.problem.captures import unpack
 
 
 class Rows:
@@ -47,16 +50,46 @@ class Rows:
         held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
         return held
 
-    def first_capturing(self, antecedents: Iterable[Antecedent | None]) -> NDArray[np.intp]:
-        """intp[N]: for each row the number of the first antecedent that it satisfies.
 
-        The number of antecedents where it satisfies none; None is the default rule's antecedent
-        and may not be among them.
-        """
-        listed = list(antecedents)
-        first = np.full(self.count, len(listed), dtype=np.intp)
-        for number in reversed(range(len(listed))):
-            antecedent = listed[number]
-            assert antecedent is not None
-            first[self.captured_by(antecedent)] = number
-        return first
+def first_holding(
+    deciders: Sequence[Decider], captured_by: Callable[[Antecedent], NDArray[np.bool_]], count: int
+) -> NDArray[np.intp]:
+    """intp[N]: for each row the number of the first decider that holds; the last always does.
+
+    captured_by: bool[N], which rows satisfy an antecedent; asked once for each. count: N.
+    """
+    known: dict[Antecedent, NDArray[np.bool_]] = {}
+
+    def captured(antecedent: Antecedent) -> NDArray[np.bool_]:
+        if antecedent not in known:
+            known[antecedent] = captured_by(antecedent)
+        return known[antecedent]
+
+    def every(parts: list[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        held: NDArray[np.bool_] = np.all([np.ones(count, np.bool_), *parts], axis=0)
+        return held
+
+    def some(parts: list[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        held: NDArray[np.bool_] = np.any([np.zeros(count, np.bool_), *parts], axis=0)
+        return held
+
+    first = np.full(count, len(deciders) - 1, dtype=np.intp)
+    for number in reversed(range(len(deciders))):
+        first[deciders[number].fold(captured, every, some)] = number
+    return first
+
+
+def captured_in_order(
+    problem: Problem, antecedents: Sequence[int]
+) -> list[tuple[Antecedent | None, tuple[int, ...]]]:
+    """What each rule of a list captures, by class: antecedents in this order, the rest last."""
+    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
+    free, found = np.ones(problem.n_points, dtype=np.bool_), []
+    for index, captured in zip(antecedents, captures, strict=True):
+        cell, free = free & captured, free & ~captured
+        found.append((problem.antecedents[index], _weights(problem, cell)))
+    return [*found, (None, _weights(problem, free))]
+
+
+def _weights(problem: Problem, points: NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(problem.weights[:, points].sum(axis=1).tolist())

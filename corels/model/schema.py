@@ -1,10 +1,10 @@
-"""What a model file may hold, as types: the published JSON schemas are made from them.
+"""What every model file may hold, as types; each family adds its own.
 
 msgspec checks a document against the types. It is small, needs nothing else, is imported in a few
 milliseconds (pydantic and jsonschema take longer than an easy search), names the place of a
-mistake, and writes the JSON schema of the same types: `python tools/schemas.py` makes the files in
-the folders `schemas/` anew, and a test compares. A type says what each part is by itself; whether
-the parts agree with each other is for `corels.model.coherence`.
+mistake, and writes the JSON schema of the same types: `corels plugins --schema SOLVER` prints it. A
+type says what each part is by itself; whether the parts agree with each other is for
+`corels.model.coherence`.
 
 Numbers are limited: counts to what the engines count with (2^31 - 1), fractions to 400 digits.
 """
@@ -14,13 +14,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, field
 from msgspec import json as msgspec_json
 
 from corels.errors import InputError
 from corels.model.certificate import Stopped
+
+if TYPE_CHECKING:
+    from corels.model.model import Model
 
 MOST = 2**31 - 1
 MOST_RULES = 100_000
@@ -53,14 +56,6 @@ class AntecedentPart(Struct, forbid_unknown_fields=True):
 
     name: str
     conditions: Annotated[list[ConditionPart], Meta(min_length=1, max_length=1000)]
-
-
-class RulePart(Struct, forbid_unknown_fields=True):
-    """One rule of a rule list: `if` is null in the default rule. `counts`: by class."""
-
-    condition: AntecedentPart | None = field(name="if")
-    then: Label
-    counts: Counts
 
 
 class ExactPart(Struct, forbid_unknown_fields=True):
@@ -109,18 +104,6 @@ class DataPart(Struct, forbid_unknown_fields=True):
     merged: Count
     reading: dict[Word, Label | list[Word] | None] | UnsetType = UNSET
     known: dict[Word, list[Label]] | UnsetType = UNSET
-
-
-class RuleListDocument(Struct, forbid_unknown_fields=True):
-    """A rule list; the last rule is the default rule."""
-
-    schema: Literal["corels/rule-list"]
-    version: Version
-    label: str
-    classes: Labels
-    rules: Annotated[list[RulePart], Meta(min_length=1, max_length=MOST_RULES)]
-    certificate: CertificatePart | UnsetType = UNSET
-    data: DataPart | UnsetType = UNSET
 
 
 Part = TypeVar("Part")
@@ -183,6 +166,13 @@ def check_schema(document: Mapping[str, Any], schema: str, version: int) -> None
         )
 
 
+def document_of(document: Mapping[str, Any], family: type[Model]) -> Any:
+    """A document as the type of its family's documents. Raises InputError naming what is wrong."""
+    check_schema(document, family.schema, family.version)
+    what = f"the {family.schema.rpartition('/')[2]} document"
+    return validated(document, family.document_type(), what)
+
+
 def published(wanted: type[Any]) -> str:
-    """The JSON schema of a type, as text."""
-    return json.dumps(msgspec_json.schema(wanted), indent=2, sort_keys=True) + "\n"
+    """The JSON schema of a type of documents, `Model.document_type()`, as text."""
+    return json.dumps(msgspec_json.schema(wanted), indent=2, sort_keys=True)

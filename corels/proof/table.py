@@ -57,7 +57,7 @@ def next_rules(
     return max(bound, own), rows
 
 
-def _rows(
+def _rows(  # noqa: PLR0917
     table: Table, checker: Plain, left: NDArray[np.bool_], own: int, may: int, watch: Watch
 ) -> list[Next]:
     """Each antecedent that captures something of the points bool[1, P]. own: what the claim about

@@ -5,7 +5,7 @@ gives as data, and last each claim is counted again. Why it is enough: docs/inte
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
@@ -31,6 +31,7 @@ Priced = list[tuple[list[int], int]]  # numbers of antecedents, and a cost
 Rows = list[list[int]]  # the number of a point or an antecedent, and one more for each class
 Cells = Iterable[tuple[Rows, Rows]]  # points with weights, antecedents with prices
 Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, and cells
+Reason = Callable[[Bools, Any], Whole]  # sets, and how many rules may follow -> what they cost
 Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
 
 
@@ -47,8 +48,8 @@ def numbers(octets: bytes) -> Iterator[int]:
 def read(records: bytes, classes: int) -> tuple[Priced, Priced, Given, Moves, int, int | None]:
     """What the records of a proof say, not yet believed: claims, what whatever follows some rules
     costs at least; lists that were found; cells; symmetries, as points and where each goes;
-    the most rules of the lists that claims are about; and the bound of all these, None where the file of a process that was killed ends within a
-    record."""
+    the most rules of the lists that claims are about; and the bound of all these, None where the
+    file of a process that was killed ends within a record."""
     number, bound, most = numbers(records).__next__, None, FAR
     found: list[tuple[int, list[int], int]] = []
     given: Given = []
@@ -256,7 +257,7 @@ class Plain:
     set is one about its images by symmetries, too. tell: a function that is told what is done, how
     much of it, and of how much."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917
         self,
         table: Table,
         claims: Priced,
@@ -283,7 +284,7 @@ class Plain:
             [FAR if most == FAR else self.most - len(rules) for rules, _ in claims], np.int64
         )
         tables = [Tables(table, *cells).least for cells in reversed(given)]
-        self.reasons = [*tables, self.claimed_of, self.one_rule]  # for what T costs at least
+        self.reasons: list[Reason] = [*tables, self.claimed_of, self.one_rule]  # what T costs
         # Of rules that may follow, and a set; what a later claim says of it is more.
         self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
         for some in self._parts(np.argsort(self.values), "claims by their sets"):

@@ -37,8 +37,8 @@ class Proof:
     values: int64, what whatever follows costs at least. For a claim of the best-first search
     `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
     lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
-    many rules, those of the claim included; None: of any number. bound: of every list; None where the file
-    ends before it. records: the bytes behind the header, to the last whole record.
+    many rules, those of the claim included; None: of any number. bound: of every list; None where
+    the file ends before it. records: the bytes behind the header, to the last whole record.
     """
 
     header: Mapping[str, Any]

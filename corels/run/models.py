@@ -1,7 +1,8 @@
-"""Saved models: opening a file, and letting a saved rule list stand for a search.
+"""Saved models: opening a file, and letting a saved model stand for a search.
 
+family_of(path, document)       the solver that knows such documents
 open_model(path, document)      the model of a document that was read, whatever its family
-load_result(path, problem)      what `solve` returned when the rule list of this file was saved
+load_result(path, problem)      what `solve` returned when the model of this file was saved
 """
 
 from __future__ import annotations
@@ -10,39 +11,85 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from corels.errors import InputError, OptionError
-from corels.model import Certificate, Model, RuleList
-from corels.model.documents import load_certificate, load_model, read_document
-from corels.model.rulelist import rule_list
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.antecedents import Antecedent
+from corels.errors import CorelsError, InputError
+from corels.model import Certificate, Model
+from corels.model.coherence import check_costs, check_data
+from corels.model.documents import load_certificate, read_document
+from corels.model.rows import first_holding
+from corels.model.schema import SchemaError
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.problem.captures import unpack
 from corels.run.solve import Result
+from corels.search import Solver
+
+
+def family_of(path: str, found: Mapping[str, Any]) -> Solver:
+    """The solver that wrote a document, or the first one of whose family it is.
+
+    Raises InputError where that solver is not installed, or nobody knows such documents.
+    """
+    entry = found.get("certificate")
+    wrote = entry.get("solver") if isinstance(entry, dict) else None
+    names, reasons = registry().names("solver"), []
+    for name in [wrote] if wrote in names else names:
+        solver: Solver = registry().get("solver", name)()
+        try:
+            solver.load(found)
+        except SchemaError as error:
+            reasons.append(f"{error}, as solver {name!r} writes it")
+            continue
+        except CorelsError:  # whoever loads it says what is wrong
+            pass
+        return solver
+    if wrote is not None and wrote not in names:
+        reasons = [f"written by solver {wrote!r}, which is not installed"]
+    reasons.sort(key=lambda reason: "the document's schema is" in reason)
+    listed = f"(there are: {', '.join(names)})"
+    raise InputError(f"{path}: {reasons[0] if reasons else 'there is no solver'} {listed}")
 
 
 def open_model(path: str, found: Mapping[str, Any]) -> Model:
-    """The model of a document that was read from `path`. Raises InputError naming what is wrong."""
-    names = registry().names("solver")
-    return load_model(path, found, {name: registry().get("solver", name)().load for name in names})
+    """The model of a document that was read from `path`.
+
+    Raises InputError naming what is wrong, also where the model, the certificate and the data of
+    the document disagree.
+    """
+    family = family_of(path, found)
+    try:
+        model = family.load(found)
+        if "certificate" in found:
+            certificate = Certificate.from_document(found["certificate"])
+            check_costs(certificate, model.counted_objective(certificate))
+        if "data" in found:
+            check_data(found["data"], model.training_weight, len(set(model.antecedents)))
+    except CorelsError as error:
+        raise InputError(f"{path}: {error}") from None
+    return model
 
 
 @dataclass(frozen=True)
-class SavedList:
-    """A rule list in a file, with its certificate.
+class SavedModel:
+    """A model in a file, with its certificate.
 
     document: the whole file. `document["data"]["reading"]`, where it is there, says how the data
     was read.
     """
 
     path: str
-    model: RuleList
+    model: Model
     certificate: Certificate
     document: Mapping[str, Any]
 
     def result(self, problem: Problem) -> Result:
         """The file in place of a search of this problem.
 
-        The list is counted again on the problem, so the objective is not taken on trust; that no
-        list is better still is.
+        The model is counted again on the problem, so the objective is not taken on trust; that no
+        model is better still is.
 
         Raises InputError where the problem is not the one that the list was learned from.
         """
@@ -58,41 +105,49 @@ class SavedList:
                 f"with other options (sha256 {certificate.data_hash[:12]}... there, "
                 f"{problem.data_hash[:12]}... here)"
             )
-        recounted = rule_list(problem, self._indices(problem))
-        if problem.objective(recounted.cost(problem)) != certificate.objective:
+        errors = self._errors(problem)
+        counted = self.model.counted_objective(certificate)
+        if errors != self.model.errors or counted not in (None, certificate.objective):
             raise InputError(
-                f"{self.path}: the list makes {recounted.errors} errors on this data, "
+                f"{self.path}: the model makes {errors} errors on this data, "
                 f"not {self.model.errors}"
             )
-        return Result(recounted, certificate)
+        return Result(self.model, certificate)
 
-    def _indices(self, problem: Problem) -> list[int]:
-        known = {antecedent.name: i for i, antecedent in enumerate(problem.antecedents)}
-        try:
-            return [known[antecedent.name] for antecedent in self.model.antecedents]
-        except KeyError as unknown:
-            name = unknown.args[0]
-            raise InputError(f"{self.path}: this data has no antecedent {name!r}") from None
+    def _errors(self, problem: Problem) -> int:
+        """What the model predicts wrongly of the problem, in weight."""
+        known = {a.name: number for number, a in enumerate(problem.antecedents)}
+        for antecedent in self.model.antecedents:
+            if antecedent.name not in known:
+                raise InputError(f"{self.path}: this data has no antecedent {antecedent.name!r}")
+
+        def captured(antecedent: Antecedent) -> NDArray[np.bool_]:
+            masks = problem.masks[[known[antecedent.name]]]
+            held: NDArray[np.bool_] = unpack(masks, problem.n_points)[0]
+            return held
+
+        deciders = self.model.deciders()
+        decided = first_holding(deciders, captured, problem.n_points)
+        predicted = np.array([one.outcome for one in deciders])[decided]
+        right = problem.weights[predicted, np.arange(problem.n_points)]
+        return int(problem.weights.sum() - right.sum())
 
 
-def open_list(path: str) -> SavedList:
-    """A saved rule list with its certificate.
+def open_saved(path: str) -> SavedModel:
+    """A saved model with its certificate.
 
-    Raises InputError for what is not a model file or has no certificate with a lambda, OptionError
-    for a model of another family.
+    Raises InputError for what is not a model file or has no certificate with a lambda.
     """
     document = read_document(path)
     model = open_model(path, document)
-    if not isinstance(model, RuleList):
-        raise OptionError(f"{path}: expected a rule list, not a {model.family}")
     certificate = load_certificate(path, document)
     if certificate is None or certificate.regularization is None:
         raise InputError(f"{path}: the model has no certificate that says its lambda")
-    return SavedList(path, model, certificate, document)
+    return SavedModel(path, model, certificate, document)
 
 
 def load_result(path: str, problem: Problem) -> Result:
-    """What `solve` found when the rule list in the file `path` was saved, without a search.
+    """What `solve` found when the model in the file `path` was saved, without a search.
 
     For `corels.near(problem, result=...)`, and for `solve(problem, incumbent=result.model)`.
 
@@ -100,7 +155,6 @@ def load_result(path: str, problem: Problem) -> Result:
         path: a file of `corels run --output`.
         problem: made of the same data, with the same lambda.
 
-    Raises InputError for what is not a model file, and where the file is of another problem;
-    OptionError for a model of another family.
+    Raises InputError for what is not a model file, and where the file is of another problem.
     """
-    return open_list(path).result(problem)
+    return open_saved(path).result(problem)

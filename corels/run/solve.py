@@ -73,10 +73,10 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
-        from corels.export.page import certificate_html, model_html
+        from corels.export.page import certificate_html
 
         proven = certificate_html(self.certificate, self.model.family)
-        return f"{model_html(self.model)}\n{proven}"
+        return f"{self.model.to_html()}\n{proven}"
 
 
 def solve(

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from corels.errors import InputError, OptionError
+from corels.errors import OptionError
 from corels.model.model import Model
 from corels.options import Option
 from corels.problem.problem import Problem
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from corels.data import Dataset
-    from corels.model.recount import Evidence, Finding
+    from corels.model.recount import Counts, Finding
     from corels.run.solve import Result
 
 
@@ -122,13 +122,23 @@ class Solver(ABC):
         raise OptionError(f"the searches of solver {self.name!r} have no parts to leave out")
 
     @abstractmethod
+    def model_type(self) -> type[Model]:
+        """The class of this family's models; a method, so that it is imported when it is needed."""
+
     def load(self, document: Mapping[str, Any]) -> Model:
-        """The model of a JSON document that this family has written."""
+        """The model of a JSON document that this family has written.
 
-    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
-        """Recount a document of this family on its data, for `corels check`.
-
-        Independent of the search: plain counting, row by row, with `corels.model.recount`.
-        Raises InputError where the family has no such check.
+        Raises InputError naming what is wrong, SchemaError for a document of another family.
         """
-        raise InputError(f"there is no independent check for {document.get('schema')!r}")
+        return self.model_type().from_document(document)
+
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """What `corels check` finds beyond the counts of deciders: an order, prices, the objective.
+
+        Independent of the search: plain counting with `corels.model.recount`. A finding with the
+        name of a decider (`counts.name`) is added to what was found about it. Without this method
+        only the certificate's numbers are compared with each other.
+        """
+        from corels.model.recount import certified
+
+        return certified(document["certificate"], None, "") if "certificate" in document else ()

@@ -41,16 +41,15 @@ from numpy.typing import NDArray
 from corels.antecedents import Antecedent, Column, Mined
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.model import Certificate, Model, Rule, RuleList, Stopped
+from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
-from corels.problem import Problem, exact_regularization
+from corels.problem import Problem
 from corels.problem.weights import ExactWeights, exact_weights
 from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
-from corels.sklearn.files import refuse_files
 from corels.sklearn.scores import importances, margins, scores
 
 try:
@@ -122,10 +121,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
         The last step has no antecedents: what is left.
         """
-        return [
-            (() if rule.antecedent is None else (rule.antecedent,), rule.counts)
-            for rule in getattr(self, self._model_name)
-        ]
+        return [(one.antecedents, one.counts) for one in self._model.deciders()]
 
     # --- fit ------------------------------------------------------------------------------------
 
@@ -289,18 +285,14 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         return max(0.0, self.time_limit - (time.perf_counter() - self._began))
 
     def _constant(self, data: Dataset) -> Result:
-        """The best list where there is nothing to choose: one class, or no antecedent."""
-        refuse_files(self)
+        """The best model where there is nothing to choose: one class, or no antecedent."""
+        raise NotImplementedError
+
+    def _class_weights(self, data: Dataset) -> tuple[int, ...]:
+        """The weight of each class in the training data."""
         counts = np.zeros(len(data.classes), dtype=np.int64)
         np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
-        default = Rule(None, int(counts.argmax()), tuple(counts.tolist()))
-        model = RuleList((), default, data.classes, data.label_name)
-        regularization = exact_regularization(self.regularization)
-        objective = model.objective(regularization)
-        certificate = Certificate(
-            objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver
-        )
-        return Result(model, certificate)
+        return tuple(counts.tolist())
 
     def _keep(self, result: Result) -> None:
         """The fitted attributes."""
@@ -348,6 +340,10 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """(N, C) class frequencies, in the training data, of what captures each row."""
         check_is_fitted(self)
         return self._shares(self._read_columns(X, reset=False))
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """(N,) the number of the rule or set that decides each row; what is left is the last."""
+        return self._model.capturing(self._read_columns(X, reset=False))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) logarithms of `predict_proba`; -inf where that is 0."""

@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import CorelsError
-from corels.model import RuleList
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.captures import unpack
@@ -216,8 +215,7 @@ class _Case:
 def explain(bound: type[Bound], problem: Problem, options: Options) -> str:
     """The case as a small table, the list that was lost, and what was certified instead."""
     found = solve(problem, **options)
-    best = solve(problem).model
-    assert isinstance(best, RuleList)
+    best = solve(problem)
     shown = ", ".join(
         f"{name}={getattr(value, '__name__', value)!r}"
         for name, value in options.items()
@@ -229,8 +227,8 @@ def explain(bound: type[Bound], problem: Problem, options: Options) -> str:
             f"bound {bound.name!r} loses the optimum (bound={others!r}, {shown})",
             f"lambda = {problem.regularization}",
             *_table(problem),
-            f"the best list, objective {best.objective(problem.regularization)}:",
-            *("  " + line for line in str(best).splitlines()),
+            f"the best list, objective {best.certificate.objective}:",
+            *("  " + line for line in str(best.model).splitlines()),
             f"certified with the bound, objective {found.certificate.objective}:",
             *("  " + line for line in str(found.model).splitlines()),
         ]

@@ -73,7 +73,7 @@ def test_counts_that_are_not_those_of_the_data_are_refused(tmp_path, problem, re
     certificate["exact"] |= {"objective": str(errors), "lower_bound": str(errors)}
     certificate |= {"objective": float(errors), "lower_bound": float(errors)}
     Path(path).write_text(json.dumps(found))
-    with pytest.raises(InputError, match="the list makes 493 errors on this data, not 473"):
+    with pytest.raises(InputError, match="the model makes 493 errors on this data, not 473"):
         corels.load_result(path, problem)
 
 
@@ -100,5 +100,7 @@ def test_other_families_are_refused(tmp_path, problem):
     assert falling
     found = corels.solve(problem, "falling")
     path = saved(tmp_path, problem, found)
-    with pytest.raises(OptionError, match="expected a rule list, not a"):
+    with pytest.raises(InputError, match="no certificate that says its lambda"):
         corels.load_result(path, problem)
+    with pytest.raises(OptionError, match="is a falling rule list: expected a rule list"):
+        corels.near(problem, result=found)

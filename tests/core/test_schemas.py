@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 
 import pytest
-from corels_colgen.document import RuleSetDocument
-from corels_falling.document import FallingDocument
 
+from corels.cli import main
 from corels.errors import InputError
 from corels.model.printable import printable, printable_lines
-from corels.model.schema import RuleListDocument, published, sentence, validated
-
-SHIPPED = {
-    "rule-list": ("corels.model", RuleListDocument),
-    "falling-rule-list": ("corels_falling", FallingDocument),
-    "rule-set": ("corels_colgen", RuleSetDocument),
-}
+from corels.model.rulelist_document import RuleListDocument
+from corels.model.schema import sentence, validated
+from corels.plugins import registry
 
 
-def _in_order(schema):
-    """Alternatives in one order: that of msgspec differs between its versions."""
-    if isinstance(schema, dict):
-        return {name: _in_order(value) for name, value in schema.items()}
-    if isinstance(schema, list):
-        return sorted((_in_order(value) for value in schema), key=json.dumps)
-    return schema
+@pytest.mark.parametrize("name", registry().names("solver"))
+def test_every_solver_has_one(name, capsys):
+    with pytest.raises(SystemExit):
+        main(["plugins", "--schema", name])
+    schema = json.loads(capsys.readouterr().out)
+    assert set(schema["$defs"]) >= {"CertificatePart", "DataPart", "ConditionPart"}
+    wanted = registry().get("solver", name)().model_type().document_type()
+    assert schema["$ref"].endswith(wanted.__name__)
+    required = schema["$defs"][wanted.__name__]["required"]
+    assert {"schema", "version", "label", "classes"} <= set(required)
 
 
-@pytest.mark.parametrize("name", SHIPPED)
-def test_they_are_shipped_and_up_to_date(name):
-    package, document = SHIPPED[name]
-    text = (files(package) / "schemas" / f"{name}.json").read_text(encoding="utf-8")
-    shipped, made = json.loads(text), json.loads(published(document))
-    assert _in_order(shipped) == _in_order(made), "run tools/schemas.py"
-    top = json.loads(text)
-    assert set(json.loads(text)["$defs"]) >= {"CertificatePart", "DataPart", "ConditionPart"}
-    assert top["$ref"].endswith(document.__name__)
+def test_a_solver_that_is_not_there_is_named(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["plugins", "--schema", "rule-lists"])
+    assert ended.value.code == 2
+    assert "did you mean 'rule-list'" in capsys.readouterr().err
 
 
 def test_messages_name_the_place_in_words():

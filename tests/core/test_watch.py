@@ -58,7 +58,7 @@ class SleepingSolver(Solver):
         given = {option.name: option.default for option in RuleListSolver.options}
         return Sleeper(RuleListSolver().search(problem, given))
 
-    def load(self, document):
+    def model_type(self):
         raise NotImplementedError
 
 

@@ -64,11 +64,12 @@ def random_options(rng, forgets):
         "stages": (-1, -1) if forgets else blocks,
         "price_stages": (-1,) * 8 if forgets else prices,
         "seed": int(rng.integers(1 << 30)),
+        "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else -1,
         "family": [None, "table", "planes"][int(rng.integers(3))],
         "memory": SMALL if forgets else int(rng.choice([0, 0, 200_000, 1_000_000, 10_000_000])),
     }
     features = {key: options[key] for key in ("search", "map", "policy", "start", "fine")}
-    features |= {key: options[key] for key in ("threads", "family")}
+    features |= {key: options[key] for key in ("threads", "family", "max_rules")}
     features |= {"bounds": how, "stages": tables, "memory": options["memory"]}
     features |= {name: name in bounds for name in OPTIONAL}
     return features, options
@@ -90,7 +91,8 @@ def run(rng, told=None):
     unit, total = int(rng.choice([1, 1, 3, 1000])), int(wrong.max(axis=0).sum())
     rule_cost = int(unit * total * rng.choice(shares))
     features |= {"table": kind, "classes": classes, "unit": unit}
-    exact = least_costs(captures, wrong, rule_cost, unit)
+    limit = options["max_rules"]
+    exact = least_costs(captures, wrong, rule_cost, unit, limit)
     if forgets:  # room for some thousand sets of 8,192
         options["memory"] += Engine(captures, wrong, rule_cost, unit, **options).look().memory
     engine = Engine(captures, wrong, rule_cost, unit, **options)
@@ -105,7 +107,9 @@ def run(rng, told=None):
     features["forgets"] = now.forgotten > 0
     features["symmetries"] = min(now.symmetries, 2)
     features["prices built"], features["blocks built"] = now.price_stage, now.block_stage
-    features["claims"] = claims_hold(engine, captures, exact, options)
+    left = int(rng.integers(-1, limit + 1)) if limit >= 0 else -1
+    of_left = exact if left == limit else least_costs(captures, wrong, rule_cost, unit, left)
+    features["claims"] = claims_hold(engine, captures, of_left, left, options)
     return features
 
 
@@ -201,8 +205,9 @@ def walk(rng, engine, best, options, told=None):
     return now
 
 
-def claims_hold(engine, captures, exact, options):
-    """Whether the memo claims anything; of at most 2,000 sets, nothing that is too much."""
+def claims_hold(engine, captures, exact, left, options):
+    """Whether the memo claims anything; of at most 2,000 sets, nothing that is too much of what
+    completes them by at most `left` rules."""
     if options["map"] != "memo":
         return False
     every = np.arange(len(exact))
@@ -210,9 +215,10 @@ def claims_hold(engine, captures, exact, options):
     outside = np.ones((1, captures.shape[1]), dtype=bool)
     for row in captures:
         outside = np.concatenate([outside, outside & ~row])
-    words, told = pack(outside[some]), 0
-    for number, packed in zip(some, words, strict=True):
-        claim = lib.corels_search_claim(engine.handle, ffi.from_buffer("uint64_t[]", packed), -1)
+    told = 0
+    for number, packed in zip(some, pack(outside[some]), strict=True):
+        words = ffi.from_buffer("uint64_t[]", packed)
+        claim = lib.corels_search_claim(engine.handle, words, left)
         assert claim <= exact[number], (int(number), claim, int(exact[number]), options)
         told += claim >= 0
     return told > 0

@@ -8,13 +8,16 @@ where the enumeration of all lists takes hours (9 antecedents have 986,410 order
 import numpy as np
 
 
-def least_costs(captures, wrong, rule_cost, unit):
+def least_costs(captures, wrong, rule_cost, unit, most=-1):
     """int64[2^M]: f of each set of antecedents, a number whose bit j says that j is in the set.
 
-    captures: bool[M, N]. wrong: int[C, N], what it costs to predict a class at a point.
+    captures: bool[M, N]. wrong: int[C, N], what it costs to predict a class at a point. most: of
+    completions by at most so many rules (< 0: by any number).
     """
     counts = _left(captures, wrong)
     best = unit * counts.min(axis=0)
+    if most >= 0:
+        return _limited(counts, best, rule_cost, unit, min(most, len(captures)))
     sets = np.arange(len(best))
     sizes = np.array([number.bit_count() for number in range(len(best))])
     for size in range(len(captures) - 1, -1, -1):  # the largest sets first: f of those is known
@@ -24,6 +27,19 @@ def least_costs(captures, wrong, rule_cost, unit):
             behind = here | 1 << rule
             errors = (counts[:, here] - counts[:, behind]).min(axis=0)
             best[here] = np.minimum(best[here], rule_cost + unit * errors + best[behind])
+    return best
+
+
+def _limited(counts, none, rule_cost, unit, most):
+    """By no rule, then by one more each time."""
+    best, sets = none, np.arange(len(none))
+    for _ in range(most):
+        fewer, best = best, none.copy()
+        for rule in range(len(sets).bit_length() - 1):
+            here = sets[sets >> rule & 1 == 0]
+            behind = here | 1 << rule
+            errors = (counts[:, here] - counts[:, behind]).min(axis=0)
+            best[here] = np.minimum(best[here], rule_cost + unit * errors + fewer[behind])
     return best
 
 

@@ -40,12 +40,13 @@ class Table:
         data = dataset_of(self.captures, self.labels, self.classes, self.weights)
         return Problem.from_dataset(data, regularization)
 
-    def optimum(self, regularization):
-        """The least objective, as a fraction."""
+    def optimum(self, regularization, most=-1):
+        """The least objective, as a fraction; of lists of at most so many rules (< 0: of all)."""
         lam, wrong = Fraction(regularization), self.wrong()
         total = int(wrong.sum()) // (self.classes - 1)  # a row is wrong for all classes but one
         unit, rule_cost = lam.denominator, lam.numerator * total
-        return Fraction(int(least_costs(self.captures, wrong, rule_cost, unit)[0]), unit * total)
+        costs = least_costs(self.captures, wrong, rule_cost, unit, most)
+        return Fraction(int(costs[0]), unit * total)
 
 
 def random_table(rng, most_antecedents=9, most_rows=60):

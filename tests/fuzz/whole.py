@@ -55,12 +55,13 @@ def random_options(rng):
         "map": str(rng.choice(MAPS[search])),
         "start": str(rng.choice(["none", "beam"])),
         "seed": int(rng.integers(1 << 30)),
+        "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else None,
         **bounds,
     }
     threads = int(rng.integers(1, 4)) if search == "depth-first" and rng.random() < 0.5 else 1
     tables = str(rng.choice(["early", "at once", "as usual"]))
     limit = int(rng.integers(0, 40)) if rng.random() < 0.2 else None
-    features = {key: options[key] for key in ("search", "policy", "map", "start")}
+    features = {key: options[key] for key in ("search", "policy", "map", "start", "max_rules")}
     features |= {"bounds": how, "threads": threads, "stages": tables, "stopped": limit is not None}
     features |= {name: name in bounds.get("bound", ()) for name in ALL} if bounds else {}
     if limit is not None:
@@ -109,7 +110,8 @@ def run(rng):
     features, options, given = random_options(rng)
     table = random_table(rng, most_antecedents(features, options))
     lam = str(rng.choice(LAMBDAS))
-    best, problem = table.optimum(lam), table.problem(lam)
+    most = options["max_rules"]
+    best, problem = table.optimum(lam, -1 if most is None else most), table.problem(lam)
     features |= table.features | {"lambda": lam, "twin": on_both(options)}
     with early(given):
         result, events = recorded(problem, backend="c", **options)
@@ -145,5 +147,6 @@ def holds(table, lam, best, result, options):
     wrong = table.wrong()
     total = int(wrong.sum()) // (table.classes - 1)
     rules = [int(r.antecedent.name[1:]) for r in result.model.rules if r.antecedent]
+    assert options["max_rules"] is None or len(rules) <= options["max_rules"], options
     cost = list_cost(table.captures, wrong, rules, lam.numerator * total, lam.denominator)
     assert Fraction(cost, lam.denominator * total) == certificate.objective, options

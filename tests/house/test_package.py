@@ -37,7 +37,8 @@ def test_exports_do_not_import_the_lists_that_call_them():
 def test_no_class_of_the_models_has_a_metaclass_of_its_own():
     from corels_classic import RuleList as Old
 
-    from corels.model import Model, RuleList
+    from corels.model import Model
+    from corels.model.rulelist import RuleList
 
     assert type(RuleList) is type(Model)
     assert not issubclass(Old, RuleList)

@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 from corels.antecedents import Antecedent, Condition
-from corels.model import Certificate, Rule, RuleList, Stopped
+from corels.model import Certificate, Stopped
+from corels.model.rulelist import Rule, RuleList
 
 HOSTILE = (
     "</script><script>window.hit=1</script>",

@@ -201,6 +201,6 @@ def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
     from corels.antecedents import Antecedent, Condition
 
     one = Condition(*condition)
-    (found,) = texts(Antecedent.of(one).to_json())
+    (found,) = texts(Antecedent.of(one))
     assert "".join(piece for _, piece in found) == str(one)
     assert pieces is None or found == pieces

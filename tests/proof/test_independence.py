@@ -50,11 +50,11 @@ def test_the_checkers_are_short():
     """
     assert lines("corels/proofcheck/plain.py") < 400
     for path in (ROOT / "corels/proofcheck").rglob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) < 350
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 400
     compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")
     compiled -= lines("backends/checker/rule_sets*.[ch]")
-    assert compiled < 680
-    assert all(lines(f"backends/checker/{name}") < 320 for name in ("checker.c", "tables.h"))
+    assert compiled < 720
+    assert all(lines(f"backends/checker/{name}") < 340 for name in ("checker.c", "tables.h"))
 
 
 def test_the_plain_checker_rests_on_nothing_else_of_ours():

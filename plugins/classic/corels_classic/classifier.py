@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from corels.antecedents.mining import UNBOUNDED, Mined, mine
 from corels.data import Dataset
-from corels.model import Certificate, RuleList, Stopped
+from corels.model import Certificate, Stopped
+from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.run.solve import solve
 from corels_classic import checks

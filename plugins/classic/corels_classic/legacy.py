@@ -23,7 +23,8 @@ from corels.data import Dataset, read_rules
 from corels.data.bitlines import read_bit_lines
 from corels.data.files import read_bytes
 from corels.errors import CorelsError, OptionError
-from corels.model import Rule, RuleList, Stopped
+from corels.model import Stopped
+from corels.model.rulelist import Rule, RuleList
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
 from corels.run.solve import Result, solve

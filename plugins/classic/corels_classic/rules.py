@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.antecedents import Antecedent, Condition
-from corels.model import Rule, RuleList
+from corels.model.rulelist import Rule, RuleList
 from corels_classic.files import read_document, write_document
 
 SCHEMA = "corels/classic-rule-list"

@@ -1,4 +1,4 @@
-"""The independent check of falling and softly falling rule lists: everything is counted again."""
+"""What is special to the check of falling lists: their order, probabilities and prices."""
 
 from __future__ import annotations
 
@@ -6,91 +6,55 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import permutations
 from typing import Any
 
-from corels.model.recount import (
-    Cells,
-    Evidence,
-    Finding,
-    captured,
-    certified,
-    conditions_text,
-    count_patterns,
-    label,
-    misnamed,
-    not_refuted,
-    price,
-    size,
-)
+from corels.model.recount import Counts, Finding, certified, not_refuted, price
 
-MOST_PERMUTED = 6
 DIGITS = 1e-9
 
 Blocks = Sequence[tuple[int, int]]  # (positives, negatives) of each rule, the else last
 
 
-def check_falling(document: Mapping[str, Any], evidence: Evidence) -> Iterator[Finding]:
-    """The findings about one list."""
-    rules = document["rules"]
-    asked = [rule["if"] for rule in rules if rule["if"]]
-    cells = count_patterns([one["conditions"] for one in asked], document["classes"], evidence)
-    blocks = _blocks(captured(cells, range(len(rules) - 1)))
-    learned = sum(r["positives"] + r["negatives"] for r in rules)
-    yield size(document, evidence, learned, asked)
-    yield from label(document, evidence)
-    yield from misnamed(asked)
-    yield from _rules(document, blocks)
-    total = sum(map(sum, blocks))
-    if "certificate" not in document or not total:
+def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
+    """The findings about probabilities, their order, and the certificate."""
+    blocks = _blocks(counts.decided)
+    yield from _rules(document, blocks, counts)
+    if "certificate" not in document or not counts.total:
         return
-    certificate = document["certificate"]
-    prices = _prices(document)
+    certificate, prices = document["certificate"], _prices(document)
     found = None if prices is None else _objective(blocks, prices)
     if prices is None or found is None:
         yield from certified(certificate, None, "")
         return
-    yield from certified(certificate, found, f"{len(rules) - 1} rules and {total} rows")
+    yield from certified(certificate, found, f"{len(blocks) - 1} rules and {counts.total} rows")
     yield from _own(document, blocks, prices, found)
-    if len(asked) <= MOST_PERMUTED:
-        yield _reordered(cells, prices, len(asked), certificate)
+    costs = [_objective(_blocks(decided), prices) for decided in counts.reordered()]
+    if costs:
+        best = min(cost for cost in costs if cost is not None)
+        yield not_refuted(certificate, best, f"{len(costs)} lists of the same antecedents")
 
 
 def _blocks(counted: Sequence[Counter[int]]) -> Blocks:
     return [(counts[1], counts[0]) for counts in counted]
 
 
-def _rules(document: Mapping[str, Any], blocks: Blocks) -> Iterator[Finding]:
-    """Counts, probability and prediction of each rule, and the order of the proportions."""
+def _rules(document: Mapping[str, Any], blocks: Blocks, counts: Counts) -> Iterator[Finding]:
+    """Probability and prediction of each rule, and the order of the proportions."""
     classes, least, rises = document["classes"], Fraction(1), list[int]()
     threshold = 1 / (1 + price(document["positive_weight"]))
-    for number, (rule, block) in enumerate(zip(document["rules"], blocks, strict=True), 1):
-        positives, negatives = block
-        raw = Fraction(positives, sum(block)) if sum(block) else Fraction(0)
+    for number, (rule, block) in enumerate(zip(document["rules"], blocks, strict=True)):
+        raw = Fraction(block[0], sum(block)) if sum(block) else Fraction(0)
         if sum(block) and raw > least:
-            rises.append(number)
+            rises.append(number + 1)
         least = min(least, raw) if sum(block) else least
         then = classes[int(least > threshold)]
-        holds = [
-            (rule["positives"], rule["negatives"]) == block,
-            math.isclose(rule["probability"], least if sum(block) else raw, abs_tol=DIGITS)
-            or not sum(block),
-            math.isclose(rule["raw"], raw, abs_tol=DIGITS),
-            rule["then"] == then,
-        ]
-        name = (
-            f"rule {number}: {conditions_text(rule['if']['conditions'])}" if rule["if"] else "else"
-        )
-        detail = (
-            f"captures {negatives} of {classes[0]}, {positives} of {classes[1]}, states "
-            f"{float(least):.4f}, predicts {then}"
-        )
-        if not all(holds):
-            detail += (
-                f"; the model says {rule['negatives']}, {rule['positives']}, "
-                f"{rule['probability']:.4f}, {rule['then']}"
+        close = math.isclose(rule["probability"], least, abs_tol=DIGITS) or not sum(block)
+        if not (close and math.isclose(rule["raw"], raw, abs_tol=DIGITS) and rule["then"] == then):
+            detail = (
+                f"states {float(least):.4f}, raw {float(raw):.4f}, predicts {then}; the model says "
+                f"{rule['probability']:.4f}, {rule['raw']:.4f}, {rule['then']}"
             )
-        yield Finding(name, all(holds), detail)
+            yield Finding(counts.name(number), False, detail)
     if not document["soft"]:
         where = f"rule {rises[0]} is above an earlier one" if rises else "they never rise"
         yield Finding("order of the proportions", not rises, where)
@@ -140,16 +104,3 @@ def _own(
         own += (cost - min(weight * positives, Fraction(negatives))) / rows
     detail = f"{own}; the certificate says {stated}"
     yield Finding("objective of its own predictions", str(own) == stated, detail)
-
-
-def _reordered(
-    cells: Cells, prices: Prices, length: int, certificate: Mapping[str, Any]
-) -> Finding:
-    costs = [
-        _objective(_blocks(captured(cells, order)), prices)
-        for number in range(length + 1)
-        for order in permutations(range(length), number)
-    ]
-    allowed = [cost for cost in costs if cost is not None]
-    lower = Fraction(certificate["exact"]["lower_bound"])
-    return not_refuted(lower, min(allowed), f"{len(costs)} lists of the same antecedents")

@@ -1,4 +1,4 @@
-"""The document of a falling rule list, as types: `schemas/falling-rule-list.json` is made of them.
+"""The document of a falling rule list, as types.
 
 Counts are what a list is read from; the probabilities, raw proportions and predictions beside them
 are for people, and have to agree with the counts.
@@ -7,15 +7,13 @@ are for people, and have to agree with the counts.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from corels.antecedents import Antecedent
-from corels.errors import InputError
-from corels.model.coherence import check_classes, check_total, class_number, read_antecedent
+from corels.model.coherence import class_number
 from corels.model.schema import (
     MOST_RULES,
     AntecedentPart,
@@ -25,7 +23,6 @@ from corels.model.schema import (
     Label,
     Price,
     Version,
-    validated,
 )
 
 if TYPE_CHECKING:
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 DIGITS = 1e-9
-WHAT = "the falling-rule-list document"
 
 
 class FallingRulePart(Struct, forbid_unknown_fields=True):
@@ -66,41 +62,27 @@ class FallingDocument(Struct, forbid_unknown_fields=True):
     data: DataPart | UnsetType = UNSET
 
 
-def read(document: Mapping[str, Any]) -> tuple[FallingDocument, list[Antecedent | None]]:
-    """The document as its type, and what each rule asks. Raises InputError."""
-    found = validated(document, FallingDocument, WHAT)
-    check_classes(found.classes)
-    check_total(sum(rule.positives + rule.negatives for rule in found.rules))
-    asked = [None if r.condition is None else read_antecedent(r.condition) for r in found.rules]
-    *listed, last = asked
-    if last is not None or any(one is None for one in listed):
-        raise InputError(f"{WHAT} needs exactly one else, the last rule")
-    return found, asked
-
-
-def check_agreement(model: FallingRuleList, found: FallingDocument) -> None:
-    """Raise InputError where what a document states is not what its counts say."""
-    raw = model.raw_proportions
-    stated = zip(found.rules, model.proportions, raw, model.predictions, strict=True)
-    for number, (part, probability, share, prediction) in enumerate(stated, 1):
+def contradictions(model: FallingRuleList, found: FallingDocument) -> Iterator[str]:
+    """What a document states and its counts deny, a sentence each."""
+    rows = zip(found.rules, model, model.proportions, model.predictions, strict=True)
+    least = Fraction(1)
+    for number, (part, rule, probability, prediction) in enumerate(rows, 1):
         if not math.isclose(part.probability, probability, abs_tol=DIGITS):
-            raise InputError(
+            yield (
                 f"rule {number} states the probability {part.probability}, its counts say "
                 f"{float(probability):.6g}"
             )
-        if not math.isclose(part.raw, share, abs_tol=DIGITS):
-            raise InputError(
-                f"rule {number} has the proportion {part.raw}, its counts say {float(share):.6g}"
+        if not math.isclose(part.raw, rule.raw, abs_tol=DIGITS):
+            yield (
+                f"rule {number} has the proportion {part.raw}, its counts say {float(rule.raw):.6g}"
             )
         if class_number(part.then, model.classes) != prediction:
-            raise InputError(
+            yield (
                 f"rule {number} predicts {part.then}, its probability says "
                 f"{model.classes[prediction]}"
             )
-    least = Fraction(1)
-    for number, rule in enumerate(model, 1):
         if rule.captured and not model.soft and rule.raw > least:
-            raise InputError(
+            yield (
                 "the proportions of a falling rule list never rise, but rule "
                 f"{number} has {float(rule.raw):.2%} after {float(least):.2%}"
             )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Column, Mined
+from corels.antecedents import Column, Mined
 from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.options import check_all
@@ -158,15 +158,6 @@ class FallingRuleListClassifier(CertifiedClassifier):
             weights=weights,
         )
 
-    def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
-        return [
-            (
-                () if rule.antecedent is None else (rule.antecedent,),
-                (rule.negatives, rule.positives),
-            )
-            for rule in self.rule_list_
-        ]
-
     def _threshold(self) -> float:
         model = self._model
         assert isinstance(model, FallingRuleList)
@@ -177,26 +168,18 @@ class FallingRuleListClassifier(CertifiedClassifier):
         refuse_files(self)
         given = {name: value for name, value in self._solver_options().items() if value is not None}
         chosen = check_all(self._family.options, given, f"solver {self._solver!r}")
-        amounts = 1 if data.weights is None else data.weights
-        counts = np.zeros(2, dtype=np.int64)
-        np.add.at(counts, data.labels, amounts)
-        rest = FallingRule(None, int(counts[1]), int(counts[0]))
+        negatives, positives = counts = self._class_weights(data)
+        rest = FallingRule(None, positives, negatives)
         weight = chosen["positive_weight"]
         soft = self._family.soft
         violation = chosen["violation_cost"] if soft else None
-        setting = Setting(weight, chosen["rule_cost"], violation, int(counts.sum()))
+        setting = Setting(weight, chosen["rule_cost"], violation, sum(counts))
         model = FallingRuleList(
             (), rest, data.classes, data.label_name, weight, soft, setting.rule_cost, violation
         )
         objective = setting.objective(model.blocks())
         certificate = Certificate(objective, objective, Stopped.CERTIFIED, solver=self._solver)
         return Result(model, certificate)
-
-    def apply(self, X: Any) -> NDArray[np.intp]:
-        """(N,) the number of the rule that captures each row; the else is the last."""
-        model = self._model
-        assert isinstance(model, FallingRuleList)
-        return model.capturing(self._read_columns(X, reset=False))
 
 
 @dataclass(eq=False, repr=False)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.antecedents import Antecedent
 from corels.errors import InputError
-from corels.export.latex import escape
-from corels.model import Certificate, Model
+from corels.model import Certificate, Decider, Model
+from corels.model.coherence import antecedent_of
 from corels.model.naming import antecedent_document
-from corels.model.printable import printable
-from corels.model.rows import Rows
-from corels.model.schema import check_schema
+from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
-from corels.problem.captures import unpack
 from corels_falling.setting import Setting, least_so_far
+
+if TYPE_CHECKING:
+    from corels_falling.document import FallingDocument
 
 # In the certificate of a softly falling list, beside the objective.
 OWN = "objective_of_predictions"
@@ -109,55 +106,18 @@ class FallingRuleList(Model):
         """(positives, negatives) of each rule, the else last."""
         return [(rule.positives, rule.negatives) for rule in self]
 
-    def capturing(self, data: Any) -> NDArray[np.intp]:
-        """For each row the number of the rule that captures it; `len(self)` is the else."""
-        return Rows(data).first_capturing(rule.antecedent for rule in self.rules)
+    def deciders(self) -> tuple[Decider, ...]:
+        """The rules in order with the probabilities that they state, the else last."""
+        rows = zip(self, self.predictions, self.proportions, strict=True)
+        return tuple(
+            Decider.rule(rule.antecedent, then, (rule.negatives, rule.positives), stated)
+            for rule, then, stated in rows
+        )
 
-    def predict_indices(self, data: Any) -> NDArray[np.intp]:
-        """Index into `classes` for each row."""
-        return np.array(self.predictions, dtype=np.intp)[self.capturing(data)]
-
-    def predict_proba(self, data: Any) -> NDArray[np.float64]:
-        """float64[N, 2]: 1 - p and p, with p what the capturing rule states."""
-        positive = np.array([float(p) for p in self.proportions])[self.capturing(data)]
-        return np.column_stack([1.0 - positive, positive])
-
-    def to_text(self) -> str:
-        """One rule a line: probability, and the training weight captured by class."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        heads = [
-            f"{'if' if i == 0 else 'else if'} {printable(r.antecedent)}"
-            for i, r in enumerate(self.rules)
-        ]
-        heads.append("else" if self.rules else "always")
-        width = max(map(len, heads))
-        event = printable(f"P({self.label_name} = {self.classes[1]})")
-        for head, rule, stated in zip(heads, self, self.proportions, strict=True):
-            raw = f", raw {float(rule.raw):6.2%}" if self.soft else ""
-            yield (
-                f"{head:<{width}}  then {event} = {float(stated):6.2%}"
-                f"   ({rule.positives} of {rule.captured}{raw})"
-            )
-
-    def to_latex(self) -> str:
-        """A `tabular`, one rule a line."""
-        lines = [
-            r"\begin{tabular}{llrrr" + ("r}" if self.soft else "}"),
-            " & condition & probability"
-            + (" & raw" if self.soft else "")
-            + r" & positives & negatives \\",
-        ]
-        for number, (rule, stated) in enumerate(zip(self, self.proportions, strict=True)):
-            word = ("if" if number == 0 else "else if") if rule.antecedent else "else"
-            condition = escape(printable(rule.antecedent)) if rule.antecedent else ""
-            raw = f" & {float(rule.raw):.3f}" if self.soft else ""
-            lines.append(
-                rf"\textbf{{{word}}} & {condition} & {float(stated):.3f}{raw} & "
-                rf"{rule.positives} & {rule.negatives} \\"
-            )
-        return "\n".join([*lines, r"\end{tabular}"])
+    def aside(self, decider: Decider) -> str:
+        """Of a softly falling list the raw proportion, which what is stated may be below."""
+        raw = Fraction(decider.counts[1], decider.captured or 1)
+        return f"raw {float(raw):6.2%}" if self.soft else ""
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready; counts are what is read back, proportions are for people."""
@@ -185,16 +145,25 @@ class FallingRuleList(Model):
         }
 
     @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> FallingRuleList:
-        """Read what `to_document` wrote. Raises InputError naming what is wrong."""
-        from corels_falling.document import check_agreement, read
+    def document_type(cls) -> type[FallingDocument]:
+        """What `to_document` writes."""
+        from corels_falling.document import FallingDocument
 
-        check_schema(document, cls.schema, cls.version)
-        found, asked = read(document)
+        return FallingDocument
+
+    @classmethod
+    def read(cls, found: FallingDocument) -> FallingRuleList:
+        """The list of a document."""
         *rules, default = (
-            FallingRule(antecedent, part.positives, part.negatives)
-            for antecedent, part in zip(asked, found.rules, strict=True)
+            FallingRule(
+                None if part.condition is None else antecedent_of(part.condition),
+                part.positives,
+                part.negatives,
+            )
+            for part in found.rules
         )
+        if default.antecedent is not None or any(r.antecedent is None for r in rules):
+            raise InputError("the falling-rule-list document needs exactly one else, the last rule")
         model = cls(
             tuple(rules),
             default,
@@ -209,8 +178,13 @@ class FallingRuleList(Model):
             raise InputError(
                 f"the falling-rule-list document's positive_weight is {model.positive_weight}"
             )
-        check_agreement(model, found)
         return model
+
+    def contradictions(self, found: FallingDocument) -> Iterator[str]:
+        """Probabilities and predictions that the counts deny, and proportions that rise."""
+        from corels_falling.document import contradictions
+
+        return contradictions(self, found)
 
     @property
     def setting(self) -> Setting | None:
@@ -219,16 +193,6 @@ class FallingRuleList(Model):
             return None
         total = self.training_weight
         return Setting(self.positive_weight, self.rule_cost, self.violation_cost, total)
-
-    @property
-    def training_weight(self) -> int:
-        """Rows of the training data, or their weight."""
-        return sum(rule.captured for rule in self)
-
-    @property
-    def antecedents(self) -> tuple[Antecedent, ...]:
-        """What the rules ask, in order."""
-        return tuple(rule.antecedent for rule in self.rules if rule.antecedent is not None)
 
     def counted_objective(self, certificate: Certificate) -> Fraction | None:
         """What the list costs by its own counts."""
@@ -272,13 +236,10 @@ def falling_rule_list(
     problem: Problem, antecedents: Sequence[int], setting: Setting
 ) -> FallingRuleList:
     """The list with these antecedents (indices into the problem) in this order."""
-    captures = unpack(problem.masks[list(antecedents)], problem.n_points)
-    free = np.ones(problem.n_points, dtype=np.bool_)
-    rules = []
-    for index, captured in zip(antecedents, captures, strict=True):
-        rules.append(_captured(problem, problem.antecedents[index], free & captured))
-        free &= ~captured
-    default = _captured(problem, None, free)
+    *rules, default = (
+        FallingRule(antecedent, positives, negatives)
+        for antecedent, (negatives, positives) in captured_in_order(problem, antecedents)
+    )
     return FallingRuleList(
         tuple(rules),
         default,
@@ -289,13 +250,6 @@ def falling_rule_list(
         setting.rule_cost,
         setting.violation_cost,
     )
-
-
-def _captured(
-    problem: Problem, antecedent: Antecedent | None, cell: NDArray[np.bool_]
-) -> FallingRule:
-    negatives, positives = (int(count) for count in problem.weights[:, cell].sum(axis=1))
-    return FallingRule(antecedent, positives, negatives)
 
 
 def _price(text: str) -> Fraction:

@@ -14,7 +14,7 @@ from corels.search import Search, Solver
 from corels_falling import options as tables
 
 if TYPE_CHECKING:
-    from corels.model.recount import Evidence, Finding
+    from corels.model.recount import Counts, Finding
     from corels.problem import Problem
     from corels_falling.model import FallingRuleList
 
@@ -44,24 +44,26 @@ class FallingSolver(Solver):
             chosen["iterations"] = tables.ITERATIONS[self.name]
         return begin(problem, chosen, soft=self.soft, steps=fine_events, memory_limit=memory_limit)
 
+    def model_type(self) -> type[FallingRuleList]:
+        """Falling rule lists, of both kinds."""
+        from corels_falling.model import FallingRuleList
+
+        return FallingRuleList
+
     def load(self, document: Mapping[str, Any]) -> FallingRuleList:
         """A list of this family from its JSON document."""
         from corels.model.schema import SchemaError
-        from corels_falling.model import FallingRuleList
 
-        model = FallingRuleList.from_document(document)
+        model = self.model_type().from_document(document)
         if model.soft != self.soft:
             raise SchemaError(f"the document is no model of solver {self.name!r}")
         return model
 
-    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
-        """Recount a list of this family on its data."""
-        from corels.model.schema import validated
-        from corels_falling.checker import check_falling
-        from corels_falling.document import WHAT, FallingDocument
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """Probabilities, their order, the objective, and the bound against the same antecedents."""
+        from corels_falling.checker import recounted
 
-        validated(document, FallingDocument, WHAT)
-        return check_falling(document, evidence)
+        return recounted(document, counts)
 
 
 class SoftlyFallingSolver(FallingSolver):

@@ -53,13 +53,11 @@ def page_document(
 ) -> dict[str, Any]:
     """Everything that is on the page, JSON-ready; foreign text is made visible (`printable`).
 
-    Raises InputError for a family without a page, and for a trace of the wrong level.
+    Raises InputError for a trace of the wrong level.
     """
     more = further or Further()
     what = model.family
-    found = model.to_document()
-    listed, conditions = deciders(found)
-    total = sum(row["captured"] for row in listed)
+    listed, conditions = deciders(model)
     optional = {
         "certificate": None if certificate is None else _certificate(certificate, what, more),
         "groups": more.groups,
@@ -76,8 +74,8 @@ def page_document(
         "label": model.label_name,
         "data": more.data,
         "classes": [str(label) for label in model.classes],
-        "total": total,
-        "errors": sum(row["errors"] for row in listed),
+        "total": model.training_weight,
+        "errors": model.errors,
         "deciders": listed,
         "conditions": conditions,
         "remarks": list(model.remarks()),
@@ -115,7 +113,9 @@ def _proved(certificate: Certificate, what: str) -> str:
     given = provided(certificate.foreign)
     no = f"{given[0].upper()}{given[1:]}, no" if given else "No"
     bound = float(certificate.lower_bound)
-    none = f"{meaning}{no} {what} that these conditions allow costs less than {bound:.6f}"
+    most = certificate.max_rules
+    rules = "" if most is None else f" of at most {most} {'rule' if most == 1 else 'rules'}"
+    none = f"{meaning}{no} {what}{rules} that these conditions allow costs less than {bound:.6f}"
     if certificate.optimal:
         return f"{none}, and this one costs just that."
     return (

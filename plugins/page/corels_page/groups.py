@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.model import Model
-from corels_page.deciders import deciders
 
 MOST_GROUPS = 12
 
@@ -39,8 +38,8 @@ def groups(
     true = np.array([places.get(str(label), -1) for label in truth])
     weight = np.ones(len(true), np.int64) if weights is None else np.array(weights, np.int64)
     count = _Count(model.predict_indices(columns), true, weight, len(model.classes))
-    which = _deciding(model, columns)
-    every, rules = range(len(names)), range(len(deciders(model.to_document())[0]))
+    which = model.capturing(columns)
+    every, rules = range(len(names)), range(len(model.deciders()))
     return {
         "column": column,
         "names": names,
@@ -90,12 +89,6 @@ def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
         )
     of = {name: place for place, name in enumerate(names)}
     return names, np.array([of[name] for name in member], dtype=np.intp)
-
-
-def _deciding(model: Any, columns: Any) -> NDArray[np.intp]:
-    """The number of the decider of each row: rule lists capture, rule sets decide."""
-    decide = getattr(model, "capturing", None) or model.deciding
-    return np.asarray(decide(columns), dtype=np.intp)
 
 
 def _values(column: Any) -> list[str]:

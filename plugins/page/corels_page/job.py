@@ -18,6 +18,7 @@ from corels.antecedents.column import Column
 from corels.data import TABLE_OPTIONS, TableOptions, datasets, load_columns
 from corels.data.tables import columns_dataset
 from corels.errors import CorelsError, OptionError
+from corels.model import Model
 from corels.model.documents import document, finite, to_json
 from corels.options import check_all
 from corels.plugins import registry
@@ -279,9 +280,9 @@ def _saved(result: Result, problem: Problem, table: Mapping[str, Any]) -> dict[s
     return document(result.model, result.certificate, problem, reading)
 
 
-def shown(model: Any) -> dict[str, Any]:
+def shown(model: Model) -> dict[str, Any]:
     """What the live page shows of a model."""
-    listed, _ = deciders(model.to_document())
+    listed, _ = deciders(model)
     told = {
         "label": model.label_name,
         "classes": [str(label) for label in model.classes],

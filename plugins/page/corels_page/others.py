@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels_page.deciders import texts
 
@@ -89,7 +90,7 @@ def _segment(segment: Mapping[str, Any]) -> dict[str, Any]:
         "held_out": segment.get("held_out"),
         "rules": [
             {
-                "texts": [] if rule["if"] is None else texts(rule["if"]),
+                "texts": [] if rule["if"] is None else texts(Antecedent.from_json(rule["if"])),
                 "then": f"{found['label']} = {rule['then']}",
                 "counts": [int(count) for count in rule["counts"]],
             }

@@ -63,7 +63,7 @@ def report(
 ) -> Page:
     """The report of a model: one offline file. Needs the extra `page`.
 
-    Raises OptionError where Jinja2 is missing, InputError for a family without a page.
+    Raises OptionError where Jinja2 is missing.
     """
     return render(page_document(model, certificate, further))
 

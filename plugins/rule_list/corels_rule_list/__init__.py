@@ -66,5 +66,4 @@ def register_commands(register: Callable[[Any], None]) -> None:
     register(Command("path", f"{module}.path", "path", "path_signature"))
     register(Command("near", f"{module}.near", "near", "near_signature"))
     register(Command("why", f"{module}.why", "explain_list", "why_signature"))
-    register(Command("explain-row", f"{module}.why", "explain"))
     register(Command("tree", f"{module}.tree", "tree", "tree_signature"))

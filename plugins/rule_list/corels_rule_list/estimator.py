@@ -8,12 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from corels.data import Dataset
 from corels.errors import OptionError
-from corels.model import RuleList
+from corels.model import Certificate, Stopped
+from corels.model.rulelist import Rule, RuleList
+from corels.problem import exact_regularization
+from corels.run.solve import Result
 from corels.sklearn.base import CertifiedClassifier
-from corels.sklearn.files import files_of
+from corels.sklearn.files import files_of, refuse_files
 
 
 @dataclass(eq=False, repr=False)
@@ -157,11 +160,17 @@ class RuleListClassifier(CertifiedClassifier):
             **files_of(self),
         }
 
-    def apply(self, X: Any) -> NDArray[np.intp]:
-        """(N,) the number of the rule that captures each row; the default rule is the last."""
-        model = self._model
-        assert isinstance(model, RuleList)
-        return model.capturing(self._read_columns(X, reset=False))
+    def _constant(self, data: Dataset) -> Result:
+        refuse_files(self)
+        counts = self._class_weights(data)
+        default = Rule(None, counts.index(max(counts)), counts)
+        model = RuleList((), default, data.classes, data.label_name)
+        regularization = exact_regularization(self.regularization)
+        objective = model.objective(regularization)
+        certificate = Certificate(
+            objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver
+        )
+        return Result(model, certificate)
 
     def decision_path(self, X: Any) -> Any:
         """Which rules each row is tested against: a sparse 0/1 matrix (N, rules + 1).
@@ -172,9 +181,7 @@ class RuleListClassifier(CertifiedClassifier):
         from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
         captured_by = self.apply(X)
-        model = self._model
-        assert isinstance(model, RuleList)
-        width = len(model) + 1
+        width = len(self._model.deciders())
         steps = np.arange(width)
         tested = steps[None, :] <= captured_by[:, None]
         indices = np.broadcast_to(steps, tested.shape)[tested]

@@ -7,7 +7,8 @@ from typing import Any
 
 from corels.data import Dataset
 from corels.errors import OptionError
-from corels.model import Certificate, RuleList
+from corels.model import Certificate
+from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels_rule_list.estimator import RuleListClassifier

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.model import RuleList
+from corels.model.rulelist import RuleList
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
@@ -17,6 +17,7 @@ from corels_rule_list.presets import PRESETS
 
 if TYPE_CHECKING:
     from corels.data import Dataset
+    from corels.model.recount import Counts, Finding
     from corels.run.solve import Result
 
 
@@ -140,9 +141,15 @@ class RuleListSolver(Solver):
 
         return ablations(options)
 
-    def load(self, document: Mapping[str, Any]) -> RuleList:
-        """A rule list from its JSON document."""
-        return RuleList.from_document(document)
+    def model_type(self) -> type[RuleList]:
+        """Rule lists."""
+        return RuleList
+
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """Majorities, the objective, and the bound against lists of the same antecedents."""
+        from corels_rule_list.recount import recounted
+
+        return recounted(document, counts)
 
 
 def default_backend() -> str:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
 from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
@@ -131,15 +130,6 @@ class RuleSetClassifier(CertifiedClassifier):
     min_support: float = 0.0
     proof: str | os.PathLike[str] | None = None
 
-    def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
-        model = self._model
-        assert isinstance(model, RuleSet)
-        asked = [
-            tuple(c for clause in one.clauses for c in clause.conditions) for one in model.sets
-        ]
-        counts = [one.counts for one in model.sets]
-        return [*zip(asked, counts, strict=True), ((), model.default_counts)]
-
     def _read_weights(self, sample_weight: Any, labels: NDArray[np.int64]) -> ExactWeights | None:
         """Rows that weigh next to nothing are left out: a clause may be made for one of them."""
         weights = super()._read_weights(sample_weight, labels)
@@ -169,14 +159,11 @@ class RuleSetClassifier(CertifiedClassifier):
     def _constant(self, data: Dataset) -> Result:
         """One class, or no condition to choose from: the majority class, which no clause beats."""
         refuse_files(self)
-        counts = np.zeros(len(data.classes), dtype=np.int64)
-        np.add.at(counts, data.labels, 1 if data.weights is None else data.weights)
+        counts = self._class_weights(data)
         nothing = (0,) * len(data.classes)
-        best = int(counts.argmax())
+        best = counts.index(max(counts))
         other = len(data.classes) - 1 if best != len(data.classes) - 1 else 0
-        never = ClauseSet(other, (), nothing, int(counts[other]))
-        model = RuleSet(
-            "dnf", (never,), best, tuple(counts.tolist()), data.classes, data.label_name
-        )
-        loss = Fraction(model.hamming, max(1, model.total))
+        never = ClauseSet(other, (), nothing, counts[other])
+        model = RuleSet("dnf", (never,), best, counts, data.classes, data.label_name)
+        loss = Fraction(model.hamming, max(1, model.training_weight))
         return Result(model, Certificate(loss, loss, Stopped.CERTIFIED, None, solver=self._solver))

@@ -16,7 +16,7 @@ from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:
     from corels.data import Dataset
-    from corels.model.recount import Evidence, Finding
+    from corels.model.recount import Counts, Finding
     from corels.problem import Problem
     from corels_colgen.path import RuleSetPath
     from corels_colgen.ruleset import RuleSet
@@ -59,17 +59,14 @@ class RuleSetSolver(Solver):
         _need_highs()
         return solver_path(data, settings, report)
 
-    def load(self, document: Mapping[str, Any]) -> RuleSet:
-        """A rule set from its JSON document."""
+    def model_type(self) -> type[RuleSet]:
+        """Rule sets."""
         from corels_colgen.ruleset import RuleSet
 
-        return RuleSet.from_document(document)
+        return RuleSet
 
-    def check(self, document: Mapping[str, Any], evidence: Evidence) -> Iterable[Finding]:
-        """Recount a rule set on its data."""
-        from corels.model.schema import validated
-        from corels_colgen.checker import check_rule_set
-        from corels_colgen.document import RuleSetDocument
+    def recount(self, document: Mapping[str, Any], counts: Counts) -> Iterable[Finding]:
+        """Hamming losses, sums, the objective, and the bound against sets of some clauses."""
+        from corels_colgen.checker import recounted
 
-        validated(document, RuleSetDocument, "the rule-set document")
-        return check_rule_set(document, evidence)
+        return recounted(document, counts)

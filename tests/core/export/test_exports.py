@@ -284,7 +284,7 @@ def test_latex(case):
     name = escaped(f"{model.label_name} = ")
     for line in body:
         word, condition, then, counts = re.split(r" & ", re.sub(r"(?<!\\)%", "COMMENT", line))
-        assert re.fullmatch(r"\\textbf\{(if|else if|else)\}", word)
+        assert re.fullmatch(r"\\textbf\{(if|else if|else|always)\}", word)
         assert re.fullmatch(r"\d+/\d+ \\\\", counts)
         spoken = TEX_MARK.sub(lambda m: TEX[m[0]], then.removeprefix(prefix))
         label = squeezed(spoken.removeprefix(name))

@@ -24,8 +24,9 @@ from corels.cli.progress import SearchProgress
 from corels.cli.reading import files_read
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OptionError, OutputError
-from corels.model import Certificate, RuleList
+from corels.model import Certificate
 from corels.model.documents import to_json
+from corels.model.rulelist import RuleList
 from corels.model.spans import rung_above, span_text
 from corels.options import Option
 from corels.plugins import registry

@@ -17,7 +17,7 @@ from corels.data import Dataset, is_rule_file
 from corels.errors import InputError, OptionError
 from corels.options import Option
 from corels.problem import Problem
-from corels.run.models import SavedList, open_list
+from corels.run.models import SavedModel, open_saved
 from corels.run.solve import Result
 
 MODEL = Option(
@@ -49,7 +49,7 @@ def data_and_result(
         data = read_source(typed, pace)
         return data, Problem.from_dataset(data, penalty, check=during(pace)), None
     _refuse(typed, search)
-    saved = open_list(path)
+    saved = open_saved(path)
     data = read_source(_as_saved(saved, typed), pace)
     problem = Problem.from_dataset(data, saved.certificate.regularization, check=during(pace))
     return data, problem, saved.result(problem)
@@ -67,7 +67,7 @@ def _refuse(typed: Mapping[str, Any], search: Sequence[Option]) -> None:
                 raise OptionError(f"{option.flag} does not go with --model: {why}")
 
 
-def _as_saved(saved: SavedList, typed: Mapping[str, Any]) -> dict[str, Any]:
+def _as_saved(saved: SavedModel, typed: Mapping[str, Any]) -> dict[str, Any]:
     """What was typed, and the options with which the model's data was read."""
     data = typed.get("data")
     kept = saved.document.get("data", {}).get("reading")

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from corels.model import Certificate, RuleList, Stopped
-from corels.model.rulelist import rule_list
+from corels.model import Certificate, Model, Stopped
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.problem.warnings import decimal
 from corels.run.solve import Result, solve
@@ -28,13 +28,13 @@ SUPPORTS = (Fraction(1, 50), Fraction(1, 20), Fraction(1, 10))
 
 
 def advice(
-    problem: Problem, model: RuleList, certificate: Certificate, options: Mapping[str, Any]
+    problem: Problem, model: Model, certificate: Certificate, options: Mapping[str, Any]
 ) -> Iterator[str]:
     """What would help, a sentence each; nothing where the search has done what can be wished.
 
     options: of the solver; its limits are replaced by short ones.
     """
-    if not model.rules:
+    if not model.antecedents:
         yield from _first_rule(problem, certificate)
     if certificate.optimal or certificate.stopped is Stopped.INTERRUPTED:
         return

@@ -1,7 +1,6 @@
-"""Explanations that people ask for: why this list, and why this prediction.
+"""Why a problem has this list: what each rule buys, or why there is none.
 
-why(problem, model)          what each rule buys, or why there is none
-explain_row(model, table)    which rule decides a row, and why none before it did
+`explain_row`, which explains a prediction of any model, stays importable from here.
 """
 
 from __future__ import annotations
@@ -11,15 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
-from corels.antecedents import Antecedent, Condition, as_columns
-from corels.antecedents.column import Column
-from corels.errors import InputError
-from corels.model.rule import Rule
-from corels.model.rulelist import RuleList, rule_list
+from corels.errors import InputError, OptionError
+from corels.model import Model
+from corels.model.explaining import explain_row
+from corels.model.rulelist import Rule, RuleList, rule_list
 from corels.problem import Problem
 from corels_rule_list.path.path import regularization_path
+
+__all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
 
 
 def best_single_rule(problem: Problem) -> RuleList:
@@ -106,7 +104,7 @@ class Why:
         return decimal(self.regularization * self.model.total)
 
 
-def why(problem: Problem, model: RuleList, *, exact: bool = False, **options: Any) -> Why:
+def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) -> Why:
     """Why a problem has this list: what each rule buys, or what a first rule would need.
 
     Args:
@@ -114,6 +112,8 @@ def why(problem: Problem, model: RuleList, *, exact: bool = False, **options: An
         exact: for a list without rules, also find by certified searches below which lambda any
             list of rules pays; `options` are those of the solver.
     """
+    if not isinstance(model, RuleList):
+        raise OptionError(f"expected a rule list, not a {model.family}")
     single = best_single_rule(problem)
     errors = rule_list(problem, []).errors
     below = Fraction(errors - single.errors, problem.total)
@@ -138,134 +138,6 @@ def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
         saves = without.errors - model.errors
         gains.append(Gain(rule, saves, Fraction(saves, problem.total)))
     return tuple(gains)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One condition of a rule for one row: the row's value and whether the condition holds."""
-
-    condition: Condition
-    value: Any
-    holds: bool
-
-
-@dataclass(frozen=True)
-class RowExplanation:
-    """Which rule decides a row.
-
-    Attributes:
-        row: its number, from 0.
-        captured_by: number of the rule, from 0; `len(model)` is the default rule.
-        asked: for each rule up to that one, its conditions and the row's values.
-    """
-
-    model: RuleList
-    row: int
-    captured_by: int
-    asked: tuple[tuple[Asked, ...], ...]
-
-    @property
-    def rule(self) -> Rule:
-        """The rule that decides."""
-        return list(self.model)[self.captured_by]
-
-    @property
-    def prediction(self) -> Any:
-        """The predicted class."""
-        return self.model.classes[self.rule.prediction]
-
-    @property
-    def frequencies(self) -> dict[Any, float]:
-        """Share of each class among the training rows that this rule captured."""
-        return dict(zip(self.model.classes, self.rule.frequencies, strict=True))
-
-    def to_text(self) -> str:
-        """Each rule that was tested, and the one that holds."""
-        return "\n".join(self._lines())
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _lines(self) -> Iterator[str]:
-        yield f"row {self.row + 1}: {self.model.label_name} = {self.prediction}"
-        for number, asked in enumerate(self.asked):
-            hit = number == self.captured_by
-            words = f"  rule {number + 1} {'holds' if hit else 'does not hold'}"
-            if len(asked) == 1:
-                yield f"{words}: {asked[0].condition} ({_observed(asked[0])})"
-                continue
-            yield f"{words}: {self.model.rules[number].antecedent}"
-            for one in asked:
-                if hit or not one.holds:
-                    yield f"    {one.condition}: {'yes' if one.holds else 'no'} ({_observed(one)})"
-        if self.captured_by == len(self.model):
-            yield "  no rule holds: the default rule decides" if self.asked else "  always"
-        rule = self.rule
-        if rule.captured:
-            shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
-            yield f"  of {rule.captured} such training rows: {shares}"
-
-    def to_document(self) -> dict[str, Any]:
-        """JSON-ready."""
-        return {
-            "row": self.row + 1,
-            "prediction": self.prediction,
-            "rule": self.captured_by + 1,
-            "default": self.captured_by == len(self.model),
-            "captured": self.rule.captured,
-            "frequencies": {str(label): share for label, share in self.frequencies.items()},
-            "tested": [
-                [
-                    {"condition": str(one.condition), "value": one.value, "holds": one.holds}
-                    for one in asked
-                ]
-                for asked in self.asked
-            ],
-        }
-
-
-def explain_row(model: RuleList, table: Any, row: int = 0) -> RowExplanation:
-    """Which rule decides a row of a table, and which conditions kept it from earlier rules.
-
-    Args:
-        table: a pandas or polars frame, or a mapping of columns.
-        row: its number, from 0.
-
-    Raises:
-        InputError: if there is no such row, or a column is missing.
-    """
-    columns = as_columns(table)
-    rows = len(next(iter(columns.values()), ()))
-    if not 0 <= row < rows:
-        raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
-    only = {name: column.take(np.array([row])) for name, column in columns.items()}
-    captured_by = int(model.capturing(only)[0])
-    tested = model.rules[: captured_by + 1]
-    asked = tuple(_asked(rule.antecedent, only) for rule in tested if rule.antecedent)
-    return RowExplanation(model, row, captured_by, asked)
-
-
-def _asked(antecedent: Antecedent, only: dict[str, Column]) -> tuple[Asked, ...]:
-    return tuple(
-        Asked(
-            condition,
-            _value(only[condition.column]),
-            bool(condition.holds(only[condition.column])[0]),
-        )
-        for condition in antecedent.conditions
-    )
-
-
-def _value(column: Column) -> Any:
-    """The one value of a column; None where it is missing."""
-    if column.missing[0]:
-        return None
-    value = column.values[0].item()
-    return value if column.categories is None else column.categories[value]
-
-
-def _observed(one: Asked) -> str:
-    return "it is missing" if one.value is None else f"it is {one.value}"
 
 
 def decimal(number: Fraction) -> str:

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.model import RuleList
-from corels.model.rulelist import rule_list
+from corels.model.rulelist import RuleList, rule_list
 from corels.search.good_lists import Antecedents
 from corels.search.one_by_one import OneByOne
 from corels_rule_list.near.group_rates import GroupRates

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.model import Certificate, RuleList
-from corels.model.rulelist import rule_list
+from corels.model import Certificate
+from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares, Wanted
 from corels.search.one_by_one import OneByOne

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from corels.errors import OptionError
+from corels.model.rulelist import RuleList
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.memory import default_memory
@@ -100,6 +101,8 @@ def near(
 def _same_problem(result: Result | None, problem: Problem) -> None:
     if result is None:
         return
+    if not isinstance(result.model, RuleList):
+        raise OptionError(f"the result is a {result.model.family}: expected a rule list")
     of, here = result.certificate, problem
     if (of.data_hash, of.regularization) != (here.data_hash, here.regularization):
         raise OptionError("the result is of another problem: expected one of this data and lambda")

@@ -34,6 +34,7 @@ import numpy as np
 
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
+from corels.model.certificate_text import limited
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem, exact_regularization
 from corels.problem.problem import fitting_regularization
@@ -93,6 +94,11 @@ class Path:
     def high(self) -> Fraction:
         """The largest lambda of the path; above it, the first list stays the best."""
         return self.segments[0].high
+
+    @property
+    def max_rules(self) -> int | None:
+        """The path is that of lists of at most so many rules; None: of all."""
+        return self.searches[0].max_rules if self.searches else None
 
     @property
     def certified(self) -> bool:
@@ -176,6 +182,7 @@ class Path:
             "schema": "corels/path",
             "version": 1,
             "certified": self.certified,
+            **({} if self.max_rules is None else {"max_rules": self.max_rules}),
             "without_search": self.without_search,
             "segments": [
                 {
@@ -204,6 +211,8 @@ class Path:
                 f"{float(s.low):>10.6f} to {float(s.high):<9.6f} {len(s.rule_list):>5}  "
                 f"{s.rule_list.errors:>8}  {float(s.accuracy):>8.4f}  {says:<{width}}  {outside}"
             )
+        if self.max_rules is not None:
+            lines += ["", f"Each is the best among {limited(self.max_rules)}."]
         if self.held_out is not None:
             lines += ["", self.held_out.to_text()]
         return "\n".join(line.rstrip() for line in lines)

@@ -40,7 +40,7 @@ def is_true(small, claims, most, found, bound):
 
     def at_least(rules, value):
         left = -1 if most is None else most - len(rules)
-        return most is not None and left < 0 or value <= small.f(small.left(rules), left)
+        return (most is not None and left < 0) or value <= small.f(small.left(rules), left)
 
     return (
         all(at_least(rules, value) for rules, value in claims)
@@ -49,7 +49,7 @@ def is_true(small, claims, most, found, bound):
     )
 
 
-def tampered(random, header, claims, most, found, bound):
+def tampered(random, header, claims, most, found, bound):  # noqa: PLR0917
     """One change at random: of a claim's value or rules, of the limit, or of the bound."""
     claims, kind = copy.deepcopy(claims), int(random.integers(6))
     one = claims[int(random.integers(len(claims)))]

@@ -1,0 +1,35 @@
+"""`corels explain-row`: why this prediction."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
+from corels.cli.exits import emit
+from corels.cli.parameters import checked
+from corels.model.documents import read_document, to_json
+from corels.model.explaining import explain_row
+from corels.options import Option
+from corels.run.models import open_model
+
+ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
+
+
+def explain(
+    model: ModelFile,
+    data: DataFile = None,
+    *,
+    row: Annotated[
+        list[str] | None, typer.Option(help="The number of a row, from 1 (repeatable; default: 1).")
+    ] = None,
+    dataset: BuiltIn = None,
+    json: Json = False,
+) -> None:
+    """Say which rule decides a row of DATA, and why no earlier rule did."""
+    loaded = open_model(model, read_document(model))
+    columns = read_columns(data, dataset)
+    numbers = [checked((ROW,), {"row": number})["row"] for number in (row or ["1"])]
+    found = [explain_row(loaded, columns, number - 1) for number in numbers]
+    emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))

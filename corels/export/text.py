@@ -1,0 +1,58 @@
+"""A model as lines for a terminal. All foreign text passes `printable`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from corels.export.words import clause_text, condition, counted, heading, in_clauses, outcome, rules
+from corels.model.printable import printable
+
+if TYPE_CHECKING:
+    from corels.model import Model
+    from corels.model.decider import Decider
+
+
+def to_text(model: Model) -> str:
+    """A rule or a clause a line, with the training weight captured and how much of it is right."""
+    lines = _clauses(model) if in_clauses(model.deciders()) else _rules(model)
+    return "\n".join([*lines, *model.closing()])
+
+
+def _rules(model: Model) -> Iterator[str]:
+    deciders = model.deciders()
+    heads = [
+        f"{word} {printable(condition(one))}" if one.clauses else word
+        for word, one in rules(deciders)
+    ]
+    width = max(map(len, heads))
+    for head, decider in zip(heads, deciders, strict=True):
+        aside = model.aside(decider)
+        said = f"{counted(decider)}, {aside}" if aside else counted(decider)
+        then = outcome(model, decider)
+        then = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
+        yield f"{head:<{width}}  then {then}   ({said})"
+
+
+def _clauses(model: Model) -> Iterator[str]:
+    for number, decider in enumerate(model.deciders()):
+        label = printable(f"{model.label_name} = {model.classes[decider.outcome]}")
+        lead = "otherwise " if number or not decider.quantity else ""
+        if decider.clauses:
+            quantity = decider.quantity or "all"
+            yield f"{lead}{label} if {quantity} of   ({counted(decider)})"
+            yield from _clauses_of(model, decider)
+        elif decider.quantity:
+            yield f"{lead}{label} {'never' if decider.never else 'always'}"
+        else:
+            yield f"{lead}{label}   ({counted(decider)})"
+
+
+def _clauses_of(model: Model, decider: Decider) -> Iterator[str]:
+    texts = [clause_text(clause, printable) for clause in decider.clauses]
+    width = max(map(len, texts))
+    label = printable(model.classes[decider.outcome])
+    for text, clause in zip(texts, decider.clauses, strict=True):
+        inside = clause.counts[decider.outcome]
+        rest = sum(clause.counts) - inside
+        yield f"  - {text:<{width}}   satisfied by {inside} of {label}, {rest} of others"

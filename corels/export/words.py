@@ -1,0 +1,126 @@
+"""What the exports say alike: leading words, conditions, outcomes and counts of deciders.
+
+A model of rules is shown a rule a line; one with sets of clauses a clause a line (`in_clauses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from corels.model.decider import Clause, Decider
+
+if TYPE_CHECKING:
+    from corels.antecedents import Antecedent
+    from corels.model import Model
+
+Expression = tuple[str, str]  # the operator that joins it at the top, its text
+
+
+def in_clauses(deciders: Sequence[Decider]) -> bool:
+    """Whether the model is shown a clause a line."""
+    return any(decider.quantity for decider in deciders)
+
+
+def rules(deciders: Sequence[Decider]) -> Iterator[tuple[str, Decider]]:
+    """Each rule and the word it begins with."""
+    for number, decider in enumerate(deciders):
+        if decider.clauses:
+            yield ("else if" if number else "if"), decider
+        else:
+            yield ("else" if number else "always"), decider
+
+
+def condition(decider: Decider) -> str:
+    """What a rule asks, by the name of its antecedent; empty where it asks nothing."""
+    return " and ".join(antecedent.name for antecedent in decider.antecedents)
+
+
+def parts(antecedent: Antecedent) -> list[str]:
+    """The text of each condition; a name of its own, as in rule files, as it is."""
+    texts = [str(one) for one in antecedent.conditions]
+    return texts if antecedent.name == " and ".join(texts) else [antecedent.name]
+
+
+def formula(
+    decider: Decider, leaf: Callable[[Antecedent], list[str]], words: tuple[str, str]
+) -> str:
+    """The formula of a decider that asks something, in brackets where they are needed.
+
+    leaf: the texts of an antecedent's conditions. words: for "and" and "or".
+    """
+
+    def joined(word: str, of: list[Expression]) -> Expression:
+        if len(of) == 1:
+            return of[0]
+        texts = [text if top in ("", word) else f"({text})" for top, text in of]
+        return word, f" {word} ".join(texts)
+
+    every, some = (partial(joined, word) for word in words)
+
+    def conjunction(antecedent: Antecedent) -> Expression:
+        return every([("", text) for text in leaf(antecedent)])
+
+    found: Expression = decider.fold(conjunction, every, some)
+    return found[1]
+
+
+def decider_text(decider: Decider) -> str:
+    """What a decider asks, on one line; "else" where it asks nothing."""
+    return formula(decider, parts, ("and", "or")) if decider.clauses else "else"
+
+
+def clause_text(clause: Clause, show: Callable[[object], str]) -> str:
+    """A clause in words, a conjunction of its own in brackets."""
+    texts = [
+        show(one) if len(one.conditions) == 1 else f"({show(one)})" for one in clause.antecedents
+    ]
+    return f" {clause.join} ".join(texts)
+
+
+def clause_rows(model: Model) -> Iterator[tuple[str, str, str, str]]:
+    """Of each clause its text, the class, and the weight of this class and of others in it."""
+
+    def row(text: str, outcome: int, counts: Sequence[int]) -> tuple[str, str, str, str]:
+        label, inside = str(model.classes[outcome]), counts[outcome]
+        return text, label, str(inside), str(sum(counts) - inside)
+
+    for decider in model.deciders():
+        lead = "and" if decider.quantity == "all" else "or"
+        for number, clause in enumerate(decider.clauses):
+            text = f"{lead if number else 'if'} {clause_text(clause, str)}"
+            yield row(text, decider.outcome, clause.counts)
+        if decider.always:
+            word = "always" if decider.quantity else "otherwise"
+            yield row(word, decider.outcome, decider.counts)
+
+
+def heading(model: Model) -> str:
+    """What a model says of a row: its label, or the probability of the second class."""
+    if model.deciders()[0].stated is None:
+        return model.label_name
+    return f"P({model.label_name} = {model.classes[1]})"
+
+
+def counts_heading(model: Model) -> str:
+    """What `counted` counts."""
+    return "correct" if model.deciders()[0].stated is None else "of this class"
+
+
+def outcome(model: Model, decider: Decider) -> str:
+    """The class that is predicted, or the probability that is stated."""
+    if decider.stated is None:
+        return str(model.classes[decider.outcome])
+    return f"{float(decider.stated):.2%}"
+
+
+def counted(decider: Decider) -> str:
+    """'12 of 15': of what a decider captures, the weight of the class that is told."""
+    return f"{decider.counts[decider.told]} of {decider.captured}"
+
+
+def share(decider: Decider) -> str:
+    """The same as a percentage; empty where nothing is captured."""
+    captured = decider.captured
+    return f"{decider.counts[decider.told] / captured:.1%}" if captured else ""

@@ -1,0 +1,127 @@
+"""A model as what decides, in order: the one form in which every family of models is used.
+
+A *decider* is a rule, a set of clauses, or what is left at the end. The first decider that holds
+decides a row; the last one always holds. Predictions, exports, reports and the recount of `corels
+check` are made from deciders alone, so a family that lists its deciders has all of them.
+
+    Decider.rule(antecedent, ...)             if the antecedent holds
+    Decider.rule(None, ...)                   always: the default rule, the else
+    Decider.of((clause, ...), "any", ...)     if any of the clauses holds; without clauses never
+    Decider.of((clause, ...), "all", ...)     if all of them hold; without clauses always
+
+A clause joins antecedents by "and" or "or". Whoever reads a decider need not know these shapes:
+`fold` goes through its formula, from the antecedents up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from corels.antecedents import Antecedent
+
+Found = TypeVar("Found")
+Joined = Callable[[list[Found]], Found]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One or more antecedents, joined. counts: training weight that satisfies it, per class."""
+
+    antecedents: tuple[Antecedent, ...]
+    join: Literal["and", "or"]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """What decides some rows, and what it says of them.
+
+    Attributes:
+        outcome: index of the predicted class.
+        counts: training weight that it decides, per class.
+        clauses: what it asks; at most one where `quantity` is empty.
+        quantity: how many of the clauses have to hold; empty for a rule.
+        stated: the probability of the second class that the model states; None: it states none.
+    """
+
+    outcome: int
+    counts: tuple[int, ...]
+    clauses: tuple[Clause, ...] = ()
+    quantity: Literal["", "any", "all"] = ""
+    stated: Fraction | None = None
+
+    @classmethod
+    def rule(
+        cls,
+        antecedent: Antecedent | None,
+        outcome: int,
+        counts: tuple[int, ...],
+        stated: Fraction | None = None,
+    ) -> Decider:
+        """A rule; without an antecedent the one that gets what is left."""
+        clauses = () if antecedent is None else (Clause((antecedent,), "and", counts),)
+        return cls(outcome, counts, clauses, stated=stated)
+
+    @property
+    def always(self) -> bool:
+        """Whether it holds for every row."""
+        return not self.clauses and self.quantity != "any"
+
+    @property
+    def never(self) -> bool:
+        """Whether it holds for no row."""
+        return not self.clauses and self.quantity == "any"
+
+    @property
+    def antecedents(self) -> tuple[Antecedent, ...]:
+        """What it asks of a row, in order."""
+        return tuple(a for clause in self.clauses for a in clause.antecedents)
+
+    @property
+    def captured(self) -> int:
+        """Training weight that it decides."""
+        return sum(self.counts)
+
+    @property
+    def correct(self) -> int:
+        """Of it, the weight of the predicted class."""
+        return self.counts[self.outcome]
+
+    @property
+    def told(self) -> int:
+        """The class whose count is told to people: the predicted one, or that of `stated`."""
+        return self.outcome if self.stated is None else 1
+
+    @property
+    def frequencies(self) -> tuple[float, ...]:
+        """The probability of each class: what is stated, or its share of what is decided.
+
+        Uniform where nothing is stated and nothing was decided in training.
+        """
+        if self.stated is not None:
+            return 1.0 - float(self.stated), float(self.stated)
+        if not self.captured:
+            return tuple(1 / len(self.counts) for _ in self.counts)
+        return tuple(count / self.captured for count in self.counts)
+
+    def fold(
+        self, leaf: Callable[[Antecedent], Found], every: Joined[Found], some: Joined[Found]
+    ) -> Found:
+        """The formula in whatever form: `leaf` of an antecedent, `every` and `some` of parts."""
+
+        def clause(one: Clause) -> Found:
+            parts = [leaf(antecedent) for antecedent in one.antecedents]
+            return parts[0] if len(parts) == 1 else (every if one.join == "and" else some)(parts)
+
+        parts = [clause(one) for one in self.clauses]
+        return parts[0] if len(parts) == 1 else (some if self.quantity == "any" else every)(parts)
+
+
+def in_order(deciders: Sequence[Decider]) -> tuple[list[Decider], Decider]:
+    """(those that may decide, the one for the rest): up to the first one that always holds."""
+    last = next(number for number, one in enumerate(deciders) if one.always)
+    return [one for one in deciders[:last] if not one.never], deciders[last]

@@ -1,0 +1,179 @@
+"""Why a row is predicted what it is: which decider decides it, and why none before it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from corels.antecedents import Condition, as_columns
+from corels.antecedents.column import Column
+from corels.errors import InputError
+from corels.export.words import clause_text, condition, counted, heading, outcome
+from corels.model.decider import Clause, Decider
+from corels.model.model import Model
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One condition for one row: the row's value and whether the condition holds."""
+
+    condition: Condition
+    value: Any
+    holds: bool
+
+    @property
+    def observed(self) -> str:
+        """The value in words."""
+        return "it is missing" if self.value is None else f"it is {self.value}"
+
+
+@dataclass(frozen=True)
+class RowExplanation:
+    """Which decider decides a row.
+
+    Attributes:
+        row: its number, from 0.
+        captured_by: number of the decider, from 0.
+        asked: for each decider up to that one that asks something, its conditions in order with the
+            row's values.
+    """
+
+    model: Model
+    row: int
+    captured_by: int
+    asked: tuple[tuple[Asked, ...], ...]
+
+    @property
+    def decider(self) -> Decider:
+        """What decides."""
+        return self.model.deciders()[self.captured_by]
+
+    @property
+    def prediction(self) -> Any:
+        """The predicted class."""
+        return self.model.classes[self.decider.outcome]
+
+    @property
+    def frequencies(self) -> dict[Any, float]:
+        """The probability of each class that is stated, or its share of such training rows."""
+        return dict(zip(self.model.classes, self.decider.frequencies, strict=True))
+
+    def to_text(self) -> str:
+        """Each decider that was tested, and the one that holds."""
+        return "\n".join(self._lines())
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _lines(self) -> Iterator[str]:
+        yield f"row {self.row + 1}: {self.model.label_name} = {self.prediction}"
+        for number, asked in enumerate(self.asked):
+            hit, tested = number == self.captured_by, self.model.deciders()[number]
+            word = "holds" if hit else "does not hold"
+            if tested.quantity:
+                need = f"it needs {tested.quantity} of its clauses" if asked else "it has no clause"
+                label = self.model.classes[tested.outcome]
+                yield f"  set {number + 1} ({label}) {word} ({need})" + (":" if asked else "")
+                yield from _clauses(tested, asked, hit)
+            elif len(asked) == 1:
+                one = asked[0]
+                yield f"  rule {number + 1} {word}: {one.condition} ({one.observed})"
+            else:
+                yield f"  rule {number + 1} {word}: {condition(tested)}"
+                for one in asked:
+                    if hit or not one.holds:
+                        yield f"    {_answer(str(one.condition), one.holds)} ({one.observed})"
+        yield from self._conclusion()
+
+    def _conclusion(self) -> Iterator[str]:
+        decider, sets = self.decider, any(one.quantity for one in self.model.deciders())
+        if not decider.clauses and not decider.quantity:
+            rest = f"no {'set' if sets else 'rule'} holds: the default {'' if sets else 'rule '}"
+            yield f"  {rest}decides" if self.asked else "  always"
+        if decider.stated is not None:
+            stated = f"{heading(self.model)} = {outcome(self.model, decider)}"
+            yield f"  it states {stated}: {counted(decider)} such training rows"
+        elif decider.captured:
+            shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
+            yield f"  of {decider.captured} such training rows: {shares}"
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {
+            "row": self.row + 1,
+            "prediction": self.prediction,
+            "rule": self.captured_by + 1,
+            "default": not self.decider.clauses and not self.decider.quantity,
+            "captured": self.decider.captured,
+            "frequencies": {str(label): share for label, share in self.frequencies.items()},
+            "tested": [
+                [
+                    {"condition": str(one.condition), "value": one.value, "holds": one.holds}
+                    for one in asked
+                ]
+                for asked in self.asked
+            ],
+        }
+
+
+def _clauses(decider: Decider, asked: tuple[Asked, ...], hit: bool) -> Iterator[str]:
+    """The clauses that settle whether a set holds, each with the conditions that settle it."""
+    known = {one.condition: one for one in asked}
+    for clause in decider.clauses:
+        if _holds(clause, known) is hit:
+            of = dict.fromkeys(one for a in clause.antecedents for one in a.conditions)
+            settling = [known[one] for one in of if known[one].holds is hit]
+            seen = "; ".join(f"{one.condition}: {one.observed}" for one in settling)
+            if len(of) == 1:
+                seen = settling[0].observed
+            yield f"    {_answer(clause_text(clause, str), hit)} ({seen})"
+
+
+def _holds(clause: Clause, known: dict[Condition, Asked]) -> bool:
+    held = [all(known[one].holds for one in a.conditions) for a in clause.antecedents]
+    return all(held) if clause.join == "and" else any(held)
+
+
+def _answer(text: str, holds: bool) -> str:
+    return f"{text}: {'yes' if holds else 'no'}"
+
+
+def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
+    """Which decider decides a row of a table, and which conditions kept it from earlier ones.
+
+    Args:
+        table: a pandas or polars frame, or a mapping of columns.
+        row: its number, from 0.
+
+    Raises:
+        InputError: if there is no such row, or a column is missing.
+    """
+    columns = as_columns(table)
+    rows = len(next(iter(columns.values()), ()))
+    if not 0 <= row < rows:
+        raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
+    only = {name: column.take(np.array([row])) for name, column in columns.items()}
+    captured_by = int(model.capturing(only)[0])
+    tested = model.deciders()[: captured_by + 1]
+    asks = (d for d in tested if d.clauses or d.quantity)
+    asked = tuple(_asked(decider, only) for decider in asks)
+    return RowExplanation(model, row, captured_by, asked)
+
+
+def _asked(decider: Decider, only: dict[str, Column]) -> tuple[Asked, ...]:
+    return tuple(
+        Asked(one, _value(only[one.column]), bool(one.holds(only[one.column])[0]))
+        for antecedent in decider.antecedents
+        for one in antecedent.conditions
+    )
+
+
+def _value(column: Column) -> Any:
+    """The one value of a column; None where it is missing."""
+    if column.missing[0]:
+        return None
+    value = column.values[0].item()
+    return value if column.categories is None else column.categories[value]
