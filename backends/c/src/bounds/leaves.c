@@ -22,9 +22,9 @@
 enum { MOST_VERIFIED = 5 };
 /* Work that is too much, in words that are counted for one antecedent. */
 static const int64_t BUDGET = (int64_t)1 << 42;
-/* The walk comes first until it has taken some half of what the enumeration will take: with all its
- * bounds, a count of the walk takes as long as so many counts of the enumeration. */
-enum { COUNTS = 2000, AS_MANY = 60 };
+/* The walk comes first until it has taken about as long as the enumeration will: with all its
+ * bounds, one count of the walk takes as long as so many of the enumeration. */
+enum { COUNTS = 2000, AS_MANY = 15 };
 /* Tables that have dropped fewer than one in SELDOM of the children after TRIAL sets are idle. */
 enum { TRIAL = 500, SELDOM = 50, LINE = 128 };
 /* The measures of the digits: what is kept in either role, and the regrets. */
