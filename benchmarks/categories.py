@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from corels.antecedents import as_columns
+from corels.data import read_table
 
 from benchmarks.thresholds import MOST_ROWS, Trial
-from corels.antecedents import as_columns
-from corels.antecedents.options import BinarizeOptions
-from corels.data import read_table
-from corels.data.table_labels import labels_of
+from corels.tables.labelled import labels_of
+from corels.tables.options import BinarizeOptions
 
 WAYS = {
     "each": BinarizeOptions(),

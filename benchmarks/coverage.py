@@ -41,11 +41,11 @@ def tables(data: Path) -> dict[str, Path]:
 def run_once(path: Path, row: Row) -> Row:
     """One solve in this process, stopped as by Ctrl-C when its user time is spent."""
     import corels
-    from corels.data.options import TableOptions
-    from corels.data.tables import table_dataset
     from corels.plugins import registry
     from corels.problem import Problem
     from corels.run.interrupts import stop
+    from corels.tables.labelled import table_dataset
+    from corels.tables.options import TableOptions
 
     options = TableOptions(max_cardinality=row["cardinality"])
     data = table_dataset(str(path), "label", options)

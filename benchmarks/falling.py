@@ -18,10 +18,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "plugins" / "falling"))
 
 import bank_full
-
-import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
+
+import corels
 from corels.problem import Problem
 
 HARD = ((1, "1e-6"), (3, "1e-6"), (5, "1e-6"), (7, "0.1"), (7, "0.01"), (7, "1e-6"))

@@ -38,12 +38,12 @@ Row = dict[str, Any]
 def run_once(name: str, data: Path, seconds: float, seed: int) -> Row:
     """One search in this process; what it had found at each moment."""
     import corels
-    from corels.data.options import TableOptions
-    from corels.data.tables import table_dataset
     from corels.plugins import registry
     from corels.problem import Problem
     from corels.run.solve import objective_of
     from corels.search import Kind, Sink
+    from corels.tables.labelled import table_dataset
+    from corels.tables.options import TableOptions
 
     table, _, regularization = name.partition("@")
     dataset = table_dataset(str(tables(data)[table]), "label", TableOptions())

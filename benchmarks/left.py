@@ -21,10 +21,10 @@ from typing import Any
 import corels
 from benchmarks.coverage import DATA, tables
 from benchmarks.instances import load
-from corels.data.options import TableOptions
-from corels.data.tables import table_dataset
 from corels.problem import Problem
 from corels.search import Progress, Search, Sink
+from corels.tables.labelled import table_dataset
+from corels.tables.options import TableOptions
 
 GENERATED = Path(__file__).resolve().parent / "instances"
 CASES = (

@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from corels.data import read_rules
 from corels_rule_list.near import near
 
 import corels
 from benchmarks.__main__ import DATA, GENERATED
 from benchmarks.instances import load
-from corels.data import read_rules
 
 CASES = (
     "compas_twenty@.005@31410",

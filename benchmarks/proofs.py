@@ -44,8 +44,8 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
 
 def as_rows(problem: Any, header: dict[str, Any]) -> tuple[dict[str, Any], list[Any], list[int]]:
     """Columns, labels and weights that say what the problem's points say; the header names them."""
-    from corels.antecedents.column import as_column
     from corels.problem.captures import unpack
+    from corels.tables.column import as_column
 
     classes, points = np.nonzero((problem.weights > 0) | (problem.weights.sum(axis=0) == 0))
     order = np.lexsort((classes, points))
@@ -61,12 +61,12 @@ def as_rows(problem: Any, header: dict[str, Any]) -> tuple[dict[str, Any], list[
 def measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     """One case."""
     from corels_checker import check
+    from corels_rule_list.proof.plainly import plainly
+    from corels_rule_list.proofcheck import read_proof
+    from corels_rule_list.proofcheck.plain import Plain
+    from corels_rule_list.proofcheck.table import read_table
 
     import corels
-    from corels.proof.plainly import plainly
-    from corels.proofcheck import read_proof
-    from corels.proofcheck.plain import Plain
-    from corels.proofcheck.table import read_table
 
     case = next(c for c in cases() if c.name == name)
     problem = load(case.instance, options.data, options.generated)

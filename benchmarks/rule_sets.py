@@ -21,15 +21,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from corels.antecedents import Antecedent, Column, Condition, as_columns
+from corels.data import Dataset, TableOptions, columns_of
 from corels_colgen.held_out import held_out
 from corels_colgen.path import rule_set_path
 
 import corels
-from corels.antecedents import Antecedent, Column, Condition, as_columns
-from corels.data import Dataset, TableOptions, columns_of
-from corels.data.folds import stratified_folds
-from corels.data.tables import columns_dataset
 from corels.problem import Problem
+from corels.tables.folds import stratified_folds
+from corels.tables.labelled import columns_dataset
 
 
 @dataclass(frozen=True)

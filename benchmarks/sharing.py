@@ -34,9 +34,9 @@ def problem_of(case: str, data: Path, generated: Path) -> Any:
     """The instance of a case, with its regularization."""
     from benchmarks.coverage import tables
     from benchmarks.instances import load
-    from corels.data.options import TableOptions
-    from corels.data.tables import table_dataset
     from corels.problem import Problem
+    from corels.tables.labelled import table_dataset
+    from corels.tables.options import TableOptions
 
     name, regularization = case.rsplit("@", 1)
     files = tables(data)

@@ -22,9 +22,9 @@ from corels_workbench.comparing import summary as comparison_summary
 from corels_workbench.experiment import How
 
 from benchmarks.instances import load
-from corels.data.options import TableOptions
-from corels.data.tables import table_dataset
 from corels.problem import Problem
+from corels.tables.labelled import table_dataset
+from corels.tables.options import TableOptions
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent.parent / "shared" / "data"

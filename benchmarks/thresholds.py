@@ -21,14 +21,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-
-from corels.antecedents import as_columns, thresholds
-from corels.antecedents.binarizing import binarize
-from corels.antecedents.options import BinarizeOptions
 from corels.data import Dataset, read_table
-from corels.data.table_labels import labels_of
+
 from corels.problem import Problem
 from corels.run.solve import solve
+from corels.tables import as_columns, thresholds
+from corels.tables.binarizing import binarize
+from corels.tables.labelled import labels_of
+from corels.tables.options import BinarizeOptions
 
 WAYS = {
     "quantile 3": ("quantile", 3),

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from corels_rule_list.path.cross_validation import cross_validated
     from corels_rule_list.path.path import regularization_path
 
-    from corels.antecedents import Binarizer as Binarizer
-    from corels.antecedents import mine
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
     from corels.model import Certificate
@@ -41,11 +39,13 @@ if TYPE_CHECKING:
         Solver,
         SymmetryMap,
     )
+    from corels.tables import Binarizer as Binarizer
+    from corels.tables import mine
 
 __version__ = "1.2.0"
 
 _HOMES = {
-    "corels.antecedents": ("Binarizer", "mine"),
+    "corels.tables": ("Binarizer", "mine"),
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
     "corels.model": ("Certificate",),

@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 
 import matplotlib as mpl
+from corels.data import load
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.plot import plot
 from matplotlib import pyplot
 
 import corels
-from corels.data import load
 from corels.search import Kind, Recorder, Sink
 
 

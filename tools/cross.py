@@ -106,7 +106,6 @@ def sources(target: Target, main: str) -> list[tuple[Path, list[str]]]:
             found.append((path, flags or []))
     for own in PLUGINS:
         flags = [f"-I{ROOT / own}", "-Dtable_free=plugin_table_free"]  # modules of their own there
-        flags += ["-Dcorels_falling_step=checker_falling_step"] if "checker" in own else []
         # checker_avx2.c and the like are for processors that not every target may have.
         for path in sorted((ROOT / own).glob("*.c")):
             kernel_flags = target.kernels.get(path.stem.partition("_")[2] or path.stem, [])

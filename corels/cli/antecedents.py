@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from corels.antecedents import Antecedent
-from corels.antecedents.account import ColumnUse
 from corels.cli.exits import emit
 from corels.cli.parameters import checked, given, signature
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of, read_source
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import Option
+from corels.tables import Antecedent, Dataset
+from corels.tables.use import ColumnUse
 
 SHOWN = (
     Option("json", "flag", False, "machine-readable"),
@@ -78,7 +77,7 @@ def listing(data: Dataset) -> dict[str, Any]:
         "classes": list(data.classes),
         "antecedents": rows,
         "columns": [_column(column) for column in use.columns] if use else [],
-        "left_out": list(use.left_out) if use else [],
+        "left_out": [*use.oddities(), *use.left_out] if use else [],
     }
 
 
@@ -89,6 +88,7 @@ def _column(use: ColumnUse) -> dict[str, Any]:
         "antecedents": use.antecedents,
         "unused": use.unused or None,
         "hint": use.hint or None,
+        "odd": dict(use.odd),
     }
 
 

@@ -10,16 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
-from corels.antecedents import Column
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import put
 from corels.cli.reading import files_read, naming, same_data
 from corels.cli.source import telling
-from corels.data import columns_of, is_rule_file, load_columns
-from corels.data.labels import read_labels
-from corels.data.rules import label_beside
-from corels.data.strangers import strangers
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
 from corels.model import Model
@@ -38,6 +33,18 @@ from corels.options import Option
 from corels.run.models import family_of, open_model
 from corels.run.output import OutputFile, refuse_overwriting
 from corels.search import Solver
+from corels.tables import Column, columns_of, is_rule_file, load_columns
+from corels.tables.labelled import labelled_rows, names_of
+from corels.tables.options import ENCODING, Reading
+from corels.tables.rule_labels import read_labels
+from corels.tables.rules import label_beside
+from corels.tables.unseen import (
+    as_learned,
+    columns_asked,
+    conditions_of,
+    measured_by,
+    unseen_values,
+)
 
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model file of `corels run --output`.")
@@ -54,6 +61,9 @@ LabelColumn = Annotated[
     str | None, typer.Option(help="The column with the true class (default: the model's).")
 ]
 WeightColumn = Annotated[str | None, typer.Option(help="The column with the weight of a row.")]
+Encoding = Annotated[
+    str | None, typer.Option(help="Of a CSV file that is not UTF-8 (default: as in training).")
+]
 BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead of DATA.")]
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
 
@@ -86,6 +96,7 @@ def predict(
     data: DataFile = None,
     *,
     dataset: BuiltIn = None,
+    encoding: Encoding = None,
     proba: Annotated[
         bool, typer.Option("--proba", help="Also the share of each class behind a prediction.")
     ] = False,
@@ -110,9 +121,9 @@ def predict(
     loaded = open_model(model, found)
     target = OutputFile(output) if output is not None else None
     try:
-        columns = read_columns(data, dataset)
+        columns = read_columns(data, dataset, found, encoding)
         with naming(data):
-            _tell_strangers(found, columns, strict=strict)
+            tell_unseen(found, columns, strict=strict)
             table = _predictions(loaded, columns, proba, reasons)
         text = to_json(table) if json else _csv(table, header=proba or reasons)
         if target is None:
@@ -124,12 +135,16 @@ def predict(
             target.discard()
 
 
-def _tell_strangers(document: Mapping[str, Any], columns: Columns, *, strict: bool) -> None:
+def tell_unseen(document: Mapping[str, Any], columns: Columns, *, strict: bool = False) -> None:
     """Say which values of the data the model never saw; refuse them where that was asked for."""
-    for stranger in strangers(document, columns):
+    for unseen in unseen_values(columns, columns_asked(document), _known(document)):
         if strict:
-            raise InputError(f"{stranger} (--strict)")
-        say(f"warning: {stranger}")
+            raise InputError(f"{unseen} (--strict)")
+        say(f"warning: {unseen}")
+
+
+def _known(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    return document.get("data", {}).get("known") or {}
 
 
 def source_files(model: str, data: str | None) -> list[str]:
@@ -137,11 +152,34 @@ def source_files(model: str, data: str | None) -> list[str]:
     return [model, *files_read({} if data is None else {"data": data})]
 
 
-def read_columns(data: str | None, dataset: str | None) -> Columns:
-    """The table of DATA or of --dataset."""
+def read_columns(
+    data: str | None,
+    dataset: str | None,
+    document: Mapping[str, Any],
+    encoding: str | None = None,
+) -> Columns:
+    """The table of DATA or of --dataset, read as that was which a model was learned from.
+
+    document: the model's, or the header of a proof. encoding: of DATA; None for the model's.
+    """
     if (data is None) == (dataset is None):
         raise OptionError("expected DATA or --dataset NAME, and not both")
-    return columns_of(data, telling()) if data is not None else load_columns(str(dataset))[0]
+    kept = document.get("data", {}).get("reading") or {}
+    reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
+    encoding = ENCODING.check(encoding or kept.get("encoding"))
+    if data is not None:
+        columns = columns_of(data, telling(), reading=reading, encoding=encoding)
+    else:
+        columns = load_columns(str(dataset))[0]
+    measured = measured_by(conditions_of(document), _known(document))
+    return as_learned(columns, measured, reading)
+
+
+def learned_rows(columns: Columns, document: Mapping[str, Any], label: str | None) -> Columns:
+    """The rows with a label, where the model was learned from those only."""
+    name = label or str(document.get("label"))
+    dropped = (document.get("data", {}).get("reading") or {}).get("drop_unlabelled")
+    return labelled_rows(columns, name) if dropped and name in columns else columns
 
 
 def _predictions(
@@ -196,6 +234,7 @@ def check(
         str | None,
         typer.Option(help="Threads of the compiled checker, for rule lists (default: 1)."),
     ] = None,
+    encoding: Encoding = None,
     json: Json = False,
 ) -> int:
     """Recount a model on the data it was learned from, and compare with its certificate.
@@ -206,7 +245,7 @@ def check(
     """
     found = read_document(model)
     family = _typed(model, found)
-    columns = read_columns(data, dataset)
+    columns = learned_rows(read_columns(data, dataset, found, encoding), found, label)
     true_classes, name = labels_of(columns, data, labels, dataset, label, str(found.get("label")))
     weights = weights_of(columns, weight or _learned_weight(found))
     if len(true_classes) >= MANY:
@@ -214,17 +253,18 @@ def check(
     with naming(data):
         evidence = Evidence(_Raw(columns), true_classes, weights, name)
         findings = check_model(found, evidence, family)
-    typed = {"data": data, "labels": labels, "dataset": dataset}
+    typed = {"data": data, "labels": labels, "dataset": dataset, "encoding": encoding}
     if data is not None and not is_rule_file(data):
         typed["label"] = name
     if data is None or os.path.isfile(data):  # a pipe is read once
         findings += same_data(found, {n: v for n, v in typed.items() if v is not None})
     open_, code = None, Exit.CERTIFIED
     if proof is not None:
-        from corels.cli.proof import watched_findings
+        from corels.cli.proof_findings import proof_findings
+        from corels.proof import Table
 
-        given = proof, found, columns, true_classes, weights, checker, threads
-        more, open_, code = watched_findings(time_limit, *given)
+        given = proof, found, Table(columns, true_classes, weights), checker, threads
+        more, open_, code = proof_findings(time_limit, *given)
         findings += more
     else:
         refuse_without_proof(checker, threads, time_limit)
@@ -335,7 +375,7 @@ def _column(columns: Columns, name: str, what: str) -> list[Any]:
     if name not in columns:
         listed = ", ".join(list(columns)[:20])
         raise InputError(f"the data has no {what} {name!r} (there are: {listed})")
-    values = _values(columns[name])
+    values = _values(names_of(columns[name]) if what == "label column" else columns[name])
     if None in values:
         raise InputError(f"{what} {name!r} has no value in row {values.index(None) + 1}")
     return values

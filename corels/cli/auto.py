@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from corels.antecedents.pace import Pace
 from corels.cli.exits import say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import exact_lambda
 from corels.cli.progress import SearchProgress
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.plugins import registry
 from corels.search import Solver
+from corels.tables import Dataset
+from corels.tables.pace import Pace
 
 AUTO = "auto"
 LEAST = "0.01"  # the least lambda that is considered: the hardest searches

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, Json, ModelFile, read_columns
+from corels.cli.apply import (
+    BuiltIn,
+    DataFile,
+    Encoding,
+    Json,
+    ModelFile,
+    read_columns,
+    tell_unseen,
+)
 from corels.cli.exits import emit
 from corels.cli.parameters import checked
 from corels.model.documents import read_document, to_json
@@ -25,11 +33,14 @@ def explain(
         list[str] | None, typer.Option(help="The number of a row, from 1 (repeatable; default: 1).")
     ] = None,
     dataset: BuiltIn = None,
+    encoding: Encoding = None,
     json: Json = False,
 ) -> None:
     """Say which rule decides a row of DATA, and why no earlier rule did."""
-    loaded = open_model(model, read_document(model))
-    columns = read_columns(data, dataset)
+    document = read_document(model)
+    loaded = open_model(model, document)
+    columns = read_columns(data, dataset, document, encoding)
+    tell_unseen(document, columns)
     numbers = [checked((ROW,), {"row": number})["row"] for number in (row or ["1"])]
     found = [explain_row(loaded, columns, number - 1) for number in numbers]
     emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))

@@ -9,12 +9,12 @@ import typer
 from corels.cli.apply import Json
 from corels.cli.exits import emit
 from corels.cli.parameters import solver_tables
-from corels.data import datasets as built_in
 from corels.model.documents import to_json
 from corels.model.schema import published
 from corels.plugins import loader, registry
 from corels.registry import KINDS
 from corels.search import Solver
+from corels.tables import datasets as built_in
 
 
 def plugins(

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from corels.antecedents.options import MINING_OPTIONS
 from corels.cli.parameters import checked
 from corels.cli.source import TABLE, inputs, read_source, telling
-from corels.data import is_rule_file
-from corels.data.rules import label_beside
 from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
+from corels.tables import is_rule_file
+from corels.tables.options import MINING_OPTIONS
+from corels.tables.rules import label_beside
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from corels import data  # each reader is imported when it is called
-from corels.antecedents.options import MINING_OPTIONS
-from corels.antecedents.pace import UNHURRIED, Pace
+from corels import tables as data  # each reader is imported when it is called
 from corels.cli.exits import say
 from corels.cli.parameters import checked
 from corels.cli.pieces import Pieces
-from corels.data import TABLE_OPTIONS, Dataset, TableOptions
-from corels.data.files import STANDARD_INPUT, shown
 from corels.errors import OptionError
 from corels.options import Option
+from corels.tables import TABLE_OPTIONS, Dataset, TableOptions
+from corels.tables.files import STANDARD_INPUT, shown
+from corels.tables.options import MINING_OPTIONS
+from corels.tables.pace import UNHURRIED, Pace
 
 ARGUMENTS = (
     Option(
@@ -61,7 +61,9 @@ def tell(dataset: Dataset, typed: Mapping[str, Any]) -> None:
         return
     if dataset.use.columns and "dataset" not in typed:  # of a file, not of a built-in data set
         say(dataset.use.line())
-    for line in (*dataset.use.hints(), *dataset.use.left_out):
+    loud = dataset.use.oddities(loud=True)  # said when the table was read
+    quieter = [line for line in dataset.use.oddities() if line not in loud]
+    for line in (*quieter, *dataset.use.hints(), *dataset.use.left_out):
         say(f"note: {line}")
 
 
@@ -103,12 +105,15 @@ def read_source(typed: Mapping[str, Any], pace: Pace = UNHURRIED) -> Dataset:
         )
     _refuse(typed, SOURCE[2:], "a table")
     if where["label"] is None:
-        raise _unlabelled(path, pace)
-    return data.table_dataset(path, where["label"], options, pace=pace)
+        raise _unlabelled(path, options.encoding, pace)
+    found = data.table_dataset(path, where["label"], options, pace=pace)
+    for line in found.use.oddities(loud=True) if found.use else ():
+        say(f"note: {line}")
+    return found
 
 
-def _unlabelled(path: str, pace: Pace) -> OptionError:
-    columns = ", ".join(data.read_table(path, pace=pace).columns[:20])
+def _unlabelled(path: str, encoding: str | None, pace: Pace) -> OptionError:
+    columns = ", ".join(data.read_table(path, encoding=encoding, pace=pace).columns[:20])
     return OptionError(
         f"{shown(path)}: name the column to predict with --label (there are: {columns})"
     )

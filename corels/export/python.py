@@ -12,14 +12,14 @@ import keyword
 import math
 from typing import TYPE_CHECKING, Any
 
-from corels.antecedents.condition import UNARY, Condition
 from corels.errors import OptionError
 from corels.export.words import counted, formula, outcome
 from corels.model.decider import Decider, in_order
+from corels.tables.condition import UNARY, Condition
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model import Model
+    from corels.tables import Antecedent
 
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from corels.antecedents.condition import Condition
 from corels.errors import InputError, OptionError
 from corels.export.words import formula
 from corels.model.decider import in_order
 from corels.options import unknown
+from corels.tables.condition import Condition
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model import Model
+    from corels.tables import Antecedent
 
 BOOLEANS = ("number", "boolean")
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from corels.model.decider import Clause, Decider
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model import Model
+    from corels.tables import Antecedent
 
 Expression = tuple[str, str]  # the operator that joins it at the top, its text
 

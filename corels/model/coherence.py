@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from corels.antecedents import Antecedent, Condition
-from corels.antecedents.condition import Value
 from corels.errors import InputError
 from corels.model.certificate import Certificate, Stopped
 from corels.model.naming import names_of
 from corels.model.printable import printable
 from corels.model.schema import MOST, AntecedentPart, DataPart, validated
+from corels.tables import Antecedent, Condition
+from corels.tables.condition import Value
 
 if TYPE_CHECKING:
     from corels.model.model import Model

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
+    from corels.tables import Antecedent
 
 Found = TypeVar("Found")
 Joined = Callable[[list[Found]], Found]

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from corels.data.files import decode, read_bytes
-from corels.data.strangers import columns_asked
 from corels.errors import InputError
 from corels.model.certificate import Certificate
 from corels.model.model import Model
 from corels.problem import Problem
+from corels.tables.files import decode, read_bytes
+from corels.tables.unseen import columns_asked
 
 # Control characters, lone surrogates, marks of direction, separators of lines.
 _UNSEEN = re.compile(

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from corels.antecedents import Condition, as_columns
-from corels.antecedents.column import Column
 from corels.errors import InputError
 from corels.export.words import clause_text, condition, counted, heading, outcome
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
+from corels.tables import Condition, as_columns
+from corels.tables.column import Column
 
 
 @dataclass(frozen=True)

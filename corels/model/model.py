@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from corels.problem import ClassLabel
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model.certificate import Certificate
     from corels.model.decider import Decider
+    from corels.tables import Antecedent
 
 Found = TypeVar("Found", bound="Model")
 

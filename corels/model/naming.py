@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corels.antecedents import Antecedent, Condition
+from corels.tables import Antecedent, Condition
 
 
 def antecedent_document(antecedent: Antecedent) -> dict[str, Any]:

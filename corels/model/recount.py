@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 from corels.errors import InputError
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
     from corels.model.decider import Clause, Decider
+    from corels.tables import Antecedent
 
 MOST_PERMUTED = 6  # deciders; all 1,957 lists of at most six of them
 TRUE, FALSE = ("1", "1.0", "true"), ("0", "0.0", "false")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, as_columns
-from corels.data import Dataset
 from corels.errors import InputError
 from corels.model.decider import Decider
 from corels.problem import Problem
 from corels.problem.captures import unpack
+from corels.tables import Antecedent, Dataset, as_columns
+from corels.tables.unseen import as_learned, measured_by, unseen_values
 
 
 class Rows:
@@ -35,6 +36,7 @@ class Rows:
     def captured_by(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """bool[N]. Raises InputError where the data lacks a column that the antecedent names."""
         if self._dataset is None:
+            self._read_for(antecedent)
             return antecedent.evaluate(self._columns)
         found = self._index.get(antecedent)
         if found is not None:
@@ -49,6 +51,15 @@ class Rows:
             raise InputError(f"the data has no antecedent {str(missing[0])!r}")
         held: NDArray[np.bool_] = np.logical_and.reduce([single[c] for c in antecedent.conditions])
         return held
+
+    def _read_for(self, antecedent: Antecedent) -> None:
+        """Columns as the antecedent compares them; cells that are no value of theirs are said."""
+        measured = measured_by((c.to_json() for c in antecedent.conditions), {})
+        before, self._columns = self._columns, as_learned(self._columns, measured)
+        for name in measured:
+            if dict.__contains__(self._columns, name) and self._columns[name] is not before[name]:
+                for unseen in unseen_values(self._columns, [name], {}):
+                    warnings.warn(str(unseen), UserWarning, stacklevel=5)
 
 
 def first_holding(

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model.certificate import Certificate
 from corels.model.decider import Decider
@@ -18,6 +17,7 @@ from corels.model.model import Model
 from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
+from corels.tables import Antecedent
 
 if TYPE_CHECKING:
     from corels.model.rulelist_document import RuleListDocument

@@ -93,7 +93,8 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
 class DataPart(Struct, forbid_unknown_fields=True):
     """What the model was learned from.
 
-    reading: the options with which it was read. known: the values of columns of categories.
+    reading: the options with which it was read. known: the values of columns of categories; none
+    of a column that is compared with numbers or dates.
     """
 
     name: Word

@@ -41,8 +41,7 @@ from corels.problem.captures import (
 )
 
 if TYPE_CHECKING:
-    from corels.antecedents import Antecedent
-    from corels.data import Dataset
+    from corels.tables import Antecedent, Dataset
 
 ClassLabel = str | int | float | bool
 

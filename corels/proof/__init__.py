@@ -1,13 +1,30 @@
-"""Proofs as files: written while a search runs, trimmed, shown, and loaded to go on from.
+"""Proofs as files, for every family: a search tells its log what it has proved, the log is written.
 
-records    the bytes of records; docs/reference/proof-format.md
-writer     the file of a running search
-resume     the claims of a file, for a search to start with
-trim       what the conclusion reaches, and nothing else
-table      what each first rule costs at least; the claims of a prefix
+log      ProofLog, whom a search tells
+format   ProofFormat, what a family defines: header, records, check; trim, describe, resume
+writer   the log as a file, while the search runs
+records  the bytes of records (docs/reference/proof-format.md)
+check    the format of a file; check_proof
+
+What checkers share is in `corels.checking`. What a family's proofs say, and their checkers, is in
+its plugin.
 """
 
-from corels.proof.records import header_of
-from corels.proof.writer import ProofFile
+from corels.proof.check import check_proof, format_of
+from corels.proof.format import NextRule, NextRules, ProofFormat, Shown, Table, numbered
+from corels.proof.log import ProofLog
+from corels.proof.records import header_line, record
 
-__all__ = ["ProofFile", "header_of"]
+__all__ = [
+    "NextRule",
+    "NextRules",
+    "ProofFormat",
+    "ProofLog",
+    "Shown",
+    "Table",
+    "check_proof",
+    "format_of",
+    "header_line",
+    "numbered",
+    "record",
+]

@@ -1,44 +1,18 @@
 """The bytes of a proof: its header, and records of whole numbers (docs/reference/proof-format.md).
 
-The engines write claims themselves, in these bytes; Python writes the rest.
+`claim` and `found_list` are what searches over sets of points say, whichever backend runs them. The
+C engine writes its claims itself, in these bytes.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from corels.problem import Problem
-
-FORMAT, VERSION = "corels/proof", 1
-
-
-def header_of(problem: Problem, max_rules: int | None) -> dict[str, Any]:
-    """The problem as a proof states it, JSON-ready. max_rules: of a list; None: any number."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "family": "rule-list",
-        "name": problem.name,
-        "label": problem.label_name,
-        "classes": list(problem.classes),
-        "regularization": str(problem.regularization),
-        "unit": problem.unit,
-        "rule_cost": problem.rule_cost,
-        "base": base_of(problem),
-        "total": problem.total,
-        "data_hash": problem.data_hash,
-        **({} if max_rules is None else {"max_rules": max_rules}),
-        "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
-    }
-
-
-def base_of(problem: Problem) -> int:
-    """What every list costs: at each point the classes but the most frequent one are wrong."""
-    weights = problem.weights
-    return problem.unit * int(weights.sum() - weights.max(axis=0).sum())
+if TYPE_CHECKING:
+    from corels.model.rulelist import RuleList
+    from corels.problem import Problem
 
 
 def header_line(header: Mapping[str, Any]) -> bytes:
@@ -74,30 +48,19 @@ def found_list(rules: Sequence[int], cost: int) -> bytes:
     return record("l", len(rules), *rules, cost)
 
 
-def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
-    """Blocks of items: the point's number, then its weight for each class."""
-    listed = list(blocks)
-    body = chain.from_iterable((len(items), *chain.from_iterable(items)) for items in listed)
-    return record("b", len(listed), *body)
-
-
-def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
-    """Cells: items as those of a block, and cuts, an antecedent and its price for every class."""
-    listed = list(cells)
-    rows = ((len(part), *chain.from_iterable(part)) for cell in listed for part in cell)
-    return record("p", shift + 64, len(listed), *chain.from_iterable(rows))
-
-
-def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
-    """Points that a symmetry of the table takes elsewhere, and where it takes each."""
-    return record("s", len(points), *points, *images)
+def base_of(problem: Problem) -> int:
+    """What every list costs: at each point the classes but the most frequent one are wrong."""
+    weights = problem.weights
+    return problem.unit * int(weights.sum() - weights.max(axis=0).sum())
 
 
 def limit(most: int) -> bytes:
-    """All claims of the file are about lists of at most so many rules in all."""
+    """All claims of the file are about models of at most so many rules in all."""
     return record("m", most)
 
 
-def end(bound: int) -> bytes:
-    """No list costs less than this, beyond the base."""
-    return record("e", bound)
+def list_record(problem: Problem, model: RuleList) -> bytes:
+    """A rule list of this problem."""
+    numbers = {a: number for number, a in enumerate(problem.antecedents)}
+    rules = [numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
+    return found_list(rules, model.cost(problem) - base_of(problem))

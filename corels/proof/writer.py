@@ -1,4 +1,4 @@
-"""The file of a running search: written as the search goes, so that a killed process leaves it.
+"""The log of a running search as a file, written as the search goes: a killed process leaves it.
 
 It is not written under another name first, as other outputs are: what a process has proved before
 it was killed is worth having. With a name in .gz the stream is flushed with what was written, so
@@ -10,13 +10,102 @@ from __future__ import annotations
 import os
 import time
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from os.path import realpath
+from typing import TYPE_CHECKING, Any
 
-from corels.errors import OutputError
-from corels.proof.records import claim, end, found_list, header_line
+from numpy.typing import NDArray
+
+from corels.checking.opening import opened
+from corels.errors import OptionError, OutputError
+from corels.proof.format import ProofFormat, refuse_other
+from corels.proof.log import ProofLog
+from corels.proof.records import header_line
+from corels.search.events import Sink
+from corels.tables.files import read_raw
+
+if TYPE_CHECKING:
+    from corels.problem import Problem
+    from corels.run import Result
+    from corels.search import Progress, Search
 
 FLUSH_SECONDS = 0.5  # what a killed process may lose
+
+
+class ProofWriter(Sink, ProofLog):
+    """The file `path`, which the search `begin`s to tell what it proves; gzip in `.gz`.
+
+    resume: the file of an earlier search of the same problem, to go on from. What the search tells
+    waits for the next look of its driver, since a full disk must not stop a search.
+    """
+
+    name = "proof"
+
+    def __init__(
+        self, path: str | None, resume: str | None, problem: Problem, own: ProofFormat
+    ) -> None:
+        self._path, self._resume, self._problem, self._own = path, resume, problem, own
+        self._file: ProofFile | None = None
+        self._search: Search | None = None
+        self._told: list[bytes] = []
+        self._model = b""
+        if path is not None and resume is not None and realpath(path) == realpath(resume):
+            raise OptionError(f"{path} would be written over what is resumed: another name")
+
+    def begin(self, search: Search) -> None:
+        """Before the first step: tell the search what is known, open the file, be the log.
+
+        Raises OptionError, InputError or OutputError where one of them cannot be.
+        """
+        records = b""
+        if self._resume is not None:
+            earlier = opened(read_raw(self._resume), self._resume)
+            family = {"family": self._own.family}
+            refuse_other(earlier, family, {"family": "the family of models"}, self._resume)
+            records = self._own.resume(earlier, self._problem, search)
+        if self._path is not None:
+            search.start_log(self)
+            self._search, self._file = search, ProofFile(self._path)
+            self._file.write(header_line(self._own.header(self._problem, search)) + records)
+            self._file.flush()
+
+    def proved(self, records: bytes) -> None:
+        """Kept for the next look."""
+        if records and self._file is not None:
+            self._told.append(records)
+
+    def found(self, record: bytes) -> None:
+        """Kept where it is another model."""
+        if record != self._model:
+            self._model = record
+            self.proved(record)
+
+    def _write(self) -> None:
+        if self._file is not None:
+            told, self._told = self._told, []
+            self._file.write(b"".join(told))
+
+    def events(self, records: NDArray[Any], search: Search) -> None:
+        """What was proved since."""
+        self._write()
+
+    def progress(self, snapshot: Progress, search: Search) -> None:
+        """What was proved since."""
+        self._write()
+
+    def finish(self, result: Result) -> None:
+        """The model, what is open, and the bound."""
+        if self._file is not None and self._search is not None:
+            given = self._problem, self._search, result
+            self.found(self._own.model(*given))
+            self.proved(self._own.records(*given))
+            self._write()
+            self._file.close()
+
+    def close(self) -> None:
+        """Of a search that failed the file holds what was proved until then."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
 
 
 class ProofFile:
@@ -32,16 +121,10 @@ class ProofFile:
             raise self._failed(error) from None
         self._deflate = zlib.compressobj(5, zlib.DEFLATED, 31) if self._zipped else None
         self._flushed = time.monotonic()
-        self._list: tuple[tuple[int, ...], int] | None = None
 
     @property
     def _zipped(self) -> bool:
         return self.path.endswith(".gz")
-
-    def begin(self, header: Mapping[str, Any], records: bytes = b"") -> None:
-        """The problem, and the records of a proof that is gone on with."""
-        self.write(header_line(header) + records)
-        self.flush()
 
     def write(self, records: bytes) -> None:
         try:
@@ -60,17 +143,6 @@ class ProofFile:
         except OSError as error:
             raise self._failed(error) from None
         self._flushed = time.monotonic()
-
-    def found(self, rules: Sequence[int], cost: int) -> None:
-        """The best list so far; written where it is another one."""
-        if self._list != (tuple(rules), cost):
-            self._list = tuple(rules), cost
-            self.write(found_list(rules, cost))
-
-    def conclude(self, bound: int) -> None:
-        """The claim about all lists, and the end."""
-        self.write(claim((), bound) + end(bound))
-        self.close()
 
     def close(self) -> None:
         """Twice does no harm."""

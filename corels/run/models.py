@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
 from corels.errors import CorelsError, InputError
 from corels.model import Certificate, Model
 from corels.model.coherence import check_costs, check_data
@@ -26,6 +25,7 @@ from corels.problem import Problem
 from corels.problem.captures import unpack
 from corels.run.solve import Result
 from corels.search import Solver
+from corels.tables import Antecedent
 
 
 def family_of(path: str, found: Mapping[str, Any]) -> Solver:

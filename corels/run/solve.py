@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from corels.run.memory import default_memory
 from corels.run.sinks import Chosen, open_sink
 from corels.run.watch import Watch
 from corels.search import Context, Progress, Search, Sink, Solver, Status
+
+if TYPE_CHECKING:
+    from corels.proof.writer import ProofWriter
 
 LIMITS = (
     Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
@@ -107,19 +110,33 @@ def solve(
     context = Context(problem, solver, _to_stderr)
     listeners = [open_sink(sink, context) for sink in sinks]
     megabytes = limits["memory_limit"]
+    known = None if incumbent is None else _known(incumbent)
+    writer = _proof_writer(family, problem, proof, resume)
     search = family.search(
         problem,
         chosen,
         fine_events=any(sink.wants_fine for sink in listeners),
         memory_limit=None if megabytes is None else megabytes * MEGABYTE,
     )
-    if incumbent is not None:
-        search.offer(_known(incumbent))
-    if proof is not None or resume is not None:
-        from corels.proof.sink import with_proof
+    if known is not None:
+        search.offer(known)
+    return _Run(problem, family, search, limits, listeners, proof=writer, began=began).run()
 
-        listeners += with_proof(problem, search, proof, resume)
-    return _Run(problem, family, search, limits, listeners, began=began).run()
+
+def _proof_writer(
+    family: Solver, problem: Problem, proof: str | None, resume: str | None
+) -> ProofWriter | None:
+    """What writes the proof and reads the one to go on from. Raises OptionError."""
+    if proof is None and resume is None:
+        return None
+    from corels.proof.writer import ProofWriter
+
+    own = family.proof
+    if own is None:
+        raise OptionError(
+            f"solver {family.name!r} has no proofs: none can be written, and none resumed"
+        )
+    return ProofWriter(proof, resume, problem, own)
 
 
 def _known(incumbent: Any) -> Model:
@@ -145,6 +162,7 @@ class _Run:
         limits: Mapping[str, Any],
         sinks: Iterable[Sink],
         *,
+        proof: ProofWriter | None,
         began: float,
     ) -> None:
         self._problem = problem
@@ -153,7 +171,8 @@ class _Run:
         self._limits = limits
         megabytes = limits["memory_limit"]
         self._memory = default_memory() if megabytes is None else megabytes * MEGABYTE
-        self._sinks = list(sinks)
+        self._sinks = [*sinks, *([] if proof is None else [proof])]
+        self._proof = proof
         self._warnings: list[str] = []
         self._began = began
         self._shown = float("-inf")
@@ -184,12 +203,14 @@ class _Run:
         limit = self._limits["time_limit"]
         deadline = None if limit is None else self._began + limit
         try:
-            with self._ctrl_c, Watch(self._search.interrupt, deadline):
+            with self._ctrl_c, Watch(self._interrupt, deadline):
                 return self._loop(), None
         except KeyboardInterrupt:
             return Stopped.INTERRUPTED, None
         except CorelsError as error:
             self._pass_on(error)
+            if not self._begun:  # what was asked for cannot be
+                raise
             return Stopped.FAILED, error
         except MemoryError:
             return Stopped.OUT_OF_MEMORY, ResourceError("there is not enough memory")
@@ -198,6 +219,10 @@ class _Run:
             failure = self._blamed(error)
             failure.__cause__ = error
             return Stopped.FAILED, failure
+
+    def _interrupt(self) -> None:
+        """Whichever search it is by then."""
+        self._search.interrupt()
 
     def _pass_on(self, error: Exception) -> None:
         """Raise what a signal handler of the program has raised, as it is."""
@@ -221,6 +246,8 @@ class _Run:
     def _loop(self) -> Stopped:
         """Step until the search is done or a limit is reached; returns why it ended."""
         stopped = self._prepare()
+        if self._proof is not None:
+            self._proof.begin(self._search)
         self._begun = True
         self._tell("start", self._search)
         if stopped is not None:
@@ -243,9 +270,10 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
-        while not self._search.prepare(STEP_SECONDS):
+        while (ready := self._search.prepare(STEP_SECONDS)) is None:
             if (stopped := self._limit_reached()) is not None:
                 return stopped
+        self._search = ready
         return None
 
     def _affordable(self, budget: int) -> int:

@@ -10,12 +10,12 @@ Backend      builds the Search of a rule list from an Instance and the chosen pa
 Solver       builds the Search of a model family from a Problem and its options
 """
 
-from corels.search.backend import Backend
+from corels.search.backend import Backend, SetSearch
 from corels.search.children import COLUMNS, SETS, Children, Expansion
 from corels.search.containers import Cache, Memo, Queue, SymmetryMap
 from corels.search.events import EVENT, LEVELS, Context, Kind, Recorder, Sink
 from corels.search.parts import Bound, Parts, Policy, Preset
-from corels.search.search import Progress, Search, Status
+from corels.search.search import Progress, Search, Status, begun
 from corels.search.searches import BEST_FIRST, DEPTH_FIRST, SEARCHES
 from corels.search.solver import LambdaChoice, ModelPath, Solver
 
@@ -44,8 +44,10 @@ __all__ = [
     "Queue",
     "Recorder",
     "Search",
+    "SetSearch",
     "Sink",
     "Solver",
     "Status",
     "SymmetryMap",
+    "begun",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from corels.errors import OptionError
@@ -13,6 +14,28 @@ from corels.search.search import Search
 
 if TYPE_CHECKING:
     from corels.search.good_lists import NearEngine, NearInstance, Wanted
+
+
+class SetSearch(Search):
+    """A search over sets of points, as backends make it: it can begin with what is known."""
+
+    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
+        """What follows these antecedents of the problem costs at least `value`.
+
+        left: if it has at most so many rules; None: any number.
+
+        Called before the first step; whether the search could use it.
+        """
+        return False
+
+    def build_tables_now(self, stages: int) -> None:
+        """Build the first stages of all tables before the walk.
+
+        What an earlier search ruled out by such tables is no claim, and would be searched without.
+        """
+
+    def tell_open_claims(self) -> None:
+        """The search has ended or stops here: tell the log what is known of what it leaves open."""
 
 
 class Backend(ABC):
@@ -35,5 +58,5 @@ class Backend(ABC):
         raise OptionError(f"backend {self.name!r} does not count near-optimal lists")
 
     @abstractmethod
-    def search(self, problem: Problem, instance: Instance, parts: Parts) -> Search:
+    def search(self, problem: Problem, instance: Instance, parts: Parts) -> SetSearch:
         """A search that has not begun."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import PluginError
+from corels.errors import OptionError, PluginError
 from corels.search.children import Children
 from corels.search.parts import Bound, Parts, Policy
 from corels.search.searches import BEST_FIRST
@@ -88,6 +88,12 @@ def origin(kind: str, part: Any) -> str | None:
     return (
         None if built_in(part) else f"{kind} {part.name} given as a class in {defined.__module__}"
     )
+
+
+def refuse_unknown(parts: Parts) -> None:
+    """Raises OptionError for a bound from elsewhere: the checkers of proofs do not know it."""
+    for stranger in filter(None, (origin("bound", bound) for bound in parts.bounds)):
+        raise OptionError(f"no proof can be written: the checkers do not know the {stranger}")
 
 
 def foreign(parts: Parts) -> tuple[str, ...]:

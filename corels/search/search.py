@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from corels.model.model import Model
 
 if TYPE_CHECKING:
-    from corels.search.events import Sink
+    from corels.proof.log import ProofLog
 
 
 class Status(Enum):
@@ -71,11 +71,11 @@ class Progress:
 class Search(ABC):
     """One running search. `corels.solve` drives it: step, drain events, look, step again.
 
-    resumable: whether a search of this family can go on from the proof of an earlier one.
+    log: who is told what is proved as it is proved; None where nobody asked.
     max_rules: it looks for models of at most so many rules; None: of any number.
     """
 
-    resumable: ClassVar[bool] = True
+    log: ProofLog | None = None
     max_rules: int | None = None
 
     def offer(self, model: Model) -> bool:
@@ -86,59 +86,21 @@ class Search(ABC):
         """
         return False
 
-    def prepare(self, seconds: float) -> bool:
-        """Work for about so many seconds on what comes before the first step; whether it is done.
+    def prepare(self, seconds: float) -> Search | None:
+        """Work for about so many seconds on what comes before the first step.
 
+        Returns the search to go on with, mostly this one; None where there is more to prepare.
         Called again and again before anything else but `offer`, `progress` and `model`.
         """
-        return True
+        return self
 
-    def prove(self) -> str | None:
-        """Write a proof from now on (docs/internals/proof.md); why that cannot be, or None.
+    def start_log(self, log: ProofLog) -> None:
+        """Tell `log` from now on what is proved (docs/internals/proof.md).
 
-        Called before the first step.
+        Called before the first step, where the family has a proof format. Raises OptionError where
+        this search can write no proof.
         """
-        return "this search has none (the searches for rule lists have)"
-
-    def proof(self, *, last: bool = False) -> bytes:
-        """The records of the proof since the last call.
-
-        last: the search has ended or stops here: also what is known of what it leaves open.
-        """
-        return b""
-
-    def resume(self, content: bytes, name: str) -> bytes | None:
-        """Learn what the file of an earlier search of another family than rule lists says.
-
-        Called before the first step, where the search is `resumable`. Returns the records to begin
-        the next proof with; None: the family is rule lists. Raises InputError where the file is no
-        proof of this problem, OptionError where this search cannot go on from one.
-        """
-        return None
-
-    def proof_sink(self, path: str, records: bytes = b"") -> Sink | None:
-        """The listener that writes the proof of another family than rule lists to `path`.
-
-        Called before the first step. records: those that come first, of an earlier proof. None: the
-        family is rule lists. Raises OptionError where the
-        search can write none, OutputError where the file cannot be written.
-        """
-        return None
-
-    def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
-        """A claim of an earlier proof: what follows these antecedents costs at least `value`.
-
-        left: if it has at most so many rules; None: any number.
-
-        Called before the first step, with the problem's numbers; whether the search could use it.
-        """
-        return False
-
-    def hurry(self, stages: int) -> None:  # noqa: B027 - most searches build nothing
-        """Build what an earlier search had built, so many stages, before the first step's walk.
-
-        What it ruled out by such tables is no claim, and would be searched without them.
-        """
+        self.log = log
 
     @abstractmethod
     def step(self, budget: int) -> Status:
@@ -207,3 +169,10 @@ class Search(ABC):
 
     def close(self) -> None:  # noqa: B027 - a search in pure Python holds nothing
         """Give back what the search holds. Calling it twice does no harm."""
+
+
+def begun(search: Search) -> Search:
+    """The same search with everything prepared that comes before its first step."""
+    while (ready := search.prepare(1.0)) is None:
+        pass
+    return ready

@@ -16,9 +16,10 @@ from corels.search.search import Search
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from corels.data import Dataset
     from corels.model.recount import Counts, Finding
+    from corels.proof.format import ProofFormat
     from corels.run.solve import Result
+    from corels.tables import Dataset
 
 
 class ModelPath(Protocol):
@@ -63,6 +64,11 @@ class Solver(ABC):
     regularized: ClassVar[bool] = True
     """Whether the problem's regularization is part of what is minimised."""
     path_options: ClassVar[tuple[Option, ...]] = ()  # further ones of its `path`, if it has one
+
+    @property
+    def proof(self) -> ProofFormat | None:
+        """What the family's proofs are; None where it has none, and `--proof` is refused."""
+        return None
 
     @abstractmethod
     def search(

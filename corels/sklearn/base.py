@@ -38,8 +38,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Column, Mined
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
@@ -51,6 +49,8 @@ from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_
 from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
 from corels.sklearn.scores import importances, margins, scores
+from corels.tables import Antecedent, Column, Dataset, Mined
+from corels.tables.unseen import known_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -58,7 +58,7 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 
-    from corels.sklearn.binarizer import Binarizer
+    from corels.sklearn.binarizer import Binarizer, as_fitted, reading_of
     from corels.sklearn.tables import class_indices, column_names, read_columns
 except ImportError as error:
     raise ImportError(
@@ -77,6 +77,8 @@ BINARIZING = (  # parameters that are passed on to a `Binarizer`, where none is 
     "missing",
     "negations",
     "categorical",
+    "na_values",
+    "dates",
 )
 
 
@@ -99,6 +101,8 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     missing: str = "indicator"
     negations: bool = False
     categorical: Sequence[str] | None = None
+    na_values: Sequence[str] | None = None
+    dates: str = "iso"
     class_weight: Mapping[Any, Any] | Literal["balanced"] | None = None
     time_limit: float | None = 60
     node_limit: int | None = None
@@ -157,7 +161,12 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """The table as columns, by the names that were seen in `fit`; shape and names checked."""
         if X is None:
             raise ValueError(f"{type(self).__name__} requires X to be passed: expected a table")
-        return read_columns(self, X, reset=reset, missing=self._missing)
+        reading = reading_of(self if self.binarizer is None else self.binarizer)
+        columns = read_columns(self, X, reset=reset, missing=self._missing, reading=reading)
+        if not reset:
+            return as_fitted(columns, getattr(self, "_known", {}), reading)
+        self._known = known_values(columns)
+        return columns
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
         """(N,) indices into `classes_`, which is set here."""

@@ -15,31 +15,33 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.binarizing import binarize, refuse_missing
-from corels.antecedents.column import Column
-from corels.antecedents.condition import Antecedent, Condition, evaluate_all
-from corels.antecedents.inverse import Inverse
-from corels.antecedents.mining import Mined
-from corels.antecedents.options import BinarizeOptions, looks_at_labels
-from corels.antecedents.summary import summary
 from corels.errors import InputError
+from corels.sklearn.caller import stacklevel
+from corels.tables.binarizing import binarize, refuse_missing
+from corels.tables.column import Column, Scalar
+from corels.tables.condition import Antecedent, Condition, evaluate_all
+from corels.tables.inverse import Inverse
+from corels.tables.mining import Mined
+from corels.tables.options import DATES, BinarizeOptions, Reading, looks_at_labels
+from corels.tables.summary import summary
+from corels.tables.unseen import as_learned, known_values, measured_by, unseen_values
 
 if TYPE_CHECKING:
-    from corels.antecedents import plain as base
+    from corels.sklearn import plain as base
 else:
     try:
         from corels.sklearn import tables as base
     except ImportError:
-        from corels.antecedents import plain as base
+        from corels.sklearn import plain as base
 
 
 class Binarizer(base.TransformerBase):
     """Turn columns into antecedents: conditions that each row meets or does not.
 
     Parameters:
-        thresholds: how columns of numbers are cut: "quantile", "uniform", "entropy" (where the
-            classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
-            scikit-learn and `y`).
+        thresholds: how columns of numbers are cut: "quantile", "uniform", "all" (between all
+            values), "entropy" (where the classes differ; needs `y`), or "guess" (the cuts that
+            boosted stumps choose; needs scikit-learn and `y`).
         n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
         categories: "each" for a condition a value, "grouped" for groups of values that behave
             alike, `city in {Bonn, Graz}`, in columns of many (needs `y`), "both" for both.
@@ -52,6 +54,8 @@ class Binarizer(base.TransformerBase):
         max_support: the largest share; None for 1 - min_support.
         categorical: names of number columns to treat as categories (arrays have x0, x1, ...).
         random_state: seed of the guessing ensemble.
+        na_values: further values that mean "no value", in every column.
+        dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
 
     Attributes:
         antecedents_: the antecedents, one per output column.
@@ -73,6 +77,8 @@ class Binarizer(base.TransformerBase):
         max_support: float | None = None,
         categorical: Sequence[str] | None = None,
         random_state: int | None = 0,
+        na_values: Sequence[str] | None = None,
+        dates: str = "iso",
     ) -> None:
         self.thresholds = thresholds
         self.n_thresholds = n_thresholds
@@ -85,6 +91,8 @@ class Binarizer(base.TransformerBase):
         self.max_support = max_support
         self.categorical = categorical
         self.random_state = random_state
+        self.na_values = na_values
+        self.dates = dates
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the antecedents of a table.
@@ -100,7 +108,8 @@ class Binarizer(base.TransformerBase):
             OptionError: for an option out of range.
             InputError: for values that cannot be read. Both are ValueErrors.
         """
-        columns = base.read_columns(self, X, reset=True, missing=self.missing)
+        reading = reading_of(self)
+        columns = base.read_columns(self, X, reset=True, missing=self.missing, reading=reading)
         labels = self._class_indices(y) if self._supervised else None
         weights = None
         if sample_weight is not None:
@@ -121,22 +130,16 @@ class Binarizer(base.TransformerBase):
             labels: (N,) class indices, read only where thresholds or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
-        options = BinarizeOptions(
-            thresholds=self.thresholds,
-            n_thresholds=self.n_thresholds,
-            categories=self.categories,
-            group_above=self.group_above,
-            missing=self.missing,
-            negations=self.negations,
-            max_cardinality=self.max_cardinality,
-            min_support=self.min_support,
-            max_support=self.max_support,
-            categorical=() if self.categorical is None else tuple(self.categorical),
-            random_state=self.random_state,
-        )
+        own = self.get_params(deep=False)
+        for name in ("categorical", "na_values"):
+            own[name] = () if own[name] is None else tuple(own[name])
+        options = BinarizeOptions(**own)
         mined = binarize(columns, options, labels, weights)
-        for line in mined.left_out:
-            warnings.warn(line, UserWarning, stacklevel=2)
+        use = mined.use
+        unreadable = [column.unreadable for column in columns.values() if column.unreadable]
+        for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
+            warnings.warn(line, UserWarning, stacklevel=stacklevel())
+        self._known = known_values(columns)
         base.remember(self, list(columns))
         self.antecedents_ = mined.antecedents
         self._inverses = [Inverse.of(column) for column in columns.values()]
@@ -149,7 +152,9 @@ class Binarizer(base.TransformerBase):
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """(N, M) bool: which antecedents are true of each row."""
         base.check_fitted(self)
-        columns = base.read_columns(self, X, reset=False, missing=self.missing)
+        reading = reading_of(self)
+        columns = base.read_columns(self, X, reset=False, missing=self.missing, reading=reading)
+        columns = as_fitted(columns, getattr(self, "_known", {}), reading)
         if self.missing == "refuse":
             refuse_missing(columns)
         return np.ascontiguousarray(evaluate_all(self.antecedents_, columns).T)
@@ -234,6 +239,25 @@ class Binarizer(base.TransformerBase):
                 what = f"thresholds {self.thresholds!r}"
             raise InputError(f"{what} requires y to be passed, but the target y is None")
         return np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int64)
+
+
+def reading_of(estimator: Any) -> Reading:
+    """How its tables are written; what version 1.2 has pickled does not say."""
+    own = (getattr(estimator, "na_values", None), getattr(estimator, "dates", DATES.default))
+    return Reading.of(*own)
+
+
+def as_fitted(
+    columns: dict[str, Column], known: Mapping[str, Sequence[Scalar]], reading: Reading
+) -> dict[str, Column]:
+    """Columns of new data, read as those of the fit were; warns of cells that are no value.
+
+    known: `known_values` of the columns of the fit; empty for what version 1.2 has fitted.
+    """
+    learned = as_learned(columns, measured_by((), known), reading)
+    for unseen in unseen_values(learned, [name for name in known if name in learned], {}):
+        warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
+    return learned
 
 
 def _weighted(

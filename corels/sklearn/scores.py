@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
+from corels.tables import Antecedent
 
 LEAST = np.finfo(np.float64).tiny
 

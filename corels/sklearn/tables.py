@@ -15,8 +15,9 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from corels.antecedents.column import Column, as_columns
 from corels.errors import InputError
+from corels.tables.column import Column, as_columns
+from corels.tables.options import AS_WRITTEN, Reading
 
 
 class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -29,24 +30,27 @@ class TransformerBase(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def read_columns(estimator: Any, X: Any, *, reset: bool, missing: str) -> dict[str, Column]:
+def read_columns(
+    estimator: Any, X: Any, *, reset: bool, missing: str, reading: Reading = AS_WRITTEN
+) -> dict[str, Column]:
     """The columns of X, remembered when `reset` and otherwise compared with those of the fit.
 
     Args:
         X: an array, a sparse matrix, a frame, a list of rows, or a mapping of columns. After the
             fit it may have no rows.
         missing: "refuse" raises for missing values.
+        reading: which values mean "no value", and how dates are written.
 
     Raises:
         InputError: if X cannot be read or has other columns than the table of the fit.
     """
     if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # a sparse array may be a dict
-        return _read_mapping(estimator, X, reset)
+        return _read_mapping(estimator, as_columns(X, reading=reading), reset)
     if hasattr(X, "columns") and hasattr(X, "shape"):  # a data frame: its columns keep their types
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if reset and not len(X):
             raise InputError("Found array with 0 sample(s), a minimum of 1 is required")
-        table = as_columns(X)
+        table = as_columns(X, reading=reading)
         return dict(zip(column_names(estimator), _renamed(estimator, table), strict=True))
     if isinstance(X, (list, tuple)):
         X = np.asarray(X, dtype=object) if _has_text(X) else np.asarray(X)
@@ -61,8 +65,10 @@ def read_columns(estimator: Any, X: Any, *, reset: bool, missing: str) -> dict[s
     )
     names = column_names(estimator)
     if hasattr(array, "tocsc"):
-        return as_columns({name: _dense(array, at) for at, name in enumerate(names)})
-    return as_columns(array, names)
+        return as_columns(
+            {name: _dense(array, at) for at, name in enumerate(names)}, reading=reading
+        )
+    return as_columns(array, names, reading=reading)
 
 
 def _dense(matrix: Any, at: int) -> NDArray[Any]:
@@ -84,8 +90,7 @@ def remember(estimator: Any, names: list[str]) -> None:
         estimator.feature_names_in_ = np.array(names, dtype=object)
 
 
-def _read_mapping(estimator: Any, X: Mapping[str, Any], reset: bool) -> dict[str, Column]:
-    columns = as_columns(X)
+def _read_mapping(estimator: Any, columns: dict[str, Column], reset: bool) -> dict[str, Column]:
     if reset:
         estimator.n_features_in_ = len(columns)
         estimator.feature_names_in_ = np.array(list(columns), dtype=object)
@@ -99,7 +104,7 @@ def _read_mapping(estimator: Any, X: Mapping[str, Any], reset: bool) -> dict[str
 def _renamed(estimator: Any, table: dict[str, Column]) -> list[Column]:
     """Columns under the names of the fit; they differ if the frame's names are not text."""
     return [
-        Column(name, column.values, column.missing, column.categories, column.form)
+        column.named(name)
         for name, column in zip(column_names(estimator), table.values(), strict=True)
     ]
 

@@ -7,9 +7,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels.problem import Captures, Problem
+from corels.tables import Antecedent, Condition, Dataset
 
 
 def random_dataset(

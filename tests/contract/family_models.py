@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+from corels.data import TableOptions, table_dataset
 
 import corels
-from corels.data import TableOptions, table_dataset
 from corels.model.rulelist import rule_list
 
 FAMILIES = ("rule-list", "falling", "softly-falling", "rule-set dnf", "rule-set cnf")

@@ -11,12 +11,12 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 import pytest
+from corels.antecedents import Antecedent, Condition, as_columns
 from corels_page.deciders import deciders as on_the_page
 from family_models import FAMILIES, ROWS, random_model
 from msgspec import Struct
 
 import corels
-from corels.antecedents import Antecedent, Condition, as_columns
 from corels.cli import main
 from corels.errors import InputError
 from corels.model import Clause, Decider, Model

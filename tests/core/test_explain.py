@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, load
 from corels_rule_list.explain.story import ExplainSink
 from corels_rule_list.explain.telling import Event, Price, Reasons, fields
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
 from corels.plugins import registry
 from corels.search import Kind, Recorder
 from corels.testing import random_dataset

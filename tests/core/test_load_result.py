@@ -6,10 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from corels.data import load
 
 import corels
 from corels import InputError, OptionError
-from corels.data import load
 from corels.model import Stopped
 from corels.model.documents import document, to_json
 

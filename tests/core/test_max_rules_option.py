@@ -3,15 +3,15 @@
 import json
 
 import pytest
+from corels.data import load
 from corels_falling import FallingRuleListClassifier
 
 import corels
+from corels.checking.opening import opened
 from corels.cli import main
-from corels.data import load
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.certificate_text import verdict
-from corels.proofcheck.opening import opened
 
 
 def run(*words):
@@ -85,7 +85,7 @@ def test_a_proof_about_short_lists_does_not_prove_more(tmp_path, capsys):
         model.write_text(json.dumps(document))
         command = ("check", str(model), "--dataset", "tic-tac-toe", "--proof", str(proof))
         assert run(*command) == code
-    assert "WRONG  proof's lists" in capsys.readouterr().out
+    assert "WRONG  proof's limits" in capsys.readouterr().out
 
 
 def test_the_former_name_of_falling_lists_is_understood(tmp_path, capsys):

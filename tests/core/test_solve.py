@@ -10,9 +10,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.data import Dataset, load
 
 import corels
-from corels.data import Dataset, load
 from corels.errors import OptionError, PluginError
 from corels.model import Stopped
 from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink

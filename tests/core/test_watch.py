@@ -12,7 +12,7 @@ from corels_rule_list.solver import RuleListSolver
 import corels
 from corels.model import Stopped
 from corels.run.watch import Watch
-from corels.search import EVENT, Progress, Search, Solver, Status
+from corels.search import EVENT, Progress, Search, Solver, Status, begun
 
 PATIENCE = 20.0  # seconds; far more than any of these waits takes
 
@@ -56,7 +56,7 @@ class SleepingSolver(Solver):
 
     def search(self, problem, options, *, fine_events=False, memory_limit=None):
         given = {option.name: option.default for option in RuleListSolver.options}
-        return Sleeper(RuleListSolver().search(problem, given))
+        return Sleeper(begun(RuleListSolver().search(problem, given)))
 
     def model_type(self):
         raise NotImplementedError

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.data import Dataset
 from corels_rule_list.bounds import BOUNDS
 
 import corels
-from corels.data import Dataset
 from corels.problem import prepare
 from corels.problem.captures import unpack
 from corels.testing import brute_force, random_dataset, random_problem

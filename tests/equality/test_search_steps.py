@@ -7,7 +7,7 @@ from corels_rule_list.solver import RuleListSolver
 import corels
 from corels.errors import OptionError
 from corels.options import check_all
-from corels.search import Memo, Status
+from corels.search import Memo, Status, begun
 from corels.testing import brute_force, check_memo, planted_problem, random_problem
 
 SEARCHES = [
@@ -21,7 +21,7 @@ SEARCHES = [
 def made(problem, backend, **options):
     """A search that has not begun."""
     chosen = check_all(RuleListSolver.options, {"backend": backend, **options}, "rule-list")
-    return RuleListSolver().search(problem, chosen, fine_events=True)
+    return begun(RuleListSolver().search(problem, chosen, fine_events=True))
 
 
 def driven(search, budget):

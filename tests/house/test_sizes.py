@@ -1,7 +1,7 @@
 """Files stay under 400 lines and functions under 40; the offenders are reported, not hidden.
 
-The limits of the house are a report (`pytest -rP tests/house/test_sizes.py` prints it, and a test
-run shows it as a warning); beyond the hard limits the suite fails.
+The limits of the house are a report only (`pytest -rP tests/house/test_sizes.py` prints it, and a
+test run shows it as a warning): a file that has to be longer is not squeezed.
 """
 
 import ast
@@ -12,7 +12,6 @@ import pytest
 from sources import PYTHON_ROOMS, ROOT, c_files, python_files
 
 FILE, FUNCTION = 400, 40
-HARD_FILE, HARD_FUNCTION = 600, 80
 C_FUNCTION = re.compile(r"^(?!static const|typedef|struct|enum|#|\s)[^\n;=]*\([^;{]*\)\s*\{$", re.M)
 
 
@@ -55,10 +54,6 @@ def test_sizes_are_reported():
         message = f"over {FILE} lines a file or {FUNCTION} a function:\n  " + "\n  ".join(offenders)
         print(message)
         warnings.warn(message, UserWarning, stacklevel=1)
-
-
-def test_no_file_and_no_function_is_beyond_the_hard_limits():
-    assert not report(HARD_FILE, HARD_FUNCTION)
 
 
 @pytest.mark.parametrize("name", ["best_first.py", "depth_first.py", "expand.py"])

@@ -6,11 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import random_dataset
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, load
 from corels_rule_list.near import Wanted, near, near_instance
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, load
 from corels.errors import CorelsError
 from corels.search.good_lists import TooManyListsError
 from corels.search.one_by_one import OneByOne

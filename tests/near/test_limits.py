@@ -8,11 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from brute import random_dataset
+from corels.data import load
 from corels_rule_list.near import near
 from test_backends_agree import correlated
 
 import corels
-from corels.data import load
 
 HARD = corels.Problem.from_dataset(correlated(2, 30, 300), "0.01")
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from corels.data import load
 from corels_rule_list.near import extremes, near
 
 import corels
-from corels.data import load
-from corels.data.folds import subset
+from corels.tables.folds import subset
 
 
 def halves():

@@ -6,8 +6,8 @@ import shutil
 from fractions import Fraction
 
 import pytest
-
 from corels.antecedents import Antecedent, Condition
+
 from corels.model import Certificate, Stopped
 from corels.model.rulelist import Rule, RuleList
 

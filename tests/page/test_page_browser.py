@@ -4,6 +4,7 @@ import json
 from itertools import product
 
 import pytest
+from corels.data import load, load_columns
 from corels_page import Further, report
 from corels_page.near_groups import with_rates
 from corels_page.others import near_lists, path_lists
@@ -22,7 +23,6 @@ from page_samples import (
 )
 
 import corels
-from corels.data import load, load_columns
 from corels.problem import Problem
 from corels.run.trace import TraceSink, read_trace
 
@@ -283,6 +283,7 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
 def test_dates_are_asked_for_by_their_order(browser, tmp_path):
     """Until, between and after the dates of a list, and exactly on one."""
     from corels.antecedents import Antecedent, Condition
+
     from corels.model.rulelist import Rule, RuleList
 
     asked = [("<=", "2023-12-31"), ("==", "2024-02-29"), (">", "2024-06-30")]

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from corels.data import Dataset, load, load_columns
 from corels_page.groups import groups, members
 from corels_page.near_groups import with_rates
 from corels_page.others import near_lists
@@ -13,10 +14,9 @@ from corels_page.points import points
 from corels_rule_list.near.output import json_lines
 
 import corels
-from corels.data import Dataset, load, load_columns
-from corels.data.tables import table_dataset
 from corels.errors import InputError
 from corels.problem import Problem
+from corels.tables.labelled import table_dataset
 
 pytest.importorskip("jinja2", reason="the extra `page` is not installed")
 

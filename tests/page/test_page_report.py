@@ -7,12 +7,12 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
+from corels.data import load
 from corels_page import Further, page_document, report
 from corels_page.others import near_lists, path_lists, read_near, read_path
 from page_samples import HOSTILE, certificate, hostile_list, many_near, with_predictions
 
 import corels
-from corels.data import load
 from corels.errors import InputError
 from corels.problem import Problem
 
@@ -196,9 +196,8 @@ def test_a_notebook_shows_it_in_a_frame(titanic, tmp_path):
     ],
 )
 def test_the_pieces_of_a_condition_are_its_text(condition, pieces):
-    from corels_page.deciders import texts
-
     from corels.antecedents import Antecedent, Condition
+    from corels_page.deciders import texts
 
     one = Condition(*condition)
     (found,) = texts(Antecedent.of(one))

@@ -63,6 +63,18 @@ def test_foreign_origins_and_hosts_are_refused(served):
     assert served.ask("POST", served.path + "start", b"{}", **origin)[0] == 403
 
 
+def test_the_report_says_which_cells_of_an_upload_were_read_as_missing(served):
+    client = Client(served)
+    rows = "".join(f"{20 + at % 40},{'yes' if at % 40 < 9 else 'no'}\n" for at in range(200))
+    assert client.post("upload", f"age,ill\n-,no\n{rows}".encode())[0] == 200
+    wanted = {"label": "ill", "solver": "rule-list", "regularization": "0.01"}
+    assert client.post("start", wanted)[0] == 200
+    last = client.events()[-1]
+    assert last["phase"] == "done" and last["model"]["deciders"][0]["captured"] == 50  # a cut
+    page = client.get("report")[1].decode()
+    assert "1 of 201 cells is no number" in page
+
+
 def test_an_upload_over_the_limit_is_refused(served):
     client = Client(served)
     status, said = client.post("upload", b"a,b\n" + b"1,2\n" * 300_000)
@@ -128,6 +140,7 @@ def test_a_shell_metacharacter_in_a_field_is_only_text(served, place, field):
 def test_shell_metacharacters_in_every_option(served, place):
     client = Client(served)
     from corels.data import TABLE_OPTIONS
+
     from corels.plugins import registry
     from corels.run.solve import LIMITS
 
@@ -184,9 +197,8 @@ MESSY = (
     ],
 )
 def test_an_upload_is_read_as_a_file_is(text, tmp_path):
-    from corels_page.upload import read_upload
-
     from corels.data import columns_of
+    from corels_page.upload import read_upload
 
     file = tmp_path / "t.csv"
     file.write_text(text, encoding="utf-8", newline="")
@@ -222,6 +234,7 @@ OTHERS = [
 def test_the_options_of_other_solvers_are_those_of_the_command_line(solver, options, served):
     pytest.importorskip("highspy") if solver == "rule-set" else None
     from corels.data import load
+
     from corels.problem import Problem
     from corels.run.solve import solve
 

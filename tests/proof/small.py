@@ -2,15 +2,18 @@
 
 import copy
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
+from corels_rule_list.proof.format import RuleListProofs
+from corels_rule_list.proof.records import end
+from corels_rule_list.proofcheck import check_proof, read_proof
 
 from corels import Problem, solve
-from corels.antecedents import Antecedent, Condition
-from corels.antecedents.column import as_column
-from corels.data import Dataset
-from corels.proof.records import base_of, claim, end, found_list, header_line, header_of
-from corels.proofcheck import check_proof, read_proof
+from corels.proof.records import base_of, claim, found_list, header_line
+from corels.tables.column import as_column
 
 LAMBDAS = ("1/100", "1/30", "1/12", "1/7", "0.003", "0")
 
@@ -43,7 +46,7 @@ class Small:
             weights=self.weights,
         )
         self.problem = Problem.from_dataset(data, lam)
-        self.header = header_of(self.problem, None)
+        self.header = RuleListProofs().header(self.problem, SimpleNamespace(max_rules=None))
         self._f = {}
 
     def changed(self, random, *, drop):

@@ -4,9 +4,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.records import end
 from small import Small, objective
 
-from corels.proof.records import claim, end, found_list
+from corels.proof.records import claim, found_list
 
 CHECKERS = ("python", "c")
 

@@ -5,12 +5,13 @@ import pytest
 from corels_checker import memory as of_checker
 from corels_checker._native import ffi, lib
 from corels_checker.memory import Memory
+from corels_rule_list.proof.records import partition, prices
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.plain import Tables
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.proof.records import claim, partition, prices
-from corels.proofcheck import read_proof
-from corels.proofcheck.plain import Tables
-from corels.proofcheck.table import read_table
+from corels.proof.records import claim
 
 
 def table_of(small):
@@ -93,7 +94,7 @@ def test_tables_beyond_the_limit_are_refused_as_what_they_are(checker, monkeypat
     blocks = random_blocks(table_of(small), np.random.default_rng(3))
     content = small.proof(partition(blocks), claim((), best))
     monkeypatch.setattr("corels_checker.memory.MOST_TABLES", 1000)
-    monkeypatch.setattr("corels.proofcheck.verdict.MOST_TABLES", 7)
+    monkeypatch.setattr("corels_rule_list.proofcheck.checking.MOST_TABLES", 7)
     assert "would take more than" in small.check(content, checker).failure
 
 

@@ -1,11 +1,11 @@
 """Proofs of falling and softly falling lists: all true ones are accepted, stopped ones say so."""
 
 import pytest
+from corels_falling.proofcheck import read_falling
 from small_families import BARE, SmallFalling
 
+from corels.checking.opening import opened
 from corels.errors import InputError
-from corels.proofcheck.falling import read_falling
-from corels.proofcheck.opening import opened
 
 
 def options_of(small, seed):
@@ -87,7 +87,7 @@ def test_the_file_of_a_killed_search_concludes_nothing(tmp_path):
 def test_malformed_records_are_refused(records, message, tmp_path):
     small = SmallFalling(3, soft=False)
     small.write(tmp_path / "p.bin")
-    header, _ = opened((tmp_path / "p.bin").read_bytes(), "p")
+    header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_falling(header, records, "p")
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_falling.proofcheck import read_falling
 from small_families import BARE, Instance, SmallFalling
 
+from corels.checking.opening import opened
 from corels.errors import InputError, OptionError
-from corels.proofcheck.falling import read_falling
-from corels.proofcheck.opening import opened
 
 pytest.importorskip("corels_falling._native")
 
@@ -81,7 +81,7 @@ def test_a_finished_proof_is_taken_at_its_word(tmp_path):
     done = small.write(tmp_path / "p.bin").certificate
     found = small.write(tmp_path / "q.bin", resume=str(tmp_path / "p.bin")).certificate
     assert found.objective == done.objective
-    header, records = opened((tmp_path / "q.bin").read_bytes(), "q")
+    header, records, _ = opened((tmp_path / "q.bin").read_bytes(), "q")
     assert sum(read_falling(header, records, "q").claimed) >= done.expanded
 
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_gone_on_with_is_refused(tmp_path):
     small, path = SmallFalling(3, soft=False), str(tmp_path / "p.bin")
     small.write(path)
     for options, message in (
-        ({"backend": "python"}, "on backend c, for falling"),
+        ({"backend": "python"}, "expected backend 'c'"),
         ({"method": "monte-carlo"}, "expected method 'exact'"),
         ({"no_bound": ["dominance"]}, "and bound 'dominance'"),
     ):

@@ -9,14 +9,15 @@ import time
 
 import numpy as np
 import pytest
+from corels.data import load
 from sklearn.exceptions import ConvergenceWarning
 
 from corels import Problem, solve
-from corels.antecedents.column import as_column
+from corels.checking.opening import opened
 from corels.cli import main
-from corels.data import load
 from corels.errors import InputError, OptionError
-from corels.proofcheck.families import check_other, family_of
+from corels.proof import check_proof, format_of
+from corels.tables.column import as_column
 
 FALLING = ["--dataset", "titanic", "--solver", "falling", "--rule-cost", "0.001"]
 SETS = ["--dataset", "titanic", "--solver", "rule-set", "--complexity", "8"]
@@ -67,7 +68,6 @@ def test_the_proof_of_another_model_is_refused(tmp_path, capsys):
     assert run(*FALLING, "--max-length", "0", "--output", tmp_path / "m.json") == 0
     said = refused(tmp_path / "m.json", proof, capsys)
     assert "the proof has found another one" in said
-    assert "max_rules is not set, and the model says 0" in said
 
 
 def test_other_prices_are_told(tmp_path, capsys):
@@ -116,8 +116,8 @@ def test_a_proof_for_another_lambda_is_refused(tmp_path, capsys):
     assert run("--dataset", "titanic", "-r", "0.4", "--output", tmp_path / "m.json") == 0
     assert checked(own, proof, capsys)[0] == 0
     said = refused(tmp_path / "m.json", proof, capsys)
-    assert "WRONG  proof's lambda: 9/20 a rule; the certificate says 2/5" in said
-    assert "ok     proof's list: the same 0 rule(s)" in said
+    assert "WRONG  proof's prices: regularization is 9/20, and the model says 2/5" in said
+    assert "ok     proof's model: the same 0 rule(s)" in said
 
 
 def test_a_proof_of_soft_lists_is_none_of_hard_ones(tmp_path, capsys):
@@ -156,15 +156,15 @@ def test_wrong_use_is_one_sentence(tmp_path, capsys):
     assert called("proof", "trim", proof, "--dataset", "titanic", "--output", tmp_path / "q") == 2
     assert "has nothing to trim" in capsys.readouterr().err
     assert called("proof", "show", proof, "--dataset", "titanic", "--prefix", "sex = Female") == 2
-    assert "--prefix is of lists" in capsys.readouterr().err
+    assert "a prefix is of lists" in capsys.readouterr().err
     assert run(*SETS, "--resume", str(proof)) == 2
-    assert "rule lists and, on backend c, for falling rule lists" in capsys.readouterr().err
+    assert "a search of family 'rule-set' cannot be resumed" in capsys.readouterr().err
     assert (
         called("check", model, "--dataset", "titanic", "--proof", proof, "--time-limit", "x") == 2
     )
     assert "expected a number" in capsys.readouterr().err
     with pytest.raises(InputError, match="unknown family 'tree'"):
-        family_of(proof.read_bytes().replace(b'"rule-set"', b'"tree"'))
+        format_of(opened(proof.read_bytes().replace(b'"rule-set"', b'"tree"')))
 
 
 def test_the_time_limit_ends_a_check(tmp_path, capsys):
@@ -175,7 +175,8 @@ def test_the_time_limit_ends_a_check(tmp_path, capsys):
         assert code == 3
         assert "open   proof: the time limit of 0 s was reached" in said
         assert "the proof was not checked to its end" in said
-        assert checked(model, proof, capsys, "--time-limit", "60", "--checker", "c")[0] == 0
+        assert checked(model, proof, capsys, "--time-limit", "60")[0] == 0
+        assert checked(model, proof, capsys, "--checker", "c")[0] == 2
 
 
 def test_show(tmp_path, capsys):
@@ -213,7 +214,7 @@ def test_estimators_write_proofs(tmp_path):
     for kind in (FallingRuleListClassifier, SoftlyFallingRuleListClassifier, RuleSetClassifier):
         path = tmp_path / f"{kind.__name__}.gz"
         model = kind(proof=path).fit(table, labels)
-        shown = check_other(path.read_bytes(), columns, labels.tolist())
+        shown = check_proof(path.read_bytes(), columns, labels.tolist())
         assert shown.failure is None
         assert shown.lower_bound == model.certificate_.lower_bound == shown.objective
         with pytest.raises(OptionError, match="nothing to choose"):
@@ -259,7 +260,7 @@ def test_the_file_of_a_killed_process_can_be_read(tmp_path):
     child.kill()
     child.wait()
     assert os.path.getsize(path)
-    assert family_of(path.read_bytes()) == "falling-rule-list"
+    assert format_of(opened(path.read_bytes())).family == "falling-rule-list"
     pytest.importorskip("corels_falling._native")
     costs = {"rule_cost": "1e-6", "violation_cost": "0.05", "node_limit": 100}
     problem = Problem.from_dataset(load("tic-tac-toe"), 0)

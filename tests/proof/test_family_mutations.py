@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_colgen.proofcheck import read_rule_sets
+from corels_falling.proofcheck import read_falling
 from small_families import (
     BARE,
     SmallFalling,
@@ -17,11 +19,9 @@ from small_families import (
     set_objective,
 )
 
+from corels.checking.opening import opened
 from corels.errors import InputError
 from corels.proof.records import record
-from corels.proofcheck.falling import read_falling
-from corels.proofcheck.opening import opened
-from corels.proofcheck.rule_sets import read_rule_sets
 
 
 def line(header):
@@ -39,7 +39,7 @@ class Falling:
         if seed % 7 == 0:
             options["max_rules"] = 2
         self.small.write(path, **options)
-        header, records = opened(path.read_bytes(), "p")
+        header, records, _ = opened(path.read_bytes(), "p")
         proof = read_falling(header, records, "p")
         self.header = copy.deepcopy(dict(header))
         self.prefixes, self.lists = [list(p) for p in proof.prefixes], [list(proof.lists[-1])]
@@ -77,7 +77,7 @@ class Falling:
 
     def take(self, content):
         """The list of other bytes. Raises InputError for records that cannot be read."""
-        proof = read_falling(*opened(content, "p"), "p")
+        proof = read_falling(*opened(content, "p"))
         self.lists = [list(found) for found in proof.lists] or self.lists
 
 
@@ -252,7 +252,7 @@ class Sets:
             self.small.options["max_conditions"] = 2
             self.small.options["complexity"] = 4
         self.small.write(path, **({"node_limit": 3} if seed % 5 == 0 else {}))
-        header, records = opened(path.read_bytes(), "p")
+        header, records, _ = opened(path.read_bytes(), "p")
         proof = read_rule_sets(header, records, "p")
         self.header = copy.deepcopy(dict(header))
         self.clauses = [list(clause) for clause in proof.sets[1]]
@@ -287,7 +287,7 @@ class Sets:
 
     def take(self, content):
         """The rule set of other bytes. Raises InputError for records that cannot be read."""
-        proof = read_rule_sets(*opened(content, "p"), "p")
+        proof = read_rule_sets(*opened(content, "p"))
         self.clauses = [list(clause) for clause in proof.sets.get(1, [])]
 
 

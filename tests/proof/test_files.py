@@ -10,20 +10,19 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.next_rules import about, next_rules
+from corels_rule_list.proof.plainly import plainly
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.plain import Plain
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
 from corels import RuleListClassifier, solve
+from corels.checking.watch import Watch
 from corels.cli import main
 from corels.errors import InputError, OptionError, OutputError
-from corels.proof.plainly import plainly
 from corels.proof.records import claim
-from corels.proof.table import about, next_rules
-from corels.proof.trim import trimmed
-from corels.proofcheck import read_proof
-from corels.proofcheck.plain import Plain
-from corels.proofcheck.table import read_table
-from corels.proofcheck.watch import Watch
-from corels.search import Search
 
 CHECKERS = ("python", "c")
 
@@ -191,10 +190,10 @@ def test_what_cannot_be_resumed_is_refused(tmp_path):
 
 def test_what_cannot_be_proved_is_refused(tmp_path, monkeypatch):
     small = Small(5, antecedents=4, rows=20)
-    for name in ("prove", "proof_sink"):  # as the search of a plugin that writes none
-        monkeypatch.setattr(f"corels_falling.native.NativeSearch.{name}", getattr(Search, name))
-    with pytest.raises(OptionError, match="no proof can be written: this search has none"):
+    monkeypatch.setattr("corels_falling.solver.FallingSolver.proof", None)  # as of a plugin
+    with pytest.raises(OptionError, match="solver 'falling' has no proofs"):
         solve(small.problem, "falling", proof=str(tmp_path / "p"))
+    assert not (tmp_path / "p").exists()
     with pytest.raises(OutputError, match="cannot be written"):
         solve(small.problem, proof=str(tmp_path / "no" / "p"))
 
@@ -255,7 +254,7 @@ def test_on_the_command_line(tmp_path, capsys, monkeypatch):
     assert run("run", *titanic, "-r", "0.01", "-q", "--output", "other.json") == 0
     assert run("check", "other.json", *titanic, "--proof", "p.gz") == 6
     said = capsys.readouterr().out
-    assert "WRONG  proof's list" in said
+    assert "WRONG  proof's model" in said
     assert "WRONG  proof's data" in said
     assert run("check", "m.json", *titanic, "--checker", "c") == 2
     assert run("check", "m.json", *titanic, "--threads", "2") == 2
@@ -318,8 +317,8 @@ def test_large_tables_are_left_out_and_nothing_false_is_told(no_bound, tmp_path,
     proof = read_proof(path.read_bytes())
     table = read_table(proof.header, small.columns, small.labelled(), None)
     least, filled = next_rules(table, proof)
-    monkeypatch.setattr("corels.proof.table.MOST_STATES", 0)
-    monkeypatch.setattr("corels.proof.table.AT_ONCE", 3)
+    monkeypatch.setattr("corels_rule_list.proof.next_rules.MOST_STATES", 0)
+    monkeypatch.setattr("corels_rule_list.proof.next_rules.AT_ONCE", 3)
     fewer = about(proof, table, np.ones((1, table.captures.shape[1]), dtype=np.bool_))
     assert fewer.partitions == fewer.prices == []
     bound, rows = next_rules(table, proof)

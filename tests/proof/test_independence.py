@@ -1,4 +1,4 @@
-"""The checkers share nothing with the search."""
+"""The checkers share nothing with the search: every import of theirs is followed, to its end."""
 
 import ast
 import re
@@ -6,17 +6,93 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from corels.plugins import registry
+
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("corels.errors", "corels.proofcheck", "corels_checker")
+SHARED = ("corels.checking", "corels.errors")
+FAMILIES = {
+    "corels_rule_list.proofcheck": ROOT / "plugins/rule_list/corels_rule_list/proofcheck",
+    "corels_falling.proofcheck": ROOT / "plugins/falling/corels_falling/proofcheck",
+    "corels_colgen.proofcheck": ROOT / "plugins/rule_set/corels_colgen/proofcheck",
+}
+ROOMS = {
+    **FAMILIES,
+    "corels.checking": ROOT / "corels/checking",
+    "corels_checker": ROOT / "backends/checker/corels_checker",
+}
+BY_STRING = {"import_module", "__import__", "find_spec", "entry_points", "load_module"}
+ALLOWED = {("corels_rule_list.proofcheck", "corels_checker")}  # the family's compiled checker
 
 
-def test_the_python_checker_imports_nothing_of_the_search():
-    for path in (ROOT / "corels/proofcheck").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [node.module] if isinstance(node, ast.ImportFrom) else []
-            names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
-            wrong = [n for n in names if n.startswith("corels") and not n.startswith(OURS)]
-            assert not wrong, (path.name, wrong)
+def modules(room):
+    paths = sorted(ROOMS[room].rglob("*.py"))
+    assert paths
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, "relative"
+            yield str(node.module)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def named(tree):
+    """What is imported by a string: the strings themselves, "?" for what is no plain string.
+
+    Where a module names one of the functions that import, and be it to hand it on, every call of
+    it has to show its argument.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in BY_STRING | {"eval", "exec", "getattr_static"}:
+                first = node.args[0] if node.args else None
+                yield first.value if isinstance(first, ast.Constant) else "?"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_checker_imports_what_all_checkers_share_and_nothing_else_of_ours(room):
+    for path, tree in modules(room).items():
+        for name in [*imported(tree), *named(tree)]:
+            own = f"{name}.".startswith((f"{room}.", *(f"{other}." for other in SHARED)))
+            ours = name == "?" or name.startswith("corels")
+            assert own or not ours or (room, name) in ALLOWED, (path.name, name)
+
+
+@pytest.mark.parametrize("room", FAMILIES)
+def test_it_rests_on_numpy_and_the_standard_library(room):
+    known = {"numpy", "corels", "corels_checker", room.partition(".")[0]}
+    for path, tree in {**modules(room), **modules("corels.checking")}.items():
+        for name in [*imported(tree), *named(tree)]:
+            top = name.partition(".")[0]
+            assert top in known or top in sys.stdlib_module_names, (path.name, name)
+
+
+def test_every_family_with_proofs_is_looked_at():
+    """One that is registered from this repository has a folder `proofcheck`, listed above."""
+    solvers = [registry().get("solver", name) for name in registry().names("solver")]
+    with_proof = {s.__module__.partition(".")[0] for s in solvers if s().proof is not None}
+    ours = {name for name in with_proof if any((ROOT / "plugins").glob(f"*/{name}"))}
+    assert {f"{name}.proofcheck" for name in ours} == set(FAMILIES)
+
+
+@pytest.mark.parametrize("room", FAMILIES)
+def test_checking_loads_no_search_and_no_engine(room):
+    """What really is loaded, however it is asked for; a family's own __init__ is light."""
+    code = f"import {room}, sys; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "corels_c" not in loaded
+    searching = ("corels_c.", "corels_python", "corels.run.solve", "corels.search.expand")
+    assert not [name for name in loaded if name.startswith(searching)]
+    native = [name for name in loaded if name.startswith("corels") and name.endswith("._native")]
+    assert not native
 
 
 def test_the_compiled_checker_includes_nothing_of_the_engine():
@@ -26,41 +102,27 @@ def test_the_compiled_checker_includes_nothing_of_the_engine():
         assert found <= own, path.name
 
 
-def test_checking_loads_no_engine():
-    code = "import corels.proofcheck, corels_checker, sys; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
-    assert not [name for name in loaded if name.startswith(("corels_c.", "corels_python"))]
-    assert "corels_c" not in loaded
-
-
-def lines(*patterns):
-    found = [path for pattern in patterns for path in ROOT.glob(pattern)]
-    assert found
-    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in found)
-
-
-def test_the_checkers_are_short():
-    """Whoever is to trust them has to be able to read them; docs/internals/proof.md has the counts.
-
-    The plain checker of rule lists is one file: from the bytes of the records and the values of the
-    table to what is proved.
-    The compiled one, of rule lists, is all of its C files and headers.
-    """
-    assert lines("corels/proofcheck/plain.py") < 400
-    for path in (ROOT / "corels/proofcheck").rglob("*.py"):
-        assert len(path.read_text(encoding="utf-8").splitlines()) < 400
-    compiled = lines("backends/checker/*.[ch]") - lines("backends/checker/falling*.[ch]")
-    compiled -= lines("backends/checker/rule_sets*.[ch]")
-    assert compiled < 720
-    assert all(lines(f"backends/checker/{name}") < 340 for name in ("checker.c", "tables.h"))
-
-
 def test_the_plain_checker_rests_on_nothing_else_of_ours():
     """Not on what is around it: only on the words for how a check fails."""
-    tree = ast.parse((ROOT / "corels/proofcheck/plain.py").read_text(encoding="utf-8"))
-    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-    modules = [n.module if isinstance(n, ast.ImportFrom) else n.names[0].name for n in nodes]
-    ours = [name for name in modules if name.startswith("corels")]
-    assert ours == ["corels.proofcheck.failures"]
+    tree = modules("corels_rule_list.proofcheck")[
+        FAMILIES["corels_rule_list.proofcheck"] / "plain.py"
+    ]
+    ours = [name for name in imported(tree) if name.startswith("corels")]
+    assert ours == ["corels.checking.failures"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from corels.search import Search",
+        "import corels_c",
+        "from importlib import import_module\nimport_module('corels_c.search')",
+        "import importlib\nname = 'corels_c'\nimportlib.import_module(name)",
+        "from importlib.metadata import entry_points\nentry_points(group='corels')",
+        "__import__('corels_python')",
+    ],
+)
+def test_such_an_import_would_be_found(code):
+    tree = ast.parse(code)
+    names = [*imported(tree), *named(tree)]
+    assert any(n == "?" or n.startswith("corels") for n in names)

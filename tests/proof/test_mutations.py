@@ -8,11 +8,12 @@ import copy
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.records import end, partition
+from corels_rule_list.proofcheck import read_proof
 from small import Small
 
 from corels.errors import InputError
-from corels.proof.records import claim, end, found_list, header_line, partition
-from corels.proofcheck import read_proof
+from corels.proof.records import claim, found_list, header_line
 
 CHECKERS = ("python", "c")
 

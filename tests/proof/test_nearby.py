@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from corels_checker._native import lib
 from corels_checker.memory import Memory
+from corels_rule_list.proof.plainly import plainly
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.plain import Plain
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.proof.plainly import plainly
 from corels.proof.records import claim
-from corels.proofcheck import read_proof
-from corels.proofcheck.plain import Plain
-from corels.proofcheck.table import read_table
 
 CHECKERS = ("python", "c")
 

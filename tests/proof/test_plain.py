@@ -4,15 +4,17 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.plainly import plainly
+from corels_rule_list.proof.records import end, partition, prices, symmetry
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.plain import Plain, Tables, read
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.antecedents.column import as_column
+from corels.checking.points import _holds
 from corels.errors import InputError
-from corels.proof.plainly import plainly
-from corels.proof.records import claim, end, partition, prices, record, symmetry
-from corels.proofcheck import read_proof
-from corels.proofcheck.plain import Plain, Tables, _holds, read
-from corels.proofcheck.table import read_table
+from corels.proof.records import claim, record
+from corels.tables.column import as_column
 
 
 def plain(table, content, classes):

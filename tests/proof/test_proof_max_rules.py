@@ -4,14 +4,15 @@ import copy
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.records import end
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck.reading import read_proof
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 from test_mutations import price
 
 from corels.errors import InputError
-from corels.proof.records import claim, end, found_list, header_line, limit
-from corels.proof.trim import trimmed
-from corels.proofcheck import read_proof
-from corels.proofcheck.table import read_table
+from corels.proof.records import claim, found_list, header_line, limit
 
 CHECKERS = ("python", "c")
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.records import prices
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.plain import Tables
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.proof.records import claim, prices
-from corels.proofcheck import read_proof
-from corels.proofcheck.plain import Tables
-from corels.proofcheck.table import read_table
+from corels.proof.records import claim
 
 CHECKERS = ("python", "c")
 

@@ -1,12 +1,12 @@
 """Proofs of rule sets: all true ones are accepted, and say what is proved without a MIP solver."""
 
 import pytest
+from corels_colgen.proofcheck import WORDS, checking, read_rule_sets
+from corels_colgen.proofcheck.clauses import Limits
 from small_families import SmallSets
 
+from corels.checking.opening import opened
 from corels.errors import InputError
-from corels.proofcheck.opening import opened
-from corels.proofcheck.rule_sets import WORDS, read_rule_sets
-from corels.proofcheck.rule_sets.clauses import Limits
 
 
 def accepted(seed, path, **options):
@@ -46,9 +46,8 @@ def word(small):
 
 
 def test_what_rests_on_a_solver_is_told_apart(tmp_path, monkeypatch):
-    nothing = Limits(0, None), 0
-    for name in ("CLOSING", "QUICK"):
-        monkeypatch.setattr(f"corels.proofcheck.rule_sets.checking.{name}", nothing)
+    nothing = checking.Most(Limits(0, None), 0)
+    monkeypatch.setattr(checking, "CLOSING", nothing)
     told = set()
     for seed in range(3, 80, 4):
         small, shown = accepted(seed, tmp_path / "p.bin")
@@ -77,6 +76,6 @@ def test_a_file_that_ends_early_concludes_nothing(tmp_path):
 )
 def test_malformed_records_are_refused(records, message, tmp_path):
     accepted(1, tmp_path / "p.bin")
-    header, _ = opened((tmp_path / "p.bin").read_bytes(), "p")
+    header, *_ = opened((tmp_path / "p.bin").read_bytes(), "p")
     with pytest.raises(InputError, match=message):
         read_rule_sets(header, records, "p")

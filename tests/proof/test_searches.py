@@ -3,14 +3,17 @@
 import corels_c.parts
 import numpy as np
 import pytest
+from corels_rule_list.presets import PRESETS
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck import plain, read_proof
+from corels_rule_list.proofcheck.table import read_table
 from small import Small, objective
 
-from corels.proof.trim import trimmed
-from corels.proofcheck import plain, read_proof
-from corels.proofcheck.table import read_table
+from corels.plugins import registry
 
-SETS = ("lookahead", "reduced_support", "one_rule", "second_rule", "dominance", "blocks")
-PAPER = ("support", "accurate_support", "upper_support", "prefix_length", "rejection")
+FAST = PRESETS["fast"].bounds
+SETS = tuple(b for b in FAST["depth-first"] if b not in ("hierarchical", "equivalent_points"))
+MORE = tuple(b for b in registry().names("bound") if b not in FAST["best-first"])
 CHECKERS = ("python", "c")
 
 
@@ -25,8 +28,8 @@ def depth_first(random):
 
 def best_first(random):
     options = {"search": "best-first"}
-    options["no_bound"] = _some(random, (*SETS, "equivalent_points", "hierarchical"), 0.4)
-    options["bound"] = _some(random, (*PAPER, "similar_support"), 0.4)
+    options["no_bound"] = _some(random, FAST["best-first"], 0.4)
+    options["bound"] = _some(random, MORE, 0.4)
     options["map"] = random.choice(["none", "permutation", "captured"])
     options["policy"] = random.choice(["objective", "bfs", "curiosity", "dfs", "lower_bound"])
     return options | _limits(random)

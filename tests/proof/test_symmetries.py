@@ -4,12 +4,13 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
+from corels_rule_list.proof.records import end, symmetry
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck import read_proof
+from corels_rule_list.proofcheck.table import read_table
 from small import Small
 
-from corels.proof.records import claim, end, found_list, symmetry
-from corels.proof.trim import trimmed
-from corels.proofcheck import read_proof
-from corels.proofcheck.table import read_table
+from corels.proof.records import claim, found_list
 
 CHECKERS = ("python", "c")
 

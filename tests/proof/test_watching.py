@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from corels_checker import checker as compiled
+from corels_rule_list.proofcheck import check_proof, read_proof
 from small import Small
 
+from corels.checking.watch import EndedError, Watch
 from corels.cli import main
-from corels.proofcheck import check_proof, read_proof
-from corels.proofcheck.watch import EndedError, Watch
 
 CHECKERS = ("python", "c")
 TITANIC = ("--dataset", "titanic")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from corels.data import load
 from corels_rule_list.ablations import FULL, ablations
 from corels_workbench import ablate, compare
 from corels_workbench.ablating import summary as ablation_summary
@@ -9,7 +10,6 @@ from corels_workbench.comparing import summary
 from corels_workbench.table import Table
 
 import corels
-from corels.data import load
 
 
 @pytest.fixture(scope="module")

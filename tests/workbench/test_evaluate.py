@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from corels.data import load_columns
 from corels_workbench.baselines import chosen, learners, missing
 from corels_workbench.evaluating import _deal, by_size, evaluate, summary
 from corels_workbench.judging import EVERY_LAMBDA
 from corels_workbench.labelled import Labelled
 
-from corels.data import load_columns
 from corels.errors import InputError, OptionError
 from corels.plugins import registry
 

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from corels.model import Model
 from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
-from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, Search, Status
-from corels.search.calls import foreign
-from corels.search.calls import origin as origin_of
+from corels.proof.log import ProofLog
+from corels.proof.records import list_record
+from corels.search import BEST_FIRST, DEPTH_FIRST, EVENT, Parts, Progress, SetSearch, Status
+from corels.search.calls import foreign, refuse_unknown
 from corels.search.remaining import log10_remaining
 from corels.search.work import work_left
 from corels_c import parts as python_parts
@@ -33,13 +34,15 @@ def native_kernel() -> str | None:
     return None
 
 
-class CSearch(Search):
+class CSearch(SetSearch):
     """Owns the engine's search and the arrays and callbacks that it refers to."""
 
     def __init__(self, problem: Problem, instance: Instance, parts: Parts) -> None:
         self._problem, self._instance, self._parts = problem, instance, parts
         self.bounds = parts.bounds  # for whoever tells their stories
+        self.max_rules = parts.max_rules
         self._search = ffi.NULL
+        self._logged = -1  # the cost of the list that the log was told last
         self._known: RuleList | None = None
         self._numbers: dict[int, int] | None = None  # of the problem's antecedents
         self._caller = python_parts.Caller(instance, parts)
@@ -63,6 +66,7 @@ class CSearch(Search):
     def step(self, budget: int) -> Status:
         """Expand at most `budget` prefixes or sets (times the threads), for a tenth of a second."""
         status = lib.corels_search_step(self._search, max(1, budget), STEP_SECONDS)
+        self._tell_log()
         if status == lib.CORELS_DONE:
             return Status.DONE
         if status == lib.CORELS_PART_FAILED:
@@ -72,27 +76,35 @@ class CSearch(Search):
         )
         return Status.RUNNING
 
-    def prove(self) -> str | None:
+    def start_log(self, log: ProofLog) -> None:
         """Every settled set, and in best-first every expanded prefix, becomes a claim."""
-        for bound in self._parts.bounds:
-            where = origin_of("bound", bound)
-            if where is not None:
-                return f"the checkers do not know the {where}"
+        refuse_unknown(self._parts)
         status = lib.corels_search_prove(
             self._search,
             ffi.from_buffer("int32_t[]", np.ascontiguousarray(self._instance.origin)),
             ffi.from_buffer("int32_t[]", np.ascontiguousarray(self._instance.points)),
         )
         check(status, "the proof cannot begin")
-        return None
+        self.log = log
 
-    def proof(self, *, last: bool = False) -> bytes:
-        """What the engine has written since the last call."""
-        if last:
+    def tell_open_claims(self) -> None:
+        """What the engine can say of what it leaves open."""
+        if self.log is not None:
             check(lib.corels_search_prove_open(self._search), "the proof")
+            self._tell_log()
+
+    def _tell_log(self) -> None:
+        """What was proved since the last call, and the list where it is a better one."""
+        if self.log is None:
+            return
         waiting = lib.corels_search_proof(self._search, ffi.NULL, 0)
         records = ffi.new("uint8_t[]", waiting + 1)
-        return bytes(ffi.buffer(records, lib.corels_search_proof(self._search, records, waiting)))
+        size = lib.corels_search_proof(self._search, records, waiting)
+        self.log.proved(bytes(ffi.buffer(records, size)))
+        objective = int(self._look().objective)
+        if objective != self._logged:
+            self._logged = objective
+            self.log.found(list_record(self._problem, self.model()))
 
     def learn(self, rules: Sequence[int], value: int, left: int | None = None) -> bool:
         """A claim of an earlier proof, in the problem's numbers; whether it could be used."""
@@ -108,7 +120,7 @@ class CSearch(Search):
             check(status, "the claims of a proof")
         return bool(status == lib.CORELS_OK)
 
-    def hurry(self, stages: int) -> None:
+    def build_tables_now(self, stages: int) -> None:
         """Build the first stages of all tables at once."""
         lib.corels_search_hurry(self._search, stages)
 

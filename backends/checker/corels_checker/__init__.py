@@ -1,4 +1,4 @@
-"""The compiled checker of proofs, through cffi: corels.proofcheck chooses it for large ones."""
+"""The compiled checker of proofs, through cffi: chosen for large ones."""
 
 from corels_checker.checker import check
 

@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corels.checking.failures import Failure, FalseDataError
+from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
-from corels.proofcheck.failures import Failure, FalseDataError
-from corels.proofcheck.reading import Proof
-from corels.proofcheck.table import Table
-from corels.proofcheck.watch import UNWATCHED, Watch
 from corels_checker._native import lib
+from corels_checker.given import Proof, Table
 from corels_checker.memory import FALSE, Memory
 
 PARTS = 16  # of the work of a thread, at least

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.checking.failures import FalseDataError
 from corels.errors import ResourceError
-from corels.proofcheck.failures import FalseDataError
-from corels.proofcheck.reading import Cell, Proof
-from corels.proofcheck.table import Table
 from corels_checker._native import ffi
+from corels_checker.given import Cell, Proof, Table
 
 LANES, BITS, MOST_PARTS = 8, 31, 16
 TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])

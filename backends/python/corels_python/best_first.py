@@ -116,7 +116,7 @@ class BestFirst(Expand):
         length, bounds = len(prefix.antecedents) + 1, children.lower_bound.tolist()
         extended = [self.extend(prefix, children, row) for row in range(len(children))]
         admitted = np.ones(len(children), dtype=np.bool_)
-        if self.max_rules is not None:  # first: is there one that is shorter, and no dearer?
+        if self.binding_limit is not None:  # first: is there one that is shorter, and no dearer?
             shorter = [
                 self.stale(p, length - 1, b + 1) for p, b in zip(extended, bounds, strict=True)
             ]
@@ -132,7 +132,7 @@ class BestFirst(Expand):
 
         Where lists may have so many rules at most, a longer prefix takes no other one's place.
         """
-        lengths = [length] if self.max_rules is None else range(length, -1, -1)
+        lengths = [length] if self.binding_limit is None else range(length, -1, -1)
         return any(self.parts.stale(self.key(prefix, n), bound) for n in lengths)
 
     def push(self, node: int, prefix: Prefix, children: Children) -> None:
@@ -174,7 +174,7 @@ class BestFirst(Expand):
         """What the symmetry map compares: the points left, and how many rules a prefix had that
         left them where lists may have so many at most; or the antecedents used."""
         if self.symmetry.key == "remaining":
-            return (b"" if self.max_rules is None else b"%d:" % length) + key(prefix.remaining)
+            return (b"" if self.binding_limit is None else b"%d:" % length) + key(prefix.remaining)
         return np.sort(np.array(prefix.antecedents, dtype="<i4")).tobytes()
 
     def levels(self) -> tuple[int, ...]:

@@ -181,7 +181,7 @@ class DepthFirst(Path):
             self.record(node.prefix.antecedents, node.least)
             self.claims.prove(node, effort)
 
-    def prove_open(self) -> None:
+    def tell_open_claims(self) -> None:
         """Claims about the sets of the path (see proving.py)."""
         for node, least in open_claims(self):
             self.record(node.prefix.antecedents, least)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from corels.problem import Instance
-from corels.proof.records import claim, limit
-from corels.search import Parts, Search
-from corels.search.calls import origin
+from corels.model.rulelist import RuleList
+from corels.problem import Instance, Problem
+from corels.proof.log import ProofLog
+from corels.proof.records import claim, limit, list_record
+from corels.search import Parts, SetSearch
+from corels.search.calls import refuse_unknown
 
 if TYPE_CHECKING:
     from corels_python.depth_first import DepthFirst
@@ -30,42 +33,37 @@ def open_claims(search: DepthFirst) -> Iterator[tuple[Node, int]]:
         below = node
 
 
-class Proving(Search):
-    """The records that wait to be written; none where nobody asked for a proof."""
+class Proving(SetSearch):
+    """Tells the log what is proved; nothing where nobody asked for a proof."""
 
     instance: Instance
     _parts: Parts
-    _proved: list[bytes] | None = None
+    problem: Problem
+    _logged = -1  # the cost of the list that the log was told last
 
-    def prove(self) -> str | None:
+    def start_log(self, log: ProofLog) -> None:
         """From now on; not with bounds that the checkers do not know."""
-        strangers = [origin("bound", bound) for bound in self._parts.bounds]
-        for stranger in filter(None, strangers):
-            return f"the checkers do not know the {stranger}"
-        self._proved = []
-        return None
+        refuse_unknown(self._parts)
+        self.log = log
+
+    @abstractmethod
+    def model(self) -> RuleList: ...
 
     def begin(self) -> None:
         """The walk begins: now it is known whether lists are limited."""
         self.forget_needless_limit()
-        if self._proved is not None and self.max_rules is not None:
-            self._proved.append(limit(self.max_rules))
+        if self.log is not None and self.binding_limit is not None:
+            self.log.proved(limit(self.binding_limit))
 
-    def proof(self, *, last: bool = False) -> bytes:
-        """The records since the last call."""
-        if self._proved is None:
-            return b""
-        if last:
-            self.prove_open()
-        records, self._proved = b"".join(self._proved), []
-        return records
-
-    def prove_open(self) -> None:
-        """Claims about what is open, where the search stops."""
+    def tell_list(self, objective: int) -> None:
+        """The best list, where it is a better one than the log was told."""
+        if self.log is not None and objective != self._logged:
+            self._logged = objective
+            self.log.found(list_record(self.problem, self.model()))
 
     def record(self, antecedents: Iterable[int], value: int, kind: str = "c") -> None:
         """Behind rules with these antecedents whatever follows costs at least so much; kind "x":
         the prefix costs so much, and what follows the rest of the bound."""
-        if self._proved is not None and (value > 0 or kind == "x"):
+        if self.log is not None and (value > 0 or kind == "x"):
             rules = [int(self.instance.origin[r]) for r in antecedents]
-            self._proved.append(claim(rules, max(0, value), kind))
+            self.log.proved(claim(rules, max(0, value), kind))

@@ -39,7 +39,7 @@ def beam(search: Expand) -> Iterator[None]:
     """Of each length keep the best prefixes, judged by the list that ends there; extend each by
     every antecedent; stop when three lengths in a row bring nothing better."""
     level, idle, length = [State(0, 0, (), full(search.instance.n_points))], 0, 0
-    longest = LONGEST if search.max_rules is None else min(LONGEST, search.max_rules)
+    longest = LONGEST if search.binding_limit is None else min(LONGEST, search.binding_limit)
     while level and idle < IDLE and length < longest:
         before, following = search.best_objective, list[State]()
         for state in level:

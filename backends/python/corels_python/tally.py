@@ -59,6 +59,7 @@ class Tally(Proving):
         default = int(self.instance.regrets.sum(axis=1, dtype=np.int64).min())
         self.best_objective = self.unit * default + self.instance.base
         self.max_rules = self._parts.max_rules
+        self.binding_limit = self.max_rules  # None where it cannot bind
         self.forget_needless_limit()
         self.emit(Kind.START, objective=self.best_objective, count=self.instance.n_antecedents)
 
@@ -69,12 +70,12 @@ class Tally(Proving):
         if self.rule_cost > 0:
             cost = self.best_objective - self.instance.base
             longest = min(longest, max(0, (cost - 1) // self.rule_cost))
-        if self.max_rules is not None and self.max_rules >= longest:
-            self.max_rules = None
+        if self.binding_limit is not None and self.binding_limit >= longest:
+            self.binding_limit = None
 
     def rules_left(self, length: int) -> int:
         """How many rules may follow a prefix of this length at most; -1: any number."""
-        return -1 if self.max_rules is None else self.max_rules - length
+        return -1 if self.binding_limit is None else self.binding_limit - length
 
     @abstractmethod
     def work(self) -> Iterator[None]:
@@ -99,6 +100,7 @@ class Tally(Proving):
             if self.best_objective < before or len(self._records) > MANY_EVENTS:
                 break
         self._interrupted = False
+        self.tell_list(self.best_objective)
         return Status.RUNNING
 
     def interrupt(self) -> None:

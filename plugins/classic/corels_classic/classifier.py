@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.mining import UNBOUNDED, Mined, mine
-from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.run.solve import solve
+from corels.tables import Dataset
+from corels.tables.mining import UNBOUNDED, Mined, mine
 from corels_classic import checks
 from corels_classic.files import read_document, write_document
 from corels_classic.report import report_data, report_search

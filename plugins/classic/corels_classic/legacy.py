@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corels.data import Dataset, read_rules
-from corels.data.bitlines import read_bit_lines
-from corels.data.files import read_bytes
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
 from corels.model.rulelist import Rule, RuleList
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
 from corels.run.solve import Result, solve
+from corels.tables import Dataset, read_rules
+from corels.tables.bitlines import read_bit_lines
+from corels.tables.files import read_bytes
 from corels_classic.legacy_log import LogSink
 
 USAGE = (

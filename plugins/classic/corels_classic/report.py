@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents.mining import Mined
 from corels.problem import Problem
 from corels.problem.captures import equal_columns
 from corels.run import Result
 from corels.search import Kind, Progress, Search, Sink
+from corels.tables.mining import Mined
 
 
 def report_data(

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent, Condition
 from corels.model.rulelist import Rule, RuleList
+from corels.tables import Antecedent, Condition
 from corels_classic.files import read_document, write_document
 
 SCHEMA = "corels/classic-rule-list"

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Column, Mined
-from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.options import check_all
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
+from corels.tables import Column, Dataset, Mined
 from corels_falling.mining import mine_by_class
 from corels_falling.model import FallingRule, FallingRuleList
 from corels_falling.setting import Setting
@@ -55,6 +54,7 @@ class FallingRuleListClassifier(CertifiedClassifier):
     min_support : float, default=0.1
         Antecedents hold for at least this share of the positives or of the negatives.
     thresholds, n_thresholds, categories, group_above, missing, negations, categorical
+    na_values, dates
         How columns become conditions: as in `RuleListClassifier`.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights. It changes the proportions, too;

@@ -13,11 +13,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
-from corels.antecedents.mining import UNBOUNDED, Mined, conjunctions
-from corels.antecedents.support import SupportLimits
 from corels.errors import InputError
 from corels.problem.captures import Captures
+from corels.tables import Antecedent
+from corels.tables.mining import UNBOUNDED, Mined, conjunctions
+from corels.tables.support import SupportLimits
 
 
 def mine_by_class(

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model import Certificate, Decider, Model
 from corels.model.coherence import antecedent_of
 from corels.model.naming import antecedent_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
+from corels.tables import Antecedent
 from corels_falling.setting import Setting, least_so_far
 
 if TYPE_CHECKING:

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError, OverflowRefusedError, ResourceError
 from corels.model import Model
 from corels.problem import Problem
-from corels.search import EVENT, Kind, Progress, Search, Sink, Status
+from corels.proof import ProofLog
+from corels.search import EVENT, Kind, Progress, Search, Status
 from corels.search.work import work_left
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import BOUNDS, bounds_of
-from corels_falling.proof import FallingProofSink, expanded, header_of
+from corels_falling.proof import stated, tell
 from corels_falling.resume import Earlier
 from corels_falling.setting import Setting, root_bound
 
@@ -52,7 +53,7 @@ class NativeSearch(Search):
         memory_limit: int | None = None,
         origin: NDArray[np.int32] | None = None,
     ) -> None:
-        self._problem, self._setting, self._options = problem, setting, options
+        self.problem, self._setting, self._options = problem, setting, options
         self._origin, self.max_rules = origin, options["max_rules"]
         self._scale = setting.scale(problem.n_antecedents)
         self._root = math.floor(root_bound(problem, setting) * self.scale())
@@ -60,7 +61,6 @@ class NativeSearch(Search):
         self._buffer = np.zeros(_BATCH, dtype=_NATIVE_EVENT)
         self._status, self._told_end = Status.RUNNING, False
         self._pending = [self._start_event()]
-        self._proving, self._records = False, b""
         self._handle = _open(problem, self._scale, options, steps, memory_limit)
 
     def offer(self, model: Model) -> bool:
@@ -70,7 +70,7 @@ class NativeSearch(Search):
         """
         if not isinstance(model, FallingRuleList) or self._options["method"] != "exact":
             return False
-        numbers = {a: j for j, a in enumerate(self._problem.antecedents)}
+        numbers = {a: j for j, a in enumerate(self.problem.antecedents)}
         path = [numbers.get(rule.antecedent) for rule in model.rules if rule.antecedent]
         if None in path:
             return False
@@ -89,24 +89,21 @@ class NativeSearch(Search):
             self._status = Status.DONE if self._options["method"] == "exact" else Status.ENDED
         return self._status
 
-    def prove(self) -> str | None:
+    def start_log(self, log: ProofLog) -> None:
         """Write the prefixes that are expanded from now on. The bound `strip` is left out."""
-        self._proving = True
+        self.log = log
         lib.corels_falling_prove(self._handle)
-        return None
 
-    def proof(self, *, last: bool = False) -> bytes:
-        """The prefixes expanded since the last call."""
-        records, self._records = self._records, b""
-        return records
+    def states(self) -> Mapping[str, Any]:
+        """What the proof's header says of this search."""
+        return stated(self._setting, self.problem.n_antecedents, self._options["max_rules"])
 
-    def resume(self, content: bytes, name: str) -> bytes:
+    def learn(self, earlier: Earlier) -> None:
         """Begin where a proof of this problem ends: with its list, and what is finished in it."""
         if self._options["method"] != "exact" or "dominance" not in bounds_of(self._options):
             raise OptionError(
                 "this search cannot be resumed: expected method 'exact' and bound 'dominance'"
             )
-        earlier = Earlier.read(content, name, self._header())
         given = earlier.arrays()
         learned = ffi.new(
             "corels_falling_learned *",
@@ -121,19 +118,11 @@ class NativeSearch(Search):
         if code < 0:
             raise ResourceError("the falling rule list search ran out of memory")
         if code == 0:
-            raise InputError(f"{name}: its prefixes are none of this problem")
+            raise InputError(f"{earlier.name}: its prefixes are none of this problem")
         if earlier.found:
             rules = ffi.new("uint32_t[]", [*earlier.found, 0])
             if lib.corels_falling_offer(self._handle, rules, len(earlier.found)) < 0:
                 raise ResourceError("the falling rule list search ran out of memory")
-        return earlier.records()
-
-    def _header(self) -> dict[str, Any]:
-        return header_of(self._problem, self._setting, self._options["max_rules"])
-
-    def proof_sink(self, path: str, records: bytes = b"") -> Sink:
-        """The listener that writes a proof of this family."""
-        return FallingProofSink(path, self._header(), self, records)
 
     def events(self) -> NDArray[Any]:
         """Records of kind START, INCUMBENT, STEP and DONE."""
@@ -143,9 +132,9 @@ class NativeSearch(Search):
             self._handle, ffi.cast("corels_falling_event *", self._buffer.ctypes.data), _BATCH
         ):
             records = self._buffer[:count]
-            if self._proving:
+            if self.log is not None:
                 grown = records["kind"] == _EXPANDED
-                self._records += expanded(records["step"][grown], records["value"][grown])
+                tell(self.log, self.path(), records["step"][grown], records["value"][grown])
                 records = records[~grown]
             batches.append(self._translated(records))
         if self._status is not Status.RUNNING and not self._told_end:
@@ -167,9 +156,9 @@ class NativeSearch(Search):
 
     def _start_event(self) -> NDArray[Any]:
         out = np.zeros(1, dtype=EVENT)
-        counts = self._problem.weights.sum(axis=1)
+        counts = self.problem.weights.sum(axis=1)
         out["kind"], out["part"], out["antecedent"] = int(Kind.START), -1, -1
-        out["count"] = self._problem.n_antecedents
+        out["count"] = self.problem.n_antecedents
         out["objective"] = min(
             self._scale.positive * int(counts[1]), self._scale.unit * int(counts[0])
         )
@@ -250,11 +239,11 @@ class NativeSearch(Search):
         return {"order": int(found.infeasible)} | counts
 
     def _incumbent(self) -> tuple[tuple[int, ...], FallingRuleList, Fraction]:
-        rules = ffi.new("uint32_t[]", self._problem.n_antecedents + 1)
-        length = lib.corels_falling_best(self._handle, rules, self._problem.n_antecedents)
+        rules = ffi.new("uint32_t[]", self.problem.n_antecedents + 1)
+        length = lib.corels_falling_best(self._handle, rules, self.problem.n_antecedents)
         path = tuple(rules[i] for i in range(length))
         if self._best is None or self._best[0] != path:
-            model = falling_rule_list(self._problem, path, self._setting)
+            model = falling_rule_list(self.problem, path, self._setting)
             self._best = (path, model, self._setting.objective(model.blocks()))
         return self._best
 
@@ -272,7 +261,9 @@ class NativeSearch(Search):
             "backend": "c",
             "method": str(self._options["method"]),
             "bounds": " ".join(
-                name for name in bounds_of(self._options) if not (self._proving and name == "strip")
+                name
+                for name in bounds_of(self._options)
+                if not (self.log is not None and name == "strip")
             ),
         }
 

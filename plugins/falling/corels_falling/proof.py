@@ -1,115 +1,135 @@
-"""Writes the proof of a running search: the prefixes that it expands, its lists, its bound.
+"""The proof format of falling and softly falling lists, as the core asks for it.
 
-The bytes are in docs/reference/proof-format.md, what they show in docs/internals/proof-families.md.
+The bytes are in docs/reference/proof-format-families.md, what they show in
+docs/internals/proof-families.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from numpy.typing import NDArray
 
-from corels.errors import OptionError
+from corels.checking.opening import Opened
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
 from corels.model import Stopped
-from corels.proof import ProofFile
-from corels.proof.records import FORMAT, VERSION, record
-from corels.search import Sink
+from corels.proof import NextRules, ProofFormat, ProofLog, Table, numbered, record
+from corels_falling.proofcheck.reading import FAMILY, read_falling
 
 if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
-    from corels.search import Progress, Search
-    from corels_falling.setting import Setting
-
-FAMILY = "falling-rule-list"
+    from corels.search import Search
+    from corels_falling.resume import Earlier
 
 
-def header_of(problem: Problem, setting: Setting, max_rules: int | None) -> dict[str, Any]:
-    """The problem as the proof states it, JSON-ready."""
+class Proving(Protocol):
+    """What both searches of this plugin have for their proofs."""
+
+    def path(self) -> tuple[int, ...]:
+        """The antecedents of the best list."""
+        ...
+
+    def states(self) -> Mapping[str, Any]:
+        """See `stated`."""
+        ...
+
+    def learn(self, earlier: Earlier) -> None:
+        """Begin where an earlier proof ends; see `resume.py`."""
+        ...
+
+
+def stated(setting: Any, antecedents: int, max_rules: int | None) -> dict[str, Any]:
+    """Prices and limits, as the header has them. setting: `Setting` of the search."""
     violation = setting.violation_cost
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "family": FAMILY,
-        "name": problem.name,
-        "label": problem.label_name,
-        "classes": list(problem.classes),
         "positive_weight": str(setting.positive_weight),
         "rule_cost": str(setting.rule_cost),
         "violation_cost": None if violation is None else str(violation),
         "max_rules": max_rules,
         "total": setting.rows,
-        "unit": setting.scale(problem.n_antecedents).unit,
-        "data_hash": problem.data_hash,
-        "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
+        "unit": setting.scale(antecedents).unit,
     }
 
 
-def expanded(lengths: NDArray[Any], antecedents: NDArray[Any]) -> bytes:
-    """Prefixes that were expanded, each as the rules that it shares with the one before, which are
-    all but its last one, and that one."""
-    pairs = zip(lengths.tolist(), antecedents.tolist(), strict=True)
-    return b"".join(record("x", length - 1, antecedent) for length, antecedent in pairs)
+def list_record(path: Sequence[int]) -> bytes:
+    """A list by its antecedents."""
+    return record("l", len(path), *path)
 
 
-class FallingProofSink(Sink):
-    """The proof of one search in the file `path`; gzip where the name ends in `.gz`.
+def tell(log: ProofLog, path: Sequence[int], lengths: NDArray[Any], last: NDArray[Any]) -> None:
+    """The best list, and the prefixes that were expanded: each as the rules that it shares with the
+    one before, which are all but its last one, and that one.
 
-    header: as `header_of`. records: of an earlier proof of the same problem that this search goes
-    on from. Raises OptionError where the search cannot write one, OutputError where the file
-    cannot be written.
+    The list comes first: what is finished leans on it, also where the file is cut off.
     """
+    if len(lengths):
+        log.found(list_record(path))
+        pairs = zip(lengths.tolist(), last.tolist(), strict=True)
+        log.proved(b"".join(record("x", length - 1, rule) for length, rule in pairs))
 
-    name = "proof"
 
-    def __init__(
-        self,
-        path: str,
-        header: Mapping[str, Any],
-        search: Search,
-        records: bytes = b"",
-    ) -> None:
-        refusal = search.prove()
-        if refusal is not None:
-            raise OptionError(f"no proof can be written: {refusal}")
-        self._search, self._scale = search, header["unit"] * header["total"]
-        self._listed: tuple[int, ...] | None = None
-        self._file = ProofFile(path)
-        self._file.begin(header, records)
+class FallingProofs(ProofFormat):
+    """Prefixes, each of which costs no less than the conclusion."""
 
-    def events(self, records: NDArray[Any], search: Search) -> None:
-        """What was expanded since, and the best list where it is a new one."""
-        self._grow(search.proof())
+    family = FAMILY
 
-    def progress(self, snapshot: Progress, search: Search) -> None:
-        """What was expanded since."""
-        self._grow(search.proof())
+    def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
+        """Prices, the longest list, the unit of costs."""
+        return cast(Proving, search).states()
 
-    def finish(self, result: Result) -> None:
-        """The list and the bound; a search that failed in the middle concludes nothing."""
-        self._grow(self._search.proof(last=True))
-        self._found()
+    def header(self, problem: Problem, search: Search) -> dict[str, Any]:
+        """Of the antecedents that take part."""
+        return super().header(search.problem, search)  # type: ignore[attr-defined]
+
+    def records(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The bound; a search that failed in the middle concludes nothing."""
         certificate = result.certificate
         if certificate.optimal:
-            self._file.write(record("o"))
-        elif certificate.stopped not in (Stopped.FAILED, Stopped.OUT_OF_MEMORY):
-            self._file.write(record("e", math.floor(certificate.lower_bound * self._scale)))
-        self._file.close()
+            return record("o")
+        if certificate.stopped in (Stopped.FAILED, Stopped.OUT_OF_MEMORY):
+            return b""
+        stated = self.states(problem, search)
+        bound = certificate.lower_bound * stated["unit"] * stated["total"]
+        return record("e", math.floor(bound))
 
-    def _grow(self, records: bytes) -> None:
-        """The list comes first: what is finished leans on it, also where the file is cut off."""
-        if records:
-            self._found()
-            self._file.write(records)
+    def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The list."""
+        return list_record(cast(Proving, search).path())
 
-    def close(self) -> None:
-        """Of a search that failed the file holds what it has expanded until then."""
-        self._file.close()
+    def check(
+        self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
+    ) -> Verdict:
+        """Every prefix, counted again."""
+        from corels_falling.proofcheck import check_falling
 
-    def _found(self) -> None:
-        path: tuple[int, ...] = self._search.path()  # type: ignore[attr-defined]
-        if path != self._listed:
-            self._listed = path
-            self._file.write(record("l", len(path), *path))
+        found = read_falling(*proof)
+        return check_falling(found, table.columns, table.labels, table.weights, watch)
+
+    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
+        """The prefixes that the conclusion leans on."""
+        from corels_falling.trim import costs_in, trimmed
+
+        found = read_falling(*proof)
+        content, kept = trimmed(costs_in(proof, table), found, watch=watch)
+        return content, f"{kept:,} of {1 + sum(found.claimed):,} prefixes"
+
+    def describe(
+        self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
+    ) -> NextRules:
+        """What each next rule costs at least."""
+        from corels_falling.trim import costs_in, next_rules
+
+        numbers = numbered(prefix, proof.header)
+        return next_rules(costs_in(proof, table), read_falling(*proof), numbers, watch)
+
+    def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
+        """Its list, and what is finished."""
+        from corels_falling.resume import Earlier
+
+        earlier = Earlier.read(proof, self.header(problem, search))
+        cast(Proving, search).learn(earlier)
+        return earlier.records()

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import InputError
+from corels.checking.opening import Opened
+from corels.proof.format import refuse_other
 from corels.proof.records import record
-from corels.proofcheck.falling import FallingProof, read_falling
-from corels.proofcheck.opening import opened
+from corels_falling.proofcheck import FallingProof, read_falling
 
 SAME = {
-    "family": "the family of models",
     "data_hash": "the data",
     "classes": "the classes",
     "antecedents": "the antecedents",
@@ -43,15 +42,13 @@ class Earlier:
     is for those who do not. found: its list, None where it had none."""
 
     proof: FallingProof
+    name: str
 
     @classmethod
-    def read(cls, content: bytes, name: str, header: Mapping[str, Any]) -> Earlier:
-        """Raises InputError where the file is no proof, or one of another problem."""
-        stated, records = opened(content, name)
-        for key, what in SAME.items():
-            if stated.get(key) != header[key]:
-                raise InputError(f"{name}: the proof of another problem: {what} is not the same")
-        return cls(read_falling(stated, records, name))
+    def read(cls, proof: Opened, header: Mapping[str, Any]) -> Earlier:
+        """Raises InputError where the file is the proof of another problem than the header's."""
+        refuse_other(proof, header, SAME, proof.name)
+        return cls(read_falling(*proof), proof.name)
 
     @property
     def found(self) -> tuple[int, ...] | None:

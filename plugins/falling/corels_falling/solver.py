@@ -16,6 +16,7 @@ from corels_falling import options as tables
 if TYPE_CHECKING:
     from corels.model.recount import Counts, Finding
     from corels.problem import Problem
+    from corels.proof.format import ProofFormat
     from corels_falling.model import FallingRuleList
 
 
@@ -27,6 +28,13 @@ class FallingSolver(Solver):
     soft: ClassVar[bool] = False
     options: ClassVar[tuple[Option, ...]] = (*tables.COMMON, *tables.SEARCH)
     regularized = False
+
+    @property
+    def proof(self) -> ProofFormat:
+        """Prefixes that were expanded."""
+        from corels_falling.proof import FallingProofs
+
+        return FallingProofs()
 
     def search(
         self,

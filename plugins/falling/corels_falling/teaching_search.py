@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels.errors import OptionError
 from corels.problem import Problem
-from corels.search import EVENT, Kind, Progress, Search, Sink, Status
+from corels.search import EVENT, Kind, Progress, Search, Status
 from corels.search.work import work_left
 from corels_falling.model import OWN, FallingRuleList, falling_rule_list
 from corels_falling.options import bounds_of
-from corels_falling.proof import FallingProofSink, expanded, header_of
+from corels_falling.proof import stated, tell
+from corels_falling.resume import Earlier
 from corels_falling.setting import Setting, root_bound
 from corels_falling.teaching import Data, Teaching, exact, monte_carlo
 
 
 class TeachingSearch(Search):
     """Drives one of the generators behind the core's interface."""
-
-    resumable = False
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class TeachingSearch(Search):
         steps: bool,
         origin: NDArray[np.int32] | None = None,
     ) -> None:
-        self._problem, self._setting, self._options = problem, setting, options
+        self.problem, self._setting, self._options = problem, setting, options
         self.max_rules = options["max_rules"]
         most = problem.n_antecedents if self.max_rules is None else self.max_rules
         self._search = Teaching(Data(problem), setting, most)
@@ -58,30 +58,32 @@ class TeachingSearch(Search):
             if next(self._run, self) is self:
                 self._status = Status.DONE if self._exact else Status.ENDED
                 break
+        self._tell_log()
         return self._status
 
-    def prove(self) -> str | None:
-        """The prefixes that are expanded are written."""
-        return None
+    def states(self) -> Mapping[str, Any]:
+        """What the proof's header says of this search."""
+        return stated(self._setting, self.problem.n_antecedents, self._options["max_rules"])
 
-    def proof(self, *, last: bool = False) -> bytes:
+    def learn(self, earlier: Earlier) -> None:
+        """It has no way to."""
+        raise OptionError("this search cannot be resumed: expected backend 'c'")
+
+    def _tell_log(self) -> None:
         """The prefixes expanded since the last call."""
-        grown = [e for e in self._search.prefixes[self._proved :] if e]
-        self._proved = len(self._search.prefixes)
-        lengths = np.array([len(e) for e in grown], dtype=np.int64)
-        return expanded(lengths, np.array([e[-1] for e in grown], dtype=np.int64))
-
-    def proof_sink(self, path: str, records: bytes = b"") -> Sink:
-        """The listener that writes a proof of this family."""
-        header = header_of(self._problem, self._setting, self._options["max_rules"])
-        return FallingProofSink(path, header, self, records)
+        if self.log is not None:
+            grown = [e for e in self._search.prefixes[self._proved :] if e]
+            self._proved = len(self._search.prefixes)
+            lengths = np.array([len(e) for e in grown], dtype=np.int64)
+            last = np.array([e[-1] for e in grown], dtype=np.int64)
+            tell(self.log, self.path(), lengths, last)
 
     def events(self) -> NDArray[Any]:
         """START, STEP where asked for, and INCUMBENT."""
         records: list[dict[str, int]] = []
         if not self._started:
             self._started = True
-            records.append({"kind": Kind.START, "count": self._problem.n_antecedents})
+            records.append({"kind": Kind.START, "count": self.problem.n_antecedents})
         if self._steps:
             for node, length, count in self._search.steps[self._told_steps :]:
                 records.append({"kind": Kind.STEP, "node": node, "length": length, "count": count})
@@ -159,7 +161,7 @@ class TeachingSearch(Search):
 
     def model(self) -> FallingRuleList:
         """The best list so far (at least the one without rules)."""
-        return falling_rule_list(self._problem, self.path(), self._setting)
+        return falling_rule_list(self.problem, self.path(), self._setting)
 
     def describe(self) -> Mapping[str, str]:
         """Backend and method, for the certificate."""

@@ -14,9 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from corels.antecedents.column import Column
-from corels.data import TABLE_OPTIONS, TableOptions, datasets, load_columns
-from corels.data.tables import columns_dataset
 from corels.errors import CorelsError, OptionError
 from corels.model import Model
 from corels.model.documents import document, finite, to_json
@@ -26,6 +23,10 @@ from corels.problem import Problem, exact_regularization
 from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
 from corels.search import Progress, Search, Sink
+from corels.tables import TABLE_OPTIONS, TableOptions, as_columns, datasets, load_columns
+from corels.tables.column import Column
+from corels.tables.labelled import columns_dataset
+from corels.tables.options import ENCODING
 from corels_page.deciders import deciders
 from corels_page.document import Further, page_document, visible
 from corels_page.render import Page, render
@@ -33,6 +34,10 @@ from corels_page.render import Page, render
 MOST_MOMENTS = 1000
 MODEL_FILE = "model.json"  # the name under which a browser saves a model
 LONGEST = 3600.0  # seconds: a limit that no browser can lift
+
+
+# How an upload becomes antecedents; its text is read as UTF-8 when it arrives.
+UPLOADED = tuple(option for option in TABLE_OPTIONS if option is not ENCODING)
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ def asked(form: Mapping[str, Any], uploaded: tuple[str, Mapping[str, Column]] | 
         label = _text(form, "label")
         if label not in columns:
             raise OptionError(f"the table has no column {label!r}: choose what is predicted")
-    table = check_all(TABLE_OPTIONS, _typed(form, "table", TABLE_OPTIONS), "table")
+    table = check_all(UPLOADED, _typed(form, "table", UPLOADED), "table")
     family = registry().get("solver", solver)
     own = _typed(form, "options", family.options)
     check_all(family.options, own, f"solver {solver!r}")
@@ -132,6 +137,7 @@ class Job:
         self._stopping = False
         self._page: Page | None = None
         self._saved: str | None = None
+        self._said: list[str] = []  # of the table: what was read as missing
         self._thread = threading.Thread(target=self._run, name="corels-search", daemon=True)
         self._thread.start()
 
@@ -183,7 +189,9 @@ class Job:
     def _solved(self) -> tuple[Problem, Result]:
         wanted = self._wanted
         options = TableOptions(**wanted.table)
-        data = columns_dataset(wanted.columns, wanted.label, options, wanted.name, wanted.name)
+        columns = as_columns(wanted.columns, reading=options.reading)
+        data = columns_dataset(columns, wanted.label, options, wanted.name, wanted.name)
+        self._said = [visible(line) for line in data.use.oddities()] if data.use else []
         priced = () if wanted.regularization is None else (wanted.regularization,)
         problem = Problem.from_dataset(data, *priced)
         live = _Live(self, problem)
@@ -199,7 +207,8 @@ class Job:
         }
         check = f"corels check {MODEL_FILE} {self._wanted.source}"
         further = Further(data=self._wanted.name, check=check, history=course)
-        return render(page_document(result.model, certificate, further))
+        found = page_document(result.model, certificate, further)
+        return render({**found, "remarks": [*found["remarks"], *self._said]})
 
     def _put(self, **values: Any) -> None:
         with self._lock:

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data import Dataset
 from corels.errors import InputError
 from corels.model import Model
+from corels.tables import Dataset
 from corels_page.groups import members
 
 Counts = NDArray[np.int64]

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
+from corels.tables import Antecedent
 from corels_page.deciders import texts
 
 MOST_LISTS = 100_000

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from corels.data import Dataset
 from corels.errors import InputError
+from corels.tables import Dataset
 
 MOST_CELLS = 1_000_000  # different rows times conditions: what a page may hold
 

@@ -16,13 +16,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from corels.data import TABLE_OPTIONS, datasets
 from corels.errors import CorelsError
 from corels.model.printable import printable
 from corels.plugins import registry
 from corels.run.solve import LIMITS
+from corels.tables import datasets
 from corels_page.document import needs
-from corels_page.job import MODEL_FILE, Job, asked
+from corels_page.job import MODEL_FILE, UPLOADED, Job, asked
 from corels_page.render import LIBRARY, STYLES, asset, embedded, policy, template
 from corels_page.upload import read_upload
 
@@ -69,7 +69,7 @@ class Server:
             scripts=scripts,
             datasets=datasets(),
             solvers=_solver_options(),
-            table=TABLE_OPTIONS,
+            table=UPLOADED,
             limits=LIMITS,
         )
 

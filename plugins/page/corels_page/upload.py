@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from corels.antecedents.column import Column, as_columns
-from corels.data.files import GZIP_MAGIC
-from corels.data.readers import table_of
 from corels.errors import InputError
+from corels.tables.column import Column, as_columns
+from corels.tables.files import GZIP_MAGIC
+from corels.tables.readers import table_of
 
 
 def read_upload(content: bytes, name: str) -> Mapping[str, Column]:

@@ -6,7 +6,7 @@ from corels_policies import Bandit, Dive, Dives, Midpoint
 from corels_policies.dives import BLOCK
 
 import corels
-from corels.data import load
+from corels.tables import load
 from corels.testing import check_policy, tables
 
 POLICIES = (Dive, Midpoint, Bandit, Dives)

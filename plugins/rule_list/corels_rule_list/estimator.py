@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.rulelist import Rule, RuleList
@@ -17,6 +16,7 @@ from corels.problem import exact_regularization
 from corels.run.solve import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
+from corels.tables import Dataset
 
 
 @dataclass(eq=False, repr=False)
@@ -49,14 +49,14 @@ class RuleListClassifier(CertifiedClassifier):
     preset : str, default="fast"
         Parts that belong together: "fast", "paper" or "plain".
     binarizer : Binarizer, default=None
-        What turns columns into antecedents; None is one made of the next ten parameters.
+        What turns columns into antecedents; None is one made of the next twelve parameters.
     max_cardinality : int, default=1
         The most conditions in one antecedent; 2 also tries pairs such as "age <= 25 and smoker".
     min_support : float, default=0.01
         Antecedents that hold for a smaller share of the training weight are left out.
     max_support : float, default=None
         So are those that hold for a larger share; None is 1 - min_support.
-    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+    thresholds : {"quantile", "uniform", "all", "entropy", "guess"}, default="quantile"
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=3
@@ -72,6 +72,10 @@ class RuleListClassifier(CertifiedClassifier):
         Also the negation of each condition.
     categorical : sequence of str, default=None
         Names of number columns that are categories (x0, x1, ... for arrays).
+    na_values : sequence of str, default=None
+        Further values that mean "no value", in every column.
+    dates : {"iso", "dmy", "mdy"}, default="iso"
+        How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these.
     time_limit, node_limit, memory_limit : default=60, None, None
@@ -84,7 +88,7 @@ class RuleListClassifier(CertifiedClassifier):
     verbose : int, default=0
         1 prints a line on stderr for each better list.
     proof : str or path, default=None
-        A file for everything that is proved; `corels.proofcheck` checks it on the table.
+        A file for everything that is proved; `corels_rule_list.proofcheck` checks it on the table.
     resume : str or path, default=None
         The proof of an earlier fit on the same table, stopped or killed: this one goes on from it.
 

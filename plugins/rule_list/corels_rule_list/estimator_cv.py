@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model import Certificate
 from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.sklearn.files import FILES
+from corels.tables import Dataset
 from corels_rule_list.estimator import RuleListClassifier
 from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
 

@@ -12,13 +12,14 @@ from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels_rule_list.choice import choose_parts
-from corels_rule_list.preparing import Preparing
 from corels_rule_list.presets import PRESETS
+from corels_rule_list.waiting import Waiting
 
 if TYPE_CHECKING:
-    from corels.data import Dataset
     from corels.model.recount import Counts, Finding
+    from corels.proof.format import ProofFormat
     from corels.run.solve import Result
+    from corels.tables import Dataset
 
 
 class RuleListSolver(Solver):
@@ -91,6 +92,13 @@ class RuleListSolver(Solver):
         Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
     )
 
+    @property
+    def proof(self) -> ProofFormat:
+        """Claims about sets of points."""
+        from corels_rule_list.proof.format import RuleListProofs
+
+        return RuleListProofs()
+
     def search(
         self,
         problem: Problem,
@@ -109,7 +117,7 @@ class RuleListSolver(Solver):
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
-        return Preparing(problem, parts, backend, captured=not reduced)
+        return Waiting(problem, parts, backend, captured=not reduced)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data import Dataset
 from corels.model import Certificate, Stopped
 from corels.problem.weights import ExactWeights
 from corels.run import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
+from corels.tables import Dataset
 from corels_colgen.ruleset import ClauseSet, RuleSet
 
 NEGLIGIBLE = 1_000_000
@@ -47,8 +47,8 @@ class RuleSetClassifier(CertifiedClassifier):
     pricing : {"auto", "exact", "sampled"}, default="auto"
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
-        What turns columns into conditions; None is one made of the next eight parameters.
-    thresholds : {"quantile", "uniform", "entropy", "guess"}, default="quantile"
+        What turns columns into conditions; None is one made of the next ten parameters.
+    thresholds : {"quantile", "uniform", "all", "entropy", "guess"}, default="quantile"
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=9
@@ -63,6 +63,10 @@ class RuleSetClassifier(CertifiedClassifier):
         A condition "x is missing", or an error.
     categorical : sequence of str, default=None
         Names of number columns that are categories (x0, x1, ... for arrays).
+    na_values : sequence of str, default=None
+        Further values that mean "no value", in every column.
+    dates : {"iso", "dmy", "mdy"}, default="iso"
+        How dates are written as text: 2024-12-31, or also 31/12/2024 or 12/31/2024.
     class_weight : dict or "balanced", default=None
         Weight of each class, times the sample weights; exact like these. Rows that weigh less than
         a millionth of the heaviest are left out, and `weight_resolution_` says so: clauses cost

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corels.data.folds import stratified_folds
+from corels.tables.folds import stratified_folds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

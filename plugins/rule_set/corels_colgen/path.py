@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data import Dataset
-from corels.data.folds import subset
 from corels.errors import OptionError
 from corels.model.spans import span_text
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status
+from corels.tables import Dataset
+from corels.tables.folds import subset
 from corels_colgen.held_out import HeldOut, held_out
 from corels_colgen.instance import Clause
 from corels_colgen.options import OPTIONS

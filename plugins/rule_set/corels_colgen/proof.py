@@ -1,95 +1,105 @@
-"""Writes the proof of a search for rule sets: its duals, its rule sets, its bounds.
+"""The proof format of rule sets, as the core asks for it: duals, rule sets, bounds.
 
-The bytes are in docs/reference/proof-format.md, what they show in docs/internals/proof-families.md.
-All of it is known only in the end, so a process that is killed leaves a proof of nothing.
+The bytes are in docs/reference/proof-format-families.md, what they show in
+docs/internals/proof-families.md. All of it is known only in the end, so a process that is killed
+leaves a proof of nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from corels.checking.opening import Opened
+from corels.checking.points import Points, read_points
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import OptionError
 from corels.model import Stopped
 from corels.problem.captures import unpack
-from corels.proof import ProofFile
-from corels.proof.records import FORMAT, VERSION, record
-from corels.proofcheck.points import Points
-from corels.proofcheck.rule_sets import FAMILY, reading
-from corels.proofcheck.rule_sets.checking import closes, linear_bound
-from corels.proofcheck.rule_sets.costs import costs_of
-from corels.search import Sink
+from corels.proof import ProofFormat, Shown, Table, record
+from corels_colgen.proofcheck.checking import PRICES, closes, linear_bound
+from corels_colgen.proofcheck.costs import costs_of
+from corels_colgen.proofcheck.reading import FAMILY, Duals, read_rule_sets
 from corels_colgen.search import EXHAUSTED
 
 if TYPE_CHECKING:
     from corels.problem import Problem
     from corels.run import Result
+    from corels.search import Search
     from corels_colgen.search import CoverSearch
-    from corels_colgen.searches import RuleSetSearch
 
 STATED = ("form", "complexity", "max_conditions")
-PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
 
 
-def header_of(problem: Problem, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The problem as the proof states it, JSON-ready."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "family": FAMILY,
-        "name": problem.name,
-        "label": problem.label_name,
-        "classes": list(problem.classes),
-        **{name: options[name] for name in STATED},
-        **{name: str(options[name]) for name in PRICES},
-        "total": problem.total,
-        "data_hash": problem.data_hash,
-        "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
-    }
+class RuleSetProofs(ProofFormat):
+    """For each class that gets a set: the set, duals, and two bounds."""
 
+    family = FAMILY
 
-class RuleSetProofSink(Sink):
-    """The proof of one search in the file `path`; gzip where the name ends in `.gz`.
+    def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
+        """Form, limits and prices."""
+        options = search.options  # type: ignore[attr-defined]
+        return {
+            **{name: options[name] for name in STATED},
+            **{name: str(options[name]) for name in PRICES},
+            "total": problem.total,
+        }
 
-    Raises OutputError where the file cannot be written.
-    """
-
-    name = "proof"
-
-    def __init__(
-        self, path: str, problem: Problem, options: Mapping[str, Any], search: RuleSetSearch
-    ) -> None:
-        self._problem, self._search = problem, search
-        self._header = header_of(problem, options)
-        self._file = ProofFile(path)
-        self._file.begin(self._header)
-
-    def finish(self, result: Result) -> None:
+    def records(self, problem: Problem, search: Search, result: Result) -> bytes:
         """Everything; a search that failed concludes nothing."""
-        if result.certificate.stopped not in (Stopped.FAILED, Stopped.OUT_OF_MEMORY):
-            captures = unpack(self._problem.masks, self._problem.n_points)
-            points = Points(captures, self._problem.weights)
-            for target, search in self._search.concluded().items():
-                self._file.write(self._records(target, search, points))
-            self._file.write(record("e"))
-        self._file.close()
+        if result.certificate.stopped in (Stopped.FAILED, Stopped.OUT_OF_MEMORY):
+            return b""
+        points = Points(unpack(problem.masks, problem.n_points), problem.weights)
+        header = self.header(problem, search)
+        searches: Mapping[int, CoverSearch] = search.concluded()  # type: ignore[attr-defined]
+        told = [_class(header, target, own, points) for target, own in searches.items()]
+        return b"".join([*told, record("e")])
 
-    def close(self) -> None:
-        """Of a search that failed the file holds the problem only."""
-        self._file.close()
+    def check(
+        self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
+    ) -> Verdict:
+        """Duals, rule sets and bounds."""
+        from corels_colgen.proofcheck import check_rule_sets
 
-    def _records(self, target: int, search: CoverSearch, points: Points) -> bytes:
-        clauses = search.incumbent.clauses
-        sizes = [number for clause in clauses for number in (len(clause), *clause)]
-        written = record("s", target, len(clauses), *sizes)
-        proved, claimed = 0, min(search.lower_bound, search.incumbent.cost)
-        if search.evidence is not None and claimed > 0:
-            duals, short = search.evidence
-            mu = tuple(duals.mu.tolist())
-            found = reading.Duals(duals.scale, duals.budget_price, short, mu)
-            written += record("d", target, *(found.scale, found.price, short, len(mu)), *mu)
-            costs = costs_of(self._header, points, target)
-            proved = min(claimed, linear_bound(costs, found))
+        found = read_rule_sets(*proof)
+        return check_rule_sets(found, table.columns, table.labels, table.weights, watch)
+
+    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
+        """Nothing can be left out."""
+        raise OptionError(
+            "a proof of rule sets has nothing to trim: its duals, sets and bounds are all needed"
+        )
+
+    def describe(
+        self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
+    ) -> Shown:
+        """The bounds of each class, and what each clause costs."""
+        from corels_colgen.proof_shown import shown
+
+        if prefix:
+            raise OptionError("a prefix is of lists: a proof of rule sets knows no order of rules")
+        given = table.columns, table.labels, table.weights
+        return shown(read_rule_sets(*proof), read_points(proof.header, *given))
+
+
+def _class(header: Mapping[str, Any], target: int, search: CoverSearch, points: Points) -> bytes:
+    """The records of one class that gets a set."""
+    clauses = search.incumbent.clauses
+    sizes = [number for clause in clauses for number in (len(clause), *clause)]
+    written = record("s", target, len(clauses), *sizes)
+    proved, claimed = 0, min(search.lower_bound, search.incumbent.cost)
+    if search.evidence is not None and claimed > 0:
+        duals, short = search.evidence
+        mu = tuple(duals.mu.tolist())
+        found = Duals(duals.scale, duals.budget_price, short, mu)
+        written += record("d", target, *(found.scale, found.price, short, len(mu)), *mu)
+        costs = costs_of(header, points, target)
+        proved = min(claimed, linear_bound(costs, found))
+        try:
             if proved < claimed and closes(costs, found, claimed):
                 proved = claimed
-        word = int(search.bound_from == EXHAUSTED)
-        return written + record("u", target, proved, claimed, word)
+        except KeyboardInterrupt:  # the rest of the proof is worth having
+            pass
+    word = int(search.bound_from == EXHAUSTED)
+    return written + record("u", target, proved, claimed, word)

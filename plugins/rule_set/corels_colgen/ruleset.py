@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Antecedent
 from corels.errors import InputError
 from corels.model import Certificate, Clause, Decider, Model
 from corels.model.coherence import antecedent_of, class_counts, class_number
 from corels.model.naming import antecedent_document
 from corels.options import exact_number
 from corels.problem import ClassLabel
+from corels.tables import Antecedent
 from corels_colgen.options import PRICES
 
 if TYPE_CHECKING:

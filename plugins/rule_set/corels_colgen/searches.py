@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corels.search import EVENT, Kind, Progress, Search, Sink, Status
+from corels.search import EVENT, Kind, Progress, Search, Status
 from corels_colgen.counting import rule_set
 from corels_colgen.instance import make_instance
 from corels_colgen.options import PRICES, limits_of
@@ -30,15 +30,13 @@ LARGE = 20_000_000
 class RuleSetSearch(Search):
     """The searches of all classes that get a set, one after the other, as one search."""
 
-    resumable = False
-
     def __init__(
         self,
         problem: Problem,
         options: Mapping[str, Any],
         start: Mapping[int, Sequence[Clause]] | None = None,
     ) -> None:
-        self._problem, self._options = problem, options
+        self._problem, self.options = problem, options
         start = start or {}
         self._prices = {name: str(options[name]) for name in PRICES}
         self._form = options["form"]
@@ -61,12 +59,6 @@ class RuleSetSearch(Search):
         self._scale = math.lcm(*(unit.denominator for unit in units))
         self._reported = (self._cost(), self._bound())
         self._records = [self._record(Kind.START, problem.n_antecedents)]
-
-    def proof_sink(self, path: str, records: bytes = b"") -> Sink:
-        """The listener that writes a proof of this family."""
-        from corels_colgen.proof import RuleSetProofSink
-
-        return RuleSetProofSink(path, self._problem, self._options, self)
 
     def concluded(self) -> Mapping[int, CoverSearch]:
         """The searches by the class that gets a set: what each has found and proved."""

@@ -15,9 +15,10 @@ from corels.search import Search, Solver
 from corels_colgen.options import OPTIONS, PATH_OPTIONS
 
 if TYPE_CHECKING:
-    from corels.data import Dataset
     from corels.model.recount import Counts, Finding
     from corels.problem import Problem
+    from corels.proof.format import ProofFormat
+    from corels.tables import Dataset
     from corels_colgen.path import RuleSetPath
     from corels_colgen.ruleset import RuleSet
 
@@ -35,6 +36,13 @@ class RuleSetSolver(Solver):
     options = OPTIONS
     regularized = False
     path_options = PATH_OPTIONS
+
+    @property
+    def proof(self) -> ProofFormat:
+        """Duals and bounds."""
+        from corels_colgen.proof import RuleSetProofs
+
+        return RuleSetProofs()
 
     def search(
         self,

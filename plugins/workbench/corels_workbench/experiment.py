@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corels.data import Dataset
 from corels.problem import Problem
+from corels.tables import Dataset
 from corels_workbench.cells import Begun, Cell, Report, run_cells
 from corels_workbench.measure import about_here
 from corels_workbench.results import ResultsFile

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.antecedents import Column
 from corels.errors import InputError
+from corels.tables import Column
+from corels.tables.labelled import names_of
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,11 @@ class Labelled:
                 f"{where}: column {label!r} is predicted: name another for groups or folds"
             )
         for name in (label, fold):
-            if name is not None and columns[name].missing.any():
+            if name is not None and names_of(columns[name]).missing.any():
                 raise InputError(f"{where}: column {name!r} has rows without a value")
-        arrays = {name: _array(column) for name, column in columns.items()}
+        columns = {name: c for name, c in columns.items() if not c.unreadable}
+        names = (label, group, fold)
+        arrays = {n: _array(names_of(c) if n in names else c) for n, c in columns.items()}
         if fold is not None and len(np.unique(arrays[fold])) < 2:
             raise InputError(f"{where}: column {fold!r} has one value: expected two folds or more")
         features = {k: v for k, v in arrays.items() if k not in (label, group, fold)}

@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from corels.antecedents import as_columns
-from corels.data import Dataset
 from corels.plugins import registry
 from corels.problem import Problem
+from corels.tables import Dataset, as_columns
 from corels_workbench.baselines import COLUMNS, Learner
 
 LABEL = "label (the column that is predicted)"
@@ -42,8 +41,8 @@ class Solved:
 
 def dataset_of(columns: Mapping[str, Any], labels: Any, max_cardinality: int = 1) -> Dataset:
     """Antecedents from columns, as `corels run` makes them."""
-    from corels.data import TableOptions
-    from corels.data.tables import columns_dataset
+    from corels.tables import TableOptions
+    from corels.tables.labelled import columns_dataset
 
     table = as_columns({**columns, LABEL: labels})
     options = TableOptions(max_cardinality=max_cardinality)

@@ -6,8 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-
 from corels.antecedents import Binarizer
+
 from corels.errors import InputError
 
 TABLE = {
@@ -32,7 +32,7 @@ Y = [0, 1, 0, 1, 1, 0]
 def test_check_estimator(parameters, monkeypatch):
     """No expected failures, and nothing skipped but the array API (an environment variable)."""
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
-    monkeypatch.setattr("corels.antecedents.guess.N_STUMPS", 5)
+    monkeypatch.setattr("corels.tables.guess.N_STUMPS", 5)
     results = checks.check_estimator(Binarizer(**parameters), on_fail=None, on_skip=None)
     failed = [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")]
     skipped = {r["check_name"] for r in results if r["status"] == "skipped"}

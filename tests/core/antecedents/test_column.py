@@ -5,8 +5,8 @@ import decimal
 
 import numpy as np
 import pytest
+from corels.antecedents import BinarizeOptions, Condition, as_column, as_columns, binarize
 
-from corels.antecedents import Condition, as_column, as_columns
 from corels.errors import InputError
 
 TABLE = {
@@ -92,10 +92,6 @@ def test_mixed_values_are_text():
         (np.zeros((2, 2, 2)), "not 3"),
         ([[1, 2], [3]], "differ in length"),
         ({"a": [1, 2], "b": [1]}, "column 'b' has 1 rows, but column 'a' has 2"),
-        ({"a": [1j, 2]}, "type complex"),
-        ({"a": np.array([1j])}, "type complex128"),
-        ({"a": [[1], [2]]}, "type list"),
-        ({"a": [{}, 1]}, "type dict"),
         ({"a": np.zeros((2, 2))}, "column 'a' has 2 dimensions"),
         ({1: [1], "1": [2]}, "two columns named '1'"),
     ],
@@ -103,6 +99,27 @@ def test_mixed_values_are_text():
 def test_what_cannot_be_read(table, message):
     with pytest.raises(InputError, match=message):
         as_columns(table)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1j, 2], "type complex"),
+        (np.array([1j, 2]), "type complex128"),
+        ([[1], [2]], "type list"),
+        ([{}, 1], "type dict"),
+    ],
+)
+def test_a_column_that_nothing_can_be_asked_of_is_named_and_left_out(values, message):
+    with pytest.raises(InputError, match=message):
+        as_column("a", values)
+    columns = as_columns({"a": values, "b": [1, 2]})
+    assert message in columns["a"].unreadable
+    with pytest.raises(InputError, match=message):
+        Condition("a", "missing").holds(columns["a"])
+    found = binarize(columns, BinarizeOptions(min_support=0))
+    assert [a.name for a in found.antecedents] == ["b <= 1", "b > 1"]
+    assert message in found.use.line()
 
 
 def test_names_for_an_array():

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corels.antecedents import Antecedent, Condition, as_columns, evaluate_all
-from corels.antecedents.condition import GROUP, NEGATION, UNARY
 from corels.errors import InputError
+from corels.tables.condition import GROUP, NEGATION, UNARY
 
 AGE = [20, 25, None, 30]
 SEX = ["m", "f", "m", None]

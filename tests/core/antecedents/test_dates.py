@@ -4,9 +4,6 @@ import datetime as dt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from corels.antecedents import (
     Antecedent,
     BinarizeOptions,
@@ -16,8 +13,11 @@ from corels.antecedents import (
     binarize,
     evaluate_all,
 )
-from corels.antecedents.dates import nice_between, parts_of, uniform
+from hypothesis import given
+from hypothesis import strategies as st
+
 from corels.errors import InputError
+from corels.tables.dates import nice_between, parts_of, uniform
 
 ALL = BinarizeOptions(min_support=0, max_support=1)
 

@@ -5,15 +5,15 @@ import json
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, BinarizeOptions, Binarizer, Condition, as_column
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corels.antecedents import Antecedent, BinarizeOptions, Binarizer, Condition, as_column
-from corels.antecedents.binarizing import binarize
-from corels.antecedents.groups import FEWEST, groups_of
-from corels.antecedents.mining import combines
-from corels.antecedents.summary import summary
 from corels.errors import InputError, OptionError
+from corels.tables.binarizing import binarize
+from corels.tables.groups import FEWEST, groups_of
+from corels.tables.mining import combines
+from corels.tables.summary import summary
 
 
 def city_table(counts):

@@ -4,14 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize, mine
-from corels.antecedents.mining import combines, conjunctions
-from corels.antecedents.pace import Pace
-from corels.antecedents.support import SupportLimits
 from corels.errors import InputError, OptionError
+from corels.tables.mining import combines, conjunctions
+from corels.tables.pace import Pace
+from corels.tables.support import SupportLimits
 
 tables = st.integers(1, 25).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n), min_size=1, max_size=5)
@@ -113,7 +113,7 @@ def test_too_many_are_left_out_and_counted():
 
 
 def test_memory_bounds_what_is_kept(monkeypatch):
-    monkeypatch.setattr("corels.antecedents.mining.MOST_BYTES", 160)
+    monkeypatch.setattr("corels.tables.mining.MOST_BYTES", 160)
     found = mine(np.random.default_rng(0).integers(0, 2, (50, 8)), min_support=0)
     assert len(found.antecedents) == 20 and "left out" in found.left_out[0]
 
@@ -132,7 +132,7 @@ def test_mining_ends_when_the_time_is_up():
 def test_extensions_in_pieces_are_the_same(monkeypatch):
     table = np.random.default_rng(1).integers(0, 2, (60, 9))
     whole = mine(table, max_cardinality=4, min_support=0.05)
-    monkeypatch.setattr("corels.antecedents.mining.AT_ONCE", 2)
+    monkeypatch.setattr("corels.tables.mining.AT_ONCE", 2)
     pieces = mine(table, max_cardinality=4, min_support=0.05)
     assert whole.antecedents == pieces.antecedents
     assert (whole.captures.words == pieces.captures.words).all()
@@ -146,3 +146,36 @@ def test_conjunctions_of_conjunctions():
     captures = np.stack([part.evaluate(columns) for part in parts])
     found = conjunctions(parts, captures, 2, SupportLimits(1, 3))
     assert [x.name for x in found.antecedents] == ["a and b", "b and c", "c", "a and b and c"]
+
+
+def test_the_clock_is_looked_at_where_no_conjunction_is_frequent():
+    class Spent(Pace):
+        def spent(self, share):
+            return True
+
+    table = as_columns({"a": [1, 0, 0, 0], "b": [0, 1, 0, 0], "c": [0, 0, 1, 0]})
+    options = BinarizeOptions(max_cardinality=2, min_support=0.25)
+    found = binarize(table, options, pace=Spent())
+    assert "half of the time limit ended mining" in found.left_out[0]
+
+
+def test_which_cuts_combine_is_found_as_by_all_pairs():
+    rng = np.random.default_rng(3)
+    columns = {
+        "x": [None if r < 0.1 else int(20 * r) for r in rng.random(60)],
+        "d": [f"2024-0{1 + m % 6}-1{m % 3}" for m in rng.integers(0, 30, 60)],
+        "c": rng.choice(list("abc"), 60).tolist(),
+    }
+    options = BinarizeOptions(max_cardinality=3, negations=True, n_thresholds=5, min_support=0.05)
+    found = binarize(as_columns(columns), options).antecedents
+    single = [a for a in found if len(a.conditions) == 1]
+    place = {a.conditions[0]: at for at, a in enumerate(single)}
+    for antecedent in found[len(single) :]:
+        parts = antecedent.conditions
+        assert all(combines(a, b) for a, b in itertools.combinations(parts, 2))
+        assert [place[c] for c in parts] == sorted(place[c] for c in parts)
+    pairs = {a.conditions for a in found if len(a.conditions) == 2}
+    table = as_columns(columns)
+    for a, b in itertools.combinations(place, 2):
+        held = int((a.holds(table[a.column]) & b.holds(table[b.column])).sum())
+        assert ((a, b) in pairs) == (combines(a, b) and held >= 3), (a, b)

@@ -1,10 +1,10 @@
 """Numbers as people write them: taken only where one reading is possible."""
 
 import pytest
-
 from corels.antecedents import Condition, as_column
-from corels.antecedents.numerals import doubtful, number_of
+
 from corels.errors import InputError
+from corels.tables.numerals import doubtful, number_of
 
 
 @pytest.mark.parametrize(

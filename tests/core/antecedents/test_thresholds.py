@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corels.antecedents.thresholds import (
+from corels.tables.thresholds import (
     given_cuts,
     quantile_cuts,
     shortest_between,

@@ -7,13 +7,13 @@ import json
 from typing import ClassVar
 
 import pytest
+from corels.data import TableOptions
 from corels_rule_list.solver import RuleListSolver
 
 from corels.cli.exits import Exit
 from corels.cli.parameters import solver_tables
 from corels.cli.run import OWN
 from corels.cli.source import TABLE
-from corels.data import TableOptions
 from corels.options import Option
 from corels.plugins import PluginWarning
 

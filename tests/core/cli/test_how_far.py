@@ -6,6 +6,8 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
+from corels.antecedents import pace as pace_of_work
+from corels.data import csvtext
 from corels_rule_list.commands import near as near_command
 from corels_rule_list.commands import path as path_command
 from corels_rule_list.commands.near import _Reporter
@@ -17,20 +19,18 @@ from corels_workbench.cells import InterruptedCellError
 from corels_workbench.commands.experiments import _abandoning
 
 import corels
-from corels.antecedents import pace as pace_of_work
-from corels.antecedents.pace import LONG, Pace
+from corels.checking import watch as watch_of_checks
+from corels.checking.watch import Watch
 from corels.cli import pieces
 from corels.cli import progress as displays
 from corels.cli.interrupts import interruptible
 from corels.cli.pieces import Pieces
-from corels.data import csvtext
-from corels.data.csvtext import check_csv_text
 from corels.errors import InputError
-from corels.proofcheck import watch as watch_of_checks
-from corels.proofcheck.watch import Watch
 from corels.run.interrupts import CtrlC
 from corels.search import Progress, Sink
 from corels.search.good_lists import NearProgress
+from corels.tables.csvtext import check_csv_text
+from corels.tables.pace import LONG, Pace
 
 
 class Clock:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from corels.data import TableOptions, datasets, load, load_columns
+
 from corels.errors import InputError
 
 ABOVE = Path(__file__).resolve().parents[4:]

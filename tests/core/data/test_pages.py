@@ -5,10 +5,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-
 from corels.antecedents import Condition
-from corels.antecedents.condition import NEGATION
 from corels.data import TABLE_OPTIONS, TableOptions, datasets
+
+from corels.tables.condition import NEGATION
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 HOW_TO = DOCS / "how-to/data.md"

@@ -8,11 +8,11 @@ import sys
 import threading
 
 import pytest
-
-from corels.antecedents.pace import Pace
 from corels.data import TableOptions, columns_of, read_table, table_dataset
-from corels.data.strangers import Stranger, columns_asked, strangers
+
 from corels.errors import InputError
+from corels.tables.pace import Pace
+from corels.tables.unseen import Unseen, columns_asked, unseen_values
 
 pl = pytest.importorskip("polars")
 
@@ -103,7 +103,7 @@ def test_a_fifo_is_read_once(tmp_path):
 def test_devices_and_endless_pipes_end(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="/dev/zero: this is not a text file, it begins with zer"):
         read_table("/dev/zero")
-    monkeypatch.setattr("corels.data.files.MOST_FROM_PIPE", 3 << 20)
+    monkeypatch.setattr("corels.tables.files.MOST_FROM_PIPE", 3 << 20)
     with (
         subprocess.Popen(["yes", "1,2"], stdout=subprocess.PIPE) as endless,
         pytest.raises(InputError, match="more than 3 MiB came through a pipe or device and no end"),
@@ -133,7 +133,7 @@ def test_standard_input(monkeypatch):
 
 
 def test_gzip_bombs_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("corels.data.files.MOST_UNFOLDED", 1 << 20)
+    monkeypatch.setattr("corels.tables.files.MOST_UNFOLDED", 1 << 20)
     bomb = write(tmp_path / "t.csv.gz", gzip.compress(b"1,2\n" * (1 << 19)))
     with pytest.raises(InputError, match="the gzip file unfolds to more than 1 MiB"):
         read_table(bomb)
@@ -167,21 +167,22 @@ DOCUMENT = {
 def test_strangers(tmp_path):
     assert columns_asked(DOCUMENT) == ["city", "age"]
     new = columns_of(write(tmp_path / "n.csv", "age,city\n1,A\n2,C\n3,C\n4,\n5,3\n6,D\n"))
-    found = strangers(DOCUMENT, new)
-    assert found == [Stranger("city", 3, ("C", "D"))]
+    asked, known = columns_asked(DOCUMENT), DOCUMENT["data"]["known"]
+    found = unseen_values(new, asked, known)
+    assert found == [Unseen("city", 3, ("C", "D"))]
     assert str(found[0]) == (
         "3 rows have a value of 'city' that training never saw ('C', 'D'): "
         "they fall through to later rules"
     )
-    assert strangers({"rules": DOCUMENT["rules"]}, new) == []
+    assert unseen_values(new, asked, {}) == []
     with pytest.raises(
         InputError, match=r"has no columns 'city', 'age', which the model .*mean 'cty'"
     ):
-        strangers(DOCUMENT, columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")))
+        unseen_values(columns_of(write(tmp_path / "m.csv", "cty,x\na,1\n")), asked, known)
 
 
 def test_wide_tables_are_read_in_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr("corels.data.readers.AT_ONCE", 2)
+    monkeypatch.setattr("corels.tables.readers.AT_ONCE", 2)
     frame = read_table(write(tmp_path / "t.csv", CSV))
     assert frame.schema == FRAME.with_columns(pl.col("when").cast(str)).schema
     with pytest.raises(InputError, match=r"reading .*t.csv"):

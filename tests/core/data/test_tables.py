@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corels.data import TableOptions, columns_of, read_rules, read_table, table_dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corels.data import TableOptions, columns_of, read_rules, read_table, table_dataset
 from corels.errors import InputError, OptionError
 
 pl = pytest.importorskip("polars")
@@ -119,7 +119,7 @@ def test_types_of_columns(tmp_path):
         ('a,label\n1,0\n"2,1\n', "line 3, column 1: damaged quoting .the quote is never closed"),
         ('a,label\n1,0\n"2"x,1\n', "line 3, column 1: damaged quoting .text behind"),
         ("\na,label\n1,0\n", "line 1: the line is blank"),
-        ('"a,label\n1,0\n', "line 1, column 1: damaged quoting"),
+        ('"a,label\n1,0\n', "line 1, column 1: a stray quote in the name"),
         ("a,,label\n1,2,0\n", "line 1: column 2 has no name"),
         ("a,a,label\n1,2,0\n", "line 1: 2 columns are named 'a'"),
         (b"a,label\n1,0\n\xe9,1\n", "line 3: byte 0xe9 is not UTF-8"),

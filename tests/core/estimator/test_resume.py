@@ -5,12 +5,12 @@ import pytest
 
 pytest.importorskip("sklearn", reason="the estimators are scikit-learn's")
 
+from corels_rule_list.proofcheck import read_proof
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from corels import RuleListClassifier, RuleListClassifierCV
 from corels.errors import InputError, OptionError
-from corels.proofcheck import read_proof
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 

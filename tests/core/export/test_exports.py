@@ -10,13 +10,13 @@ import subprocess
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, Condition, as_columns
+from corels.data import load, load_columns
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import corels
 from corels import Rule, RuleList
-from corels.antecedents import Antecedent, Condition, as_columns
-from corels.data import load, load_columns
 from corels.errors import InputError, OptionError
 from corels.model.printable import printable
 

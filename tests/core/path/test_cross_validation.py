@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.data import load
 from corels_rule_list.path.cross_validation import cross_validated, simplest
 
 import corels
-from corels.data import load
-from corels.data.folds import stratified_folds, subset
 from corels.errors import OptionError
+from corels.tables.folds import stratified_folds, subset
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.data import load, load_columns
 from corels_rule_list.path.path import _hull, regularization_path
 from small_problems import least_errors, optimum, random_problem
 
 import corels
-from corels.data import load, load_columns
 from corels.errors import OptionError
 
 BACKENDS = ["c", "python"]

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pandas as pd
 import pytest
+from corels.data import load, load_columns
 from corels_rule_list.explain.why import best_single_rule, explain_row, why
 from small_problems import least_errors, random_problem
 
 import corels
-from corels.data import load, load_columns
 from corels.errors import InputError
 from corels.model.rulelist import rule_list
 

@@ -7,25 +7,25 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels.data import load
 from corels_colgen.first import first_clauses, first_duals
 from corels_colgen.instance import complexity, make_instance
 from corels_colgen.options import OPTIONS
 from corels_colgen.pricing import Pricer
 from corels_colgen.proof import header_of
+from corels_colgen.proofcheck import checking, reading
+from corels_colgen.proofcheck.costs import costs_of
 from corels_colgen.searches import RuleSetSearch
 from rule_set_oracle import all_clauses, best_objective, random_features, random_options
 from test_optimal import random_problem
 
 import corels
-from corels.data import load
+from corels.checking.opening import opened
+from corels.checking.points import Points
 from corels.model import Stopped
 from corels.options import check_all
 from corels.problem import Problem
 from corels.problem.captures import unpack
-from corels.proofcheck.opening import opened
-from corels.proofcheck.points import Points
-from corels.proofcheck.rule_sets import checking, reading
-from corels.proofcheck.rule_sets.costs import costs_of
 
 
 def cases(count):
@@ -100,7 +100,7 @@ def test_a_search_stopped_at_once_proves_its_bound(tmp_path):
     path = str(tmp_path / "set.proof")
     certificate = corels.solve(problem, "rule-set", node_limit=1, proof=path).certificate
     assert certificate.stopped is Stopped.NODE_LIMIT and certificate.lower_bound > 0
-    header, records = opened(Path(path).read_bytes(), path)
+    header, records, _ = opened(Path(path).read_bytes(), path)
     proved, claimed, _ = reading.read_rule_sets(header, records, path).bounds[1]
     assert proved == claimed > 0
 

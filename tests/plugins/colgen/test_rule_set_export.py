@@ -4,9 +4,8 @@ import sqlite3
 
 import numpy as np
 import pytest
-from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet
-
 from corels.antecedents import Antecedent, Condition
+from corels_colgen.ruleset import ClauseSet, RuleClause, RuleSet
 
 CONDITIONS = [
     Condition("size", "<=", 3),

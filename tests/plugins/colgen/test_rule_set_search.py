@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset, TableOptions, load
 from corels_colgen import path as path_module
 from corels_colgen.options import OPTIONS
 from corels_colgen.path import (
@@ -23,13 +25,11 @@ from corels_colgen.search import CoverSearch
 from corels_colgen.searches import RuleSetSearch
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset, TableOptions, load
-from corels.data.folds import stratified_folds
 from corels.errors import InputError, OptionError
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Kind, Recorder
+from corels.tables.folds import stratified_folds
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ from functools import cache
 
 import bank_full
 import pytest
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
 from corels_falling import native
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels.problem import Problem
 
 pytestmark = [

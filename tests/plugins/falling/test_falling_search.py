@@ -265,6 +265,7 @@ def test_costs_too_fine_for_exact_arithmetic_are_refused():
 def test_three_classes_are_refused():
     from corels.antecedents import Antecedent, Condition
     from corels.data import Dataset
+
     from corels.problem import Problem
 
     data = Dataset(

@@ -1,4 +1,5 @@
-/* The native policies: twins of plugins/rule_list/corels_rule_list/policies.py, equal to the last bit. */
+/* The native policies: twins of plugins/rule_list/corels_rule_list/policies.py, equal to the last
+ * bit. */
 #ifndef SEARCH_POLICIES_H
 #define SEARCH_POLICIES_H
 

@@ -10,11 +10,11 @@ import typer
 from corels.cli.apply import BuiltIn, DataFile, ModelFile, source_files
 from corels.cli.exits import say
 from corels.cli.outputs import put
-from corels.data.files import decode, read_bytes
 from corels.model.documents import load_certificate, read_document
 from corels.run.models import open_model
 from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.trace import read_trace
+from corels.tables.files import decode, read_bytes
 from corels_page import Further, Page, report
 from corels_page.commands.report_parts import Source
 from corels_page.others import read_path

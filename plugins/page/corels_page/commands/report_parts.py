@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from corels.cli.apply import Columns, labels_of, read_columns, weights_of
-from corels.cli.proof import same_list
+from corels.checking.opening import opened
+from corels.cli.apply import Columns, labels_of, learned_rows, read_columns, weights_of
+from corels.cli.proof_findings import same_model
 from corels.cli.source import read_source
-from corels.data import Dataset, is_rule_file
-from corels.data.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels.errors import InputError, OptionError
 from corels.model import Model
-from corels.proof.table import next_rules
-from corels.proofcheck import read_proof
-from corels.proofcheck.table import read_table
+from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
+from corels.tables import Dataset, is_rule_file
+from corels.tables.files import STANDARD_INPUT, decode, read_bytes, read_raw
 from corels_page.groups import groups
 from corels_page.near_groups import with_rates
 from corels_page.others import read_near
@@ -46,7 +45,8 @@ class Source:
 
     @cached_property
     def _columns(self) -> Columns:
-        return read_columns(self._data, self._dataset)
+        columns = read_columns(self._data, self._dataset, self._found)
+        return learned_rows(columns, self._found, self._label)
 
     @cached_property
     def _truth(self) -> tuple[list[Any], str]:
@@ -108,19 +108,12 @@ class Source:
     def claims(self, path: str) -> list[tuple[str, float | None, str]]:
         """What a proof says of each first rule. Raises InputError for the proof of another list."""
         self._needed("--proof")
-        proof = read_proof(read_raw(path), path)
-        same = "rules" in self._found and bool(proof.lists)
-        if not (same and same_list(proof, self._found).holds):
+        proof = opened(read_raw(path), path)
+        table = Table(self._columns, self._truth[0], self._weights)
+        shown = format_of(proof).describe(proof, table, ())
+        if not isinstance(shown, NextRules) or not same_model(shown.found, self._found).holds:
             raise InputError(f"{path}: this is the proof of another list")
-        table = read_table(proof.header, self._columns, self._truth[0], self._weights)
-        _, rows = next_rules(table, proof)
-        names = [str(antecedent["name"]) for antecedent in proof.header["antecedents"]]
-        whole = table.unit * table.total
         return [
-            (
-                names[row.antecedent],
-                None if row.least is None else (row.least + table.base) / whole,
-                row.why,
-            )
-            for row in rows
+            (rule.antecedent, None if rule.least is None else float(rule.least), rule.why)
+            for rule in shown.rules
         ]

@@ -14,13 +14,13 @@ from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, pace_of
-from corels.data import Dataset
 from corels.model.documents import to_json
 from corels.model.spans import range_text
 from corels.options import Option
 from corels.problem import Problem
 from corels.run.solve import Result
 from corels.search.good_lists import NearProgress
+from corels.tables import Dataset
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of

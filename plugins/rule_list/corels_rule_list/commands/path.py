@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from corels.antecedents.pace import Pace
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
 from corels.cli.parameters import (
@@ -34,6 +33,7 @@ from corels.problem import Problem
 from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.solve import LIMITS
 from corels.search import ModelPath
+from corels.tables.pace import Pace
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.plot import plot

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.antecedents.options import MINING_OPTIONS
-from corels.antecedents.pace import Pace
 from corels.cli.parameters import exact_lambda
 from corels.cli.source import TABLE, during, read_source
-from corels.data import Dataset, is_rule_file
 from corels.errors import InputError, OptionError
 from corels.options import Option
 from corels.problem import Problem
 from corels.run.models import SavedModel, open_saved
 from corels.run.solve import Result
+from corels.tables import Dataset, is_rule_file
+from corels.tables.options import MINING_OPTIONS
+from corels.tables.pace import Pace
 
 MODEL = Option(
     "model",

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.data import Dataset
 from corels.errors import OptionError
 from corels.model.rows import Rows
 from corels.problem import Problem
 from corels.search.good_lists import Antecedents
+from corels.tables import Dataset
 from corels_rule_list.near.metrics import METRICS, Metric, class_index, table_of
 
 if TYPE_CHECKING:

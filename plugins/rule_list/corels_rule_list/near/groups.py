@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from corels.antecedents import as_columns
-from corels.data import Dataset, is_rule_file, load_columns, read_table
 from corels.errors import OptionError
 from corels.options import unknown
+from corels.tables import Dataset, as_columns, is_rule_file, load_columns, read_table
 
 
 def group_of(name: str, data: Dataset, path: str | None, dataset: str | None) -> list[Any]:

@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from corels.data.dataset import Dataset
-from corels.data.folds import stratified_folds, subset
 from corels.model.spans import span_text
 from corels.problem import Problem, exact_regularization
+from corels.tables.dataset import Dataset
+from corels.tables.folds import stratified_folds, subset
 from corels_rule_list.path.path import Path, regularization_path
 
 Told = Callable[[str], None]

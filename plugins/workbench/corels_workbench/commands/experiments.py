@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from corels import data
+from corels import tables as data
 from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
 from corels.cli.parameters import (
@@ -24,13 +24,17 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.source import SOURCE, TABLE, read_source, telling
-from corels.data import Dataset
 from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
 from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
+from corels.tables import Dataset
+from corels.tables.column import row_count
+from corels.tables.labelled import labelled_rows
+from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading
+from corels.tables.use import uses_of
 from corels_workbench.cells import State
 from corels_workbench.commands.files import refuse_files, written
 from corels_workbench.experiment import How
@@ -42,6 +46,7 @@ DATA = (
 )
 BUILT_IN = Option("dataset", "names", (), "a built-in data set (repeatable)")
 FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
+READ = (NA_VALUES, DATES, DROP_UNLABELLED, ENCODING)
 RUNNING = (
     Option(
         "results", "text", None, "file that keeps finished runs, to continue from", optional=True
@@ -168,7 +173,7 @@ def ablate(**values: Any) -> int:
 
 def evaluate_signature() -> inspect.Signature:
     """Every parameter of `corels evaluate`."""
-    panels = {"Data": FROM, "What is measured": JUDGED, "How it is run": SHOWN}
+    panels = {"Data": (*FROM, *READ), "What is measured": JUDGED, "How it is run": SHOWN}
     return signature(DATA, panels, {}, SOLVER)
 
 
@@ -183,7 +188,7 @@ def evaluate(**values: Any) -> int:
     from corels_workbench.evaluating import evaluate as run
 
     typed = given(values)
-    settings = checked((*JUDGED, *SHOWN, *FROM), typed)
+    settings = checked((*JUDGED, *SHOWN, *FROM, *READ), typed)
     exact_lambda("--low", settings["low"])
     tables = _labelled(typed, settings)
     how = _how("evaluate", typed, settings, {})
@@ -246,7 +251,15 @@ def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str
         name = Path(path).name.partition(".")[0]
         if name in found:
             raise OptionError(f"{path}: another table is called {name!r}, too")
-        found[name] = Labelled.of(data.columns_of(path, telling()), label, path, **special)
+        reading = Reading.of(settings["na_values"], settings["dates"])
+        encoding = settings["encoding"]
+        columns = data.columns_of(path, telling(), reading=reading, encoding=encoding)
+        if settings["drop_unlabelled"] and label in columns:
+            columns = labelled_rows(columns, label)
+        for use in uses_of(columns):
+            if line := use.oddities(row_count(columns)):
+                say(f"note: {line}")
+        found[name] = Labelled.of(columns, label, path, **special)
     for name in typed.get("dataset", []):
         columns, predicted = data.load_columns(name)
         found[name] = Labelled.of(columns, predicted, name, **special)

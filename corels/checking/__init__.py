@@ -1,0 +1,11 @@
+"""What the checkers of all families' proofs share; nothing here knows a search or a family.
+
+opening    a file -> its header and its whole numbers
+points     the raw table -> points, their weights, the prices of a header
+watch      how far a check is, and when it has to end
+failures   how a claim fails
+verdict    what a proof shows
+
+A family's checker imports NumPy, `corels.errors` and this package only (docs/internals/proof.md);
+tests/proof/test_independence.py follows every import.
+"""

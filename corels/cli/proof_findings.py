@@ -1,0 +1,182 @@
+"""What `corels check --proof` says of a proof, whatever its family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from corels.checking.opening import Opened, opened
+from corels.checking.verdict import Verdict
+from corels.checking.watch import EndedError, Watch
+from corels.cli.exits import Exit
+from corels.cli.interrupts import interruptible
+from corels.cli.parameters import checked
+from corels.cli.pieces import Pieces
+from corels.errors import InputError, OptionError
+from corels.model.model import family_words
+from corels.model.recount import Finding
+from corels.options import Option
+from corels.proof import Table, check_proof, format_of
+from corels.proof.check import MOST_THREADS
+from corels.tables.files import read_raw
+
+TIME_LIMIT = Option("time_limit", "float", None, "seconds", low=0, optional=True)
+
+progress = Pieces("checking: ")
+"""One line on stderr, with the time that is left where that can be told."""
+
+
+def proof_findings(  # noqa: PLR0917
+    time_limit: str | None,
+    path: str,
+    document: Mapping[str, Any],
+    table: Table,
+    checker: str | None,
+    threads: str | None,
+) -> tuple[list[Finding], str | None, Exit]:
+    """What a proof shows of a model: that it holds, that data, prices and model are the proof's
+    own, and that the certificate says no more than was proved.
+
+    If the time limit or Ctrl-C ends the check: what was checked until then, in words, and the exit
+    code. Progress goes to stderr.
+    """
+    given = _threads(threads)
+    typed = {} if time_limit is None else {"time_limit": time_limit}
+    watch = Watch(checked((TIME_LIMIT,), typed)["time_limit"], progress)
+    proof = opened(read_raw(path), path)
+    format_of(proof)
+    _refuse_other_family(proof, document)
+    try:
+        with interruptible():
+            rows = table.columns, table.labels, table.weights
+            verdict = check_proof(proof, *rows, checker, given, path, watch)
+            return _findings(proof, verdict, document), None, Exit.CERTIFIED
+    except EndedError as ended:
+        return [], f"{ended}; {watch.summary()}", Exit.STOPPED
+    except KeyboardInterrupt:
+        return [], f"interrupted; {watch.summary()}", Exit.INTERRUPTED
+
+
+def _threads(typed: str | None) -> int:
+    if typed is None:
+        return 1
+    if not (typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= MOST_THREADS):
+        raise OptionError(
+            f"--threads is {typed!r}: expected a whole number from 1 to {MOST_THREADS}"
+        )
+    return int(typed)
+
+
+def _refuse_other_family(proof: Opened, document: Mapping[str, Any]) -> None:
+    """Raises InputError where a proof is not of the model's family."""
+    about = family_words(str(proof.header["family"]))
+    model = family_words(str(document.get("schema")))
+    if model != about:
+        raise InputError(
+            f"{proof.name}: this is the proof of a {about}, and the model is a {model}: expected "
+            "the proof that was written with the model"
+        )
+
+
+def _findings(proof: Opened, verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
+    if verdict.failure is not None:
+        claims = Finding("proof", False, f"{verdict.failure} (checker {verdict.checker})")
+    else:
+        claims = Finding("proof", verdict.lower_bound is not None, verdict.sentence)
+    found = [claims, *_same_data(proof, document)]
+    found.append(_same("proof's prices", verdict.prices, document, _exact))
+    if verdict.failure is None and verdict.lower_bound is not None:
+        found.append(same_model(verdict.found, document))
+        found += _limits(verdict, document)
+        found.append(_bound(verdict, document))
+    return found
+
+
+def _same_data(proof: Opened, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether proof and certificate are of the same data: their hashes, where both have one.
+
+    What the claims hold on was counted from the table itself; this finds a file beside the wrong
+    model.
+    """
+    stated = document.get("certificate", {}).get("data_hash")
+    hashed = proof.header.get("data_hash")
+    if not (stated and hashed):
+        return []
+    same = stated == hashed
+    detail = "the certificate has the same hash" if same else "the certificate is of other data"
+    return [Finding("proof's data", same, f"{str(hashed)[:19]}: {detail}")]
+
+
+def same_model(found: Any, document: Mapping[str, Any]) -> Finding:
+    """Whether the model that a proof ends with is the model of a document."""
+    if "rules" in document:
+        model: Any = [rule["if"]["conditions"] for rule in document["rules"] if rule["if"]]
+        parts = f"{len(model)} rule(s)"
+    else:
+        model = {
+            str(one["then"]): [
+                [a["conditions"] for a in clause["conditions"]] for clause in one["clauses"]
+            ]
+            for one in document.get("sets", ())
+        }
+        parts = f"{sum(map(len, model.values()))} clause(s)"
+    same = found == model
+    detail = f"the same {parts}" if same else "the proof has found another one"
+    return Finding("proof's model", same, detail)
+
+
+def _limits(verdict: Verdict, document: Mapping[str, Any]) -> list[Finding]:
+    """Whether the proof is about as many models as the certificate. A proof about lists of more
+    rules than the certificate speaks of shows more than is needed."""
+    limits, longest = dict(verdict.limits), verdict.limits.get("max_rules")
+    certificate = document.get("certificate", {})
+    stated = certificate.get("max_rules", certificate.get("extra", {}).get("max_length"))
+    found = []
+    if longest is not None:
+        holds = stated is not None and stated <= longest
+        said = "models of any length" if stated is None else f"models of at most {stated} rules"
+        detail = f"max_rules {longest}" + ("" if holds else f"; the certificate is about {said}")
+        found.append(Finding("proof's limits", holds, detail))
+    limits.pop("max_rules", None)
+    if limits:
+        found.append(_same("proof's limits", limits, document, str))
+    return found
+
+
+def _exact(value: Any) -> Fraction | None:
+    """A price; None for what is no number."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _same(
+    what: str, proved: Mapping[str, Any], document: Mapping[str, Any], read: Callable[[Any], Any]
+) -> Finding:
+    """Whether a model states the same of itself, or its certificate of what it was chosen from."""
+    certificate = document.get("certificate", {})
+    stated = {**certificate.get("exact", {}), **certificate.get("extra", {}), **document}
+    pairs = {name: (value, stated.get(name)) for name, value in proved.items()}
+    differing = [
+        f"{name} is {ours if ours is not None else 'not set'}, and the model says "
+        f"{theirs if theirs is not None else 'nothing of it'}"
+        for name, (ours, theirs) in pairs.items()
+        if (ours is None) is not (theirs is None)
+        or (ours is not None and read(ours) != read(theirs))
+    ]
+    told = ", ".join(f"{name} {value}" for name, value in proved.items() if value is not None)
+    return Finding(what, not differing, "; ".join(differing) or told or "none")
+
+
+def _bound(verdict: Verdict, document: Mapping[str, Any]) -> Finding:
+    exact = document.get("certificate", {}).get("exact", {})
+    stated, objective = Fraction(exact.get("lower_bound", 0)), Fraction(exact.get("objective", 0))
+    proved = verdict.lower_bound
+    assert proved is not None
+    holds = stated <= max(proved, verdict.claimed or proved) and objective == verdict.objective
+    detail = f"{proved} is proved; the certificate says {stated}"
+    if verdict.claimed is not None and stated > proved:
+        detail += ", which is claimed but not proved"
+    return Finding("proof's bound", holds, detail)

@@ -1,0 +1,183 @@
+"""What a family defines of its proofs; everything else about them is the core's.
+
+A file is a header, one line of JSON, and then records of whole numbers (`corels.proof.records`).
+The header has "format", "version", "family", "classes", "antecedents", "label" and "data_hash" as
+`ProofFormat.header` makes them, and what the family adds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from corels.checking.opening import FORMAT, VERSION, Opened
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import InputError, OptionError
+from corels.options import unknown
+
+if TYPE_CHECKING:
+    from corels.problem import Problem
+    from corels.run import Result
+    from corels.search import Search
+
+
+@dataclass(frozen=True)
+class Table:
+    """The raw table that a proof is checked against.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, None for one each.
+    """
+
+    columns: Mapping[str, Any]
+    labels: Sequence[Any]
+    weights: Sequence[int] | None = None
+
+
+class Shown(Protocol):
+    """What `corels proof show` prints."""
+
+    def lines(self) -> list[str]: ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+
+class ProofFormat(ABC):
+    """The proofs of one family: what they state, how they are checked, what else is done with them.
+
+    family: the header's name of it. compiled: whether `check` has a compiled checker, too.
+    """
+
+    family: ClassVar[str]
+    compiled: ClassVar[bool] = False
+
+    @abstractmethod
+    def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
+        """What the header says of this search beyond what all families say: prices, limits."""
+
+    @abstractmethod
+    def records(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """What the file ends with: open claims and the bound."""
+
+    def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The model as a record, where the format has one for it; it comes before `records`."""
+        return b""
+
+    @abstractmethod
+    def check(
+        self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
+    ) -> Verdict:
+        """Every claim, the model and the bound, against the raw table.
+
+        checker: "python", "c" where the format is `compiled`, None for the one that suits the size.
+        threads: of the compiled one. Raises InputError where the proof cannot be checked on this
+        table, EndedError where the time of `watch` is up.
+        """
+
+    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
+        """A file that proves the same with fewer claims; and what was kept, in words.
+
+        Raises InputError where the proof has no conclusion or does not hold.
+        """
+        raise OptionError(f"a proof of family {self.family!r} has nothing to trim")
+
+    def describe(
+        self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
+    ) -> Shown:
+        """What the proof says: of each rule that may come first, or next behind `prefix`."""
+        raise OptionError(f"there is nothing to show of a proof of family {self.family!r}")
+
+    def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
+        """Tell a search that has not begun what an earlier one has proved, which is believed.
+
+        Returns the records to begin the next proof with. Raises InputError for the proof of another
+        problem, OptionError where the search cannot go on from one.
+        """
+        raise OptionError(f"a search of family {self.family!r} cannot be resumed")
+
+    def header(self, problem: Problem, search: Search) -> dict[str, Any]:
+        """The problem as the proof states it, JSON-ready."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "family": self.family,
+            "name": problem.name,
+            "label": problem.label_name,
+            "classes": list(problem.classes),
+            **self.states(problem, search),
+            "data_hash": problem.data_hash,
+            "antecedents": [antecedent.to_json() for antecedent in problem.antecedents],
+        }
+
+
+def numbered(prefix: Sequence[str], header: Mapping[str, Any]) -> list[int]:
+    """The numbers of these antecedents in the header. Raises InputError for an unknown name."""
+    names = [str(antecedent["name"]) for antecedent in header["antecedents"]]
+    for name in prefix:
+        if name not in names:
+            raise InputError(unknown("antecedent", name, names))
+    return [names.index(name) for name in prefix]
+
+
+def refuse_other(
+    proof: Opened, header: Mapping[str, Any], same: Mapping[str, str], name: str
+) -> None:
+    """Raises InputError where a proof differs from a header in one of these keys; `same` says what
+    each is."""
+    for key, what in same.items():
+        if proof.header.get(key) != header[key]:
+            raise InputError(f"{name}: the proof of another problem: {what} is not the same")
+
+
+@dataclass(frozen=True)
+class NextRule:
+    """A rule that may come next. least: the objective of every list with it is at least so much;
+    None where no list has it, or another one is as good: `why` says which."""
+
+    antecedent: str
+    least: Fraction | None
+    why: str
+
+
+@dataclass(frozen=True)
+class NextRules:
+    """What a proof says of lists of at most `max_rules` rules (None: of any number).
+
+    Every list that begins with `prefix` costs `least` or more; rules: each next rule, the cheapest
+    first. found: the conditions of the proof's list, rule by rule.
+    """
+
+    found: Any
+    prefix: tuple[str, ...]
+    least: Fraction
+    max_rules: int | None
+    rules: tuple[NextRule, ...]
+
+    def lines(self) -> list[str]:
+        """A line for each rule."""
+        begun = f" that begins with {', '.join(self.prefix)}" if self.prefix else ""
+        short = "" if self.max_rules is None else f" of at most {self.max_rules} rules"
+        lines = [f"every list{short}{begun} costs at least {float(self.least):.6f}"]
+        for rule in self.rules:
+            least = " " * 8 if rule.least is None else f"{float(rule.least):.6f}"
+            lines.append(f"{least}  {rule.antecedent}  ({rule.why})")
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        """Numbers as floats."""
+        return {
+            "prefix": list(self.prefix),
+            "least": float(self.least),
+            "next": [
+                {
+                    "if": rule.antecedent,
+                    "least": None if rule.least is None else float(rule.least),
+                    "why": rule.why,
+                }
+                for rule in self.rules
+            ],
+        }

@@ -1,0 +1,86 @@
+"""Tables: from a file or a data frame to yes/no conditions and the rows that meet them.
+
+Reading order, the way of a column:
+
+1. `readers` (with `files`, `csvtext`) opens a file; `column` reads what it holds into a `Column`,
+   once: numbers, dates (`dates`), written numbers (`numerals`), categories; odd cells among numbers
+   are told apart there and nowhere else.
+2. `plan` decides what becomes of a column, once: a `ColumnPlan` with its kind and its conditions
+   (`thresholds`, `groups`, `guess` choose them), or the reason why it is not used.
+3. `binarizing` evaluates the conditions of the plans (`condition`, `comparing`), keeps those within
+   the limits (`support`) and hands them to `mining` for conjunctions.
+
+`labelled` puts label and weights beside them: a `Dataset`, which `rules` reads from the original
+program's files (`bitlines`, `rule_labels`, `minority`) and `builtin` from the package. `unseen`,
+`inverse` and `summary` are about a model's later life; `options` has every option, `pace` the time.
+
+Names are imported when they are first asked for: a rule file needs no binarising, and `Binarizer`
+brings in scikit-learn where that is installed.
+"""
+
+from typing import TYPE_CHECKING
+
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels.sklearn.binarizer import Binarizer
+    from corels.tables.binarizing import binarize
+    from corels.tables.builtin import BuiltIn, datasets, load, load_columns
+    from corels.tables.column import Column, as_column, as_columns
+    from corels.tables.condition import Antecedent, Condition, evaluate_all
+    from corels.tables.dataset import Dataset
+    from corels.tables.files import is_rule_file
+    from corels.tables.labelled import table_dataset
+    from corels.tables.mining import Mined, mine
+    from corels.tables.options import TABLE_OPTIONS, BinarizeOptions, TableOptions
+    from corels.tables.readers import columns_of, read_table
+    from corels.tables.rules import mine_rules, read_rules
+
+_NAMES = {
+    "corels.sklearn.binarizer": ("Binarizer",),
+    "corels.tables.binarizing": ("binarize",),
+    "corels.tables.builtin": ("BuiltIn", "datasets", "load", "load_columns"),
+    "corels.tables.column": ("Column", "as_column", "as_columns"),
+    "corels.tables.condition": ("Antecedent", "Condition", "evaluate_all"),
+    "corels.tables.dataset": ("Dataset",),
+    "corels.tables.files": ("is_rule_file",),
+    "corels.tables.labelled": ("table_dataset",),
+    "corels.tables.mining": ("Mined", "mine"),
+    "corels.tables.options": ("BinarizeOptions", "TABLE_OPTIONS", "TableOptions"),
+    "corels.tables.readers": ("columns_of", "read_table"),
+    "corels.tables.rules": ("mine_rules", "read_rules"),
+}
+HOMES = {name: home for home, names in _NAMES.items() for name in names}
+
+__all__ = [
+    "TABLE_OPTIONS",
+    "Antecedent",
+    "BinarizeOptions",
+    "Binarizer",
+    "BuiltIn",
+    "Column",
+    "Condition",
+    "Dataset",
+    "Mined",
+    "TableOptions",
+    "as_column",
+    "as_columns",
+    "binarize",
+    "columns_of",
+    "datasets",
+    "evaluate_all",
+    "is_rule_file",
+    "load",
+    "load_columns",
+    "mine",
+    "mine_rules",
+    "read_rules",
+    "read_table",
+    "table_dataset",
+]
+
+__getattr__ = on_demand(__name__, HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

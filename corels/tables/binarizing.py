@@ -1,0 +1,202 @@
+"""From columns to antecedents: the plans of a table's columns, evaluated and selected.
+
+Each condition of a plan is evaluated once. Those that the limits on support exclude, or that equal
+an earlier one of the same column on the data (the negation of one of two categories), are left out.
+With negations, "sex != Male", "not smoker" and "age is present" follow, each after all features.
+
+**Cuts** are evaluated all together. A row is in "x <= cut" from the first cut that is not below its
+value on, so the packed words of neighbouring cuts differ in few bits: one OR from each cut to the
+next makes them all, in time and memory of the result (cuts times rows / 64 words), however many
+there are. No two cuts of a column are equal, so nothing is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.problem.captures import Captures, pack, words_for
+from corels.tables.column import Column, row_count
+from corels.tables.condition import Antecedent, Condition
+from corels.tables.mining import Mined, conjunctions
+from corels.tables.options import BinarizeOptions
+from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.plan import ColumnPlan, Planner
+from corels.tables.support import SupportLimits
+from corels.tables.use import ColumnUse, TableUse
+
+Words = NDArray[np.uint64]
+MOST_BYTES = 8 << 30  # of the captures of all cuts of one column
+
+
+def binarize(
+    columns: Mapping[str, Column],
+    options: BinarizeOptions,
+    labels: NDArray[np.int64] | None = None,
+    weights: NDArray[np.int64] | None = None,
+    *,
+    pace: Pace = UNHURRIED,
+) -> Mined:
+    """The antecedents of a table and their captures: features, negations, then conjunctions.
+
+    Args:
+        columns: column name -> `Column` of N values.
+        labels: (N,) classes, needed only for guessed and entropy thresholds.
+        weights: (N,) how many rows each stands for; None for one each.
+        pace: is told how far the work is, and may end it.
+
+    Raises:
+        OptionError: for an option out of range.
+        InputError: for a missing value that is refused, or an infinite one.
+    """
+    options.check()
+    for name in options.categorical:
+        if name not in columns:
+            raise OptionError(f"categorical names the column {name!r}, which is not in the data")
+    if options.missing == "refuse":
+        refuse_missing(columns)
+    rows = row_count(columns)
+    total = rows if weights is None else int(weights.sum())
+    limits = SupportLimits.of(options.min_support, options.max_support, total)
+    found = _Selection(rows, limits, weights, options.negations)
+    uses = []
+    pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
+    for done, plan in enumerate(Planner(columns, options, limits, labels, weights), 1):
+        uses.append(_use(plan, found.add(plan), limits, total))
+        pace.tell("columns made into antecedents", done, len(columns))
+        if done < len(columns):
+            pace.check(f"columns were made into antecedents ({done} of {len(columns)} done)")
+    mined = conjunctions(
+        *found.single(),
+        options.max_cardinality,
+        limits,
+        weights,
+        max_antecedents=options.max_antecedents,
+        pace=pace,
+    )
+    use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows)
+    return mined._replace(use=use)
+
+
+def _use(plan: ColumnPlan, found: int, limits: SupportLimits, total: int) -> ColumnUse:
+    """The report about a plan, of whose conditions so many are antecedents."""
+    unused, hint = ("", plan.hint) if found else plan.why_nothing(limits, total)
+    return ColumnUse(plan.column.name, plan.kind, found, unused, hint, plan.column.odd())
+
+
+@dataclass(eq=False)
+class _Kept:
+    """Conditions and, block by block, the packed rows that each is true of."""
+
+    conditions: list[Condition] = field(default_factory=list)
+    blocks: list[Words] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Selection:
+    """The conditions that are kept so far, of tables of `rows` rows."""
+
+    rows: int
+    limits: SupportLimits
+    weights: NDArray[np.int64] | None
+    negations: bool
+    features: _Kept = field(default_factory=_Kept)
+    negated: _Kept = field(default_factory=_Kept)
+
+    def add(self, plan: ColumnPlan) -> int:
+        """Select among the conditions of a plan and its parts; how many were kept."""
+        before = len(self.features.conditions) + len(self.negated.conditions)
+        for one in (plan, *plan.parts):
+            if one.cuts:
+                self._add_cuts(one)
+            self._add_each(one.column, one.conditions)
+        return len(self.features.conditions) + len(self.negated.conditions) - before
+
+    def _add_each(self, column: Column, conditions: Sequence[Condition]) -> None:
+        """Keep the conditions within the limits that are new, and their negations if wanted."""
+        seen: set[bytes] = set()
+
+        def keep(condition: Condition, kept: _Kept) -> None:
+            holds = condition.holds(column)
+            words = pack(holds[None, :])
+            key = words.tobytes()
+            support = holds.sum() if self.weights is None else self.weights[holds].sum()
+            if key not in seen and self.limits.allow(int(support)):
+                seen.add(key)
+                kept.conditions.append(condition)
+                kept.blocks.append(words)
+
+        for condition in conditions:
+            keep(condition, self.features)
+        if self.negations:
+            for condition in conditions:
+                keep(condition.negated(), self.negated)
+
+    def _add_cuts(self, plan: ColumnPlan) -> None:
+        """Keep both sides of each cut that are within the limits; each is the other's negation."""
+        name, present, cuts = plan.column.name, plan.column.present, len(plan.cuts)
+        below = plan.cuts_below()
+        sizes = np.bincount(
+            below[present], None if self.weights is None else self.weights[present], cuts + 1
+        ).astype(np.int64)
+        low = sizes.cumsum()[:-1]
+        both = np.stack([low, sizes.sum() - low], axis=1)  # (cuts, 2): weights of the two sides
+        allowed = (both >= self.limits.least) & (both <= self.limits.most)
+        if int(allowed.sum()) * words_for(self.rows) * 8 > MOST_BYTES:
+            raise InputError(
+                f"column {name!r} has {cuts:,} cuts, whose captures need more than "
+                f"{MOST_BYTES >> 30} GiB: choose fewer with n_thresholds"
+            )
+        block = np.empty((int(allowed.sum()), words_for(self.rows)), dtype=np.uint64)
+        sides = _sides(below, present, cuts)
+        for at, (k, side) in enumerate(np.argwhere(allowed).tolist()):
+            block[at] = sides[0][k] if side == 0 else sides[1] & ~sides[0][k]
+            self.features.conditions.append(Condition(name, ("<=", ">")[side], plan.cuts[k]))
+        self.features.blocks.append(block)
+
+    def single(self) -> tuple[list[Antecedent], Captures]:
+        """The antecedents of one condition, features first, and their captures.
+
+        Each block is let go when it is copied, so that the words are not there twice.
+        """
+        conditions = self.features.conditions + self.negated.conditions
+        captures = Captures.empty(len(conditions), self.rows)
+        at = 0
+        for kept in (self.features, self.negated):
+            for block in _taken(kept.blocks):
+                captures.words[at : at + len(block)] = block
+                at += len(block)
+        return [Antecedent.of(condition) for condition in conditions], captures
+
+
+def _sides(below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int) -> tuple[Words, Words]:
+    """(uint64[cuts, W] the rows at or below each cut, uint64[W] all rows with a value)."""
+    low = np.zeros((cuts, words_for(len(below))), dtype=np.uint64)
+    rows = np.flatnonzero(present & (below < cuts))
+    bits = np.uint64(1) << (rows & 63).astype(np.uint64)
+    np.bitwise_or.at(low, (below[rows], rows >> 6), bits)
+    np.bitwise_or.accumulate(low, axis=0, out=low)
+    return low, pack(present[None, :])[0]
+
+
+def _taken(blocks: list[Words]) -> Iterator[Words]:
+    """The blocks in order, each forgotten by the list when it is taken."""
+    blocks.reverse()
+    while blocks:
+        yield blocks.pop()
+
+
+def refuse_missing(columns: Mapping[str, Column]) -> None:
+    """Raise InputError for the first column with missing values."""
+    for column in columns.values():
+        if column.missing.any() and not column.unreadable:
+            row = int(np.flatnonzero(column.missing)[0]) + 1
+            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.written else ""
+            raise InputError(
+                f"column {column.name!r} has {int(column.missing.sum())} missing values{odd}, the "
+                f"first in row {row}; fill or drop them, or keep them as an indicator"
+            )

@@ -1,0 +1,457 @@
+"""Columns: the one thin layer between data frames and conditions.
+
+Every kind of table (NumPy array, pandas or polars frame, mapping of columns, list of rows) is read
+into `Column` objects, and nothing else in `corels.tables` knows what it came from. A column
+is one of two kinds:
+
+- a *number* column keeps int64, float64 or bool values, so that integers stay exact;
+- a *category* column keeps one integer code a row and the distinct values in order of first
+  appearance, so that "colour = red" compares small integers rather than strings.
+
+In both kinds `missing` marks the rows without a value (None, NaN, null). The value stored in such a
+row is a placeholder that nothing may read.
+
+Text that writes dates, money, percentages or decimal commas is recognised when a column is read
+(`corels.tables.recognise`), so that it means the same in every table; `Reading` says what else has
+no value. A column of values that no condition can ask for (lists, structs) is kept as unreadable:
+it is left out by name, and refused only where somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.pace import UNHURRIED, Pace
+
+BoolArray = NDArray[np.bool_]
+Scalar = str | int | float | bool
+
+INT64_MAX = 2**63 - 1
+MICROSECONDS_A_DAY = 86_400_000_000
+DURATION = "durations in days"
+NOT_SCALAR = (dict, list, tuple, set, frozenset, complex, np.complexfloating, np.ndarray, bytes)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of N values.
+
+    Attributes:
+        name: its name, any text.
+        values: (N,) int64, float64 or bool for numbers; (N,) int64 codes for categories, -1 where
+            the value is missing.
+        missing: (N,) True where there is no value.
+        categories: None for numbers; otherwise the distinct values that the codes index.
+        form: how the values were written, where that is special: "date", "money", ...
+        written: the column as it was written, where a few odd cells of it were read as missing.
+        unreadable: why nothing can be asked of the values, a sentence; "" if something can.
+    """
+
+    name: str
+    values: NDArray[Any]
+    missing: BoolArray
+    categories: tuple[Scalar, ...] | None = None
+    form: str = ""
+    written: Column | None = None
+    unreadable: str = ""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the values are numbers or booleans, not codes of categories."""
+        return self.categories is None
+
+    @property
+    def present(self) -> BoolArray:
+        """(N,) bool: which rows have a value."""
+        return ~self.missing
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def distinct(self) -> list[Scalar]:
+        """The distinct present values, sorted (numbers by value, categories by text)."""
+        if self.categories is None:
+            found: list[Scalar] = _unique(self.values[self.present]).tolist()
+            return found
+        used = _unique(self.values[self.present]).tolist()
+        return sorted((self.categories[code] for code in used), key=str)
+
+    def odd(self) -> dict[str, int]:
+        """The cells that were read as missing because they write no value: text -> rows."""
+        if self.written is None:
+            return {}
+        codes = self.written.values[self.missing & self.written.present]
+        texts, counts = self.written.categories or (), np.bincount(codes)
+        order = np.argsort(-counts, kind="stable").tolist()
+        return {str(texts[code]): int(counts[code]) for code in order if counts[code]}
+
+    def as_categories(self) -> Column:
+        """The same column, each distinct value a category; odd cells are values again."""
+        if self.written is not None:
+            return self.written
+        if self.categories is not None:
+            return self
+        distinct, codes = np.unique(self.values, return_inverse=True)
+        if self.missing.any():  # placeholders are no category
+            values = [
+                None if gone else value
+                for value, gone in zip(self.values.tolist(), self.missing.tolist(), strict=True)
+            ]
+            return _coded(self.name, values, self.missing)
+        codes = codes.reshape(-1).astype(np.int64)
+        return Column(self.name, codes, self.missing, tuple(distinct.tolist()))
+
+    def take(self, rows: NDArray[Any]) -> Column:
+        """The column at the given rows (indices or a mask)."""
+        written = None if self.written is None else self.written.take(rows)
+        return replace(self, values=self.values[rows], missing=self.missing[rows], written=written)
+
+    def named(self, name: str) -> Column:
+        """The column by another name."""
+        written = None if self.written is None else self.written.named(name)
+        return replace(self, name=name, written=written)
+
+
+def _unique(values: NDArray[Any]) -> NDArray[Any]:
+    """Sorted distinct values. Without counts, np.unique would import numpy.ma, which is slow."""
+    return np.unique(values, return_counts=True)[0]
+
+
+class Columns(dict[str, Column]):
+    """The columns of a table by name; "year of signup" is read of the column `signup`."""
+
+    def __missing__(self, name: str) -> Column:
+        from corels.tables.dates import asked_part
+
+        found = asked_part(self, name)
+        if found is None:
+            raise KeyError(name)
+        self._parts[name] = found
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name) or name in self._parts:
+            return True
+        try:
+            return self.__missing__(str(name)) is not None
+        except KeyError:
+            return False
+
+    @property
+    def _parts(self) -> dict[str, Column]:
+        parts: dict[str, Column] = self.__dict__.setdefault("parts", {})
+        return parts
+
+
+class UnreadableError(InputError):
+    """The values of a column are of a kind that no condition can ask for."""
+
+
+def as_column(name: str, values: Any, reading: Reading = AS_WRITTEN) -> Column:
+    """Read one column from an array, a pandas or polars series, or a sequence.
+
+    Raises:
+        InputError: if the values are not one-dimensional or of a kind that no condition can read.
+    """
+    if isinstance(values, Column) and reading == AS_WRITTEN:
+        return values
+    column = read = values if isinstance(values, Column) else _read(name, values)
+    if reading.na_values:
+        column = _without(column, reading.na_values)
+    if not column.categories:
+        return column
+    from corels.tables.recognise import MOST_ODD, recognised
+
+    most = 0 if _is_categorical(values) else MOST_ODD
+    return recognised(column, reading, most, plain=column is not read)
+
+
+def _without(column: Column, words: Sequence[str]) -> Column:
+    """The column without the values that mean "no value"."""
+    if column.categories is not None:
+        kept = [text for text in column.categories if str(text).strip() not in words]
+        place = {text: at for at, text in enumerate(kept)}
+        if len(kept) == len(column.categories):
+            return column
+        table = np.array([*(place.get(text, -1) for text in column.categories), -1])
+        values = table[column.values]
+        return replace(column, values=values, missing=values < 0, categories=tuple(kept))
+    numbers = []
+    for word in words:
+        with suppress(ValueError):
+            numbers.append(int(word) if word.lstrip("+-").isdecimal() else float(word))
+    if not numbers or column.values.dtype == np.bool_:
+        return column
+    return replace(column, missing=column.missing | np.isin(column.values, numbers))
+
+
+def _is_categorical(values: Any) -> bool:
+    """Whether a data frame calls the values names, whatever they look like."""
+    kind = getattr(values, "dtype", None)
+    return hasattr(kind, "categories") or str(kind).startswith(("Categorical", "Enum"))
+
+
+def _read(name: str, values: Any) -> Column:
+    if _is_polars(values):
+        return _from_polars(name, values)
+    if type(values).__module__.partition(".")[0] == "pandas":
+        return _from_pandas(name, values)
+    if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):
+        return _from_objects(name, values.tolist())
+    if isinstance(values, np.ndarray):
+        return _from_array(name, values)
+    return _from_objects(name, list(values))
+
+
+def as_columns(
+    table: Any,
+    names: Sequence[str] | None = None,
+    *,
+    reading: Reading = AS_WRITTEN,
+    pace: Pace = UNHURRIED,
+) -> Columns:
+    """Read a whole table: a mapping, a pandas or polars frame, a 2-D array or a list of rows.
+
+    Args:
+        table: N rows of columns. Arrays and lists of rows have no names of their own.
+        names: the column names for a table without any; by default x0, x1, ...
+        reading: which values mean "no value", and how dates are written.
+        pace: is told how many columns are read, and ends the reading if the time is up.
+
+    Raises:
+        InputError: if a name occurs twice, the columns differ in length, or the shape is not 2-D.
+    """
+    if isinstance(table, Columns) and names is None and reading == AS_WRITTEN:
+        return table
+    named = [(str(name), values) for name, values in _named_columns(table, names)]
+    columns = Columns()
+    for name, values in named:
+        if dict.__contains__(columns, name):
+            raise InputError(f"the table has two columns named {name!r}; names must differ")
+        pace.tell("columns recognised", len(columns), len(named))
+        pace.check(f"columns were recognised ({len(columns)} of {len(named)} done)")
+        try:
+            columns[name] = as_column(name, values, reading)
+        except UnreadableError as error:
+            nothing = np.ones(len(values), dtype=np.bool_)
+            columns[name] = Column(name, np.zeros(len(values)), nothing, unreadable=str(error))
+    _check_equal_lengths(columns)
+    return columns
+
+
+def row_count(columns: Mapping[str, Column]) -> int:
+    """Rows of a table of columns (0 for a table without columns)."""
+    return len(next(iter(columns.values()))) if columns else 0
+
+
+def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
+    if isinstance(table, Mapping):
+        return table.items()
+    if hasattr(table, "iter_columns") and hasattr(table, "columns"):  # polars
+        return ((series.name, series) for series in table.iter_columns())
+    if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
+        return ((name, table.iloc[:, at]) for at, name in enumerate(table.columns))
+    if hasattr(table, "tocsc") and hasattr(table, "shape"):  # a sparse matrix of scipy
+        return _sparse_columns(table.tocsc(), names)
+    rows = table if isinstance(table, np.ndarray) else _array_of_rows(table)
+    if rows.ndim != 2:
+        raise InputError(
+            f"expected a table of two dimensions (rows, columns), not {rows.ndim}; "
+            "a single column can be given as {'name': values}"
+        )
+    if names is None:
+        names = [f"x{at}" for at in range(rows.shape[1])]
+    if len(names) != rows.shape[1]:
+        raise InputError(f"{len(names)} names were given for {rows.shape[1]} columns")
+    return ((name, rows[:, at]) for at, name in enumerate(names))
+
+
+def _sparse_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
+    """The columns of a sparse matrix, each made dense by itself."""
+    names = [f"x{at}" for at in range(table.shape[1])] if names is None else names
+    if len(names) != table.shape[1]:
+        raise InputError(f"{len(names)} names were given for {table.shape[1]} columns")
+    return ((name, table[:, [at]].toarray().ravel()) for at, name in enumerate(names))
+
+
+def _array_of_rows(table: Any) -> NDArray[Any]:
+    try:
+        rows = np.asarray(table)
+        if rows.dtype.kind in "US":  # keep numbers in mixed rows as numbers
+            rows = np.asarray(table, dtype=object)
+        return rows
+    except ValueError as error:
+        raise InputError("the rows of the table differ in length") from error
+
+
+def _check_equal_lengths(columns: Mapping[str, Column]) -> None:
+    first: Column | None = None
+    for column in columns.values():
+        first = first or column
+        if len(column) != len(first):
+            raise InputError(
+                f"column {column.name!r} has {len(column)} rows, "
+                f"but column {first.name!r} has {len(first)}"
+            )
+
+
+def _from_array(name: str, values: NDArray[Any]) -> Column:
+    if values.ndim != 1:
+        raise InputError(f"column {name!r} has {values.ndim} dimensions, expected 1")
+    kind = values.dtype.kind
+    if kind == "b":
+        return Column(name, values, np.zeros(len(values), dtype=np.bool_))
+    if kind == "u" and len(values) and int(values.max()) > INT64_MAX:
+        kind, values = "f", values.astype(np.float64)
+    if kind in "iu":
+        return Column(name, values.astype(np.int64), np.zeros(len(values), dtype=np.bool_))
+    if kind == "f":
+        numbers = values.astype(np.float64)
+        return Column(name, numbers, np.isnan(numbers))
+    if kind == "m":
+        days = values.astype("timedelta64[us]").astype(np.int64) / MICROSECONDS_A_DAY
+        return Column(name, days, np.isnat(values), None, DURATION)
+    if kind == "M":
+        return _from_objects(name, [None if v is None else str(v) for v in _moments(values)])
+    if kind in "OUT":
+        return _from_objects(name, values.tolist())
+    raise UnreadableError(
+        f"column {name!r} has values of type {values.dtype}; expected numbers, booleans or text"
+    )
+
+
+def _moments(values: NDArray[Any]) -> list[Any]:
+    """datetime64 as dates where they are whole days, as dates and times otherwise."""
+    days = values.astype("datetime64[D]")
+    whole = bool((np.isnat(values) | (days == values)).all())
+    return list((days if whole else values.astype("datetime64[us]")).tolist())
+
+
+def _from_polars(name: str, series: Any) -> Column:
+    import polars as pl
+
+    full = series.null_count() == 0  # asked for once: null by null takes most of the reading
+    missing = np.zeros(len(series), dtype=np.bool_) if full else series.is_null().to_numpy()
+    kind = str(series.dtype)
+    if series.dtype.is_numeric() or kind == "Boolean":
+        if series.dtype.is_decimal():
+            series = series.cast(pl.Float64)
+        filled = series if full else series.fill_null(False if kind == "Boolean" else 0)
+        column = _from_array(name, filled.to_numpy())
+        return Column(name, column.values, missing | column.missing)
+    if kind == "Null":
+        return Column(name, np.zeros(len(series)), missing)
+    if kind.startswith("Duration"):
+        return _from_array(name, series.to_numpy())
+    if series.dtype.is_nested() or kind == "Binary":
+        raise UnreadableError(
+            f"column {name!r} is of type {kind}; expected numbers, booleans or text"
+        )
+    if kind == "String":
+        distinct = series.unique(maintain_order=True).drop_nulls()
+        places = pl.arange(len(distinct), dtype=pl.Int64, eager=True)
+        codes = series.replace_strict(distinct, places, default=None).fill_null(-1)
+        return Column(name, codes.to_numpy(), missing, tuple(distinct.to_list()))
+    if kind == "Object" or kind.startswith(("Categorical", "Enum")):
+        return _from_objects(name, series.to_list())
+    return _coded(name, [None if v is None else str(v) for v in series.to_list()], missing)
+
+
+def _from_pandas(name: str, series: Any) -> Column:
+    missing = np.asarray(series.isna(), dtype=np.bool_)
+    kind = getattr(series.dtype, "kind", "O")
+    if kind in "mM":
+        moments = series.dt.tz_convert("UTC").dt.tz_localize(None) if _has_zone(series) else series
+        return _from_array(name, moments.to_numpy())
+    if hasattr(series.dtype, "categories"):
+        return _from_names(name, series.astype(object).to_list(), missing)
+    if kind in "biuf" and not missing.any():
+        return _from_array(name, np.asarray(series.to_numpy()))
+    if kind in "biuf":
+        whole = kind in "biu"  # a nullable integer or boolean extension type
+        filled = series.to_numpy(dtype=np.int64 if whole else np.float64, na_value=0)
+        return Column(name, filled.astype(np.bool_) if kind == "b" else filled, missing)
+    return _from_objects(name, series.astype(object).to_list())
+
+
+def _has_zone(series: Any) -> bool:
+    return getattr(series.dtype, "tz", None) is not None
+
+
+def _from_names(name: str, values: list[Any], missing: BoolArray) -> Column:
+    """A categorical of a data frame: its values are names, also where they are numbers."""
+    kinds = set(map(type, values))
+    plain = all(issubclass(k, (str, int, float, bool)) for k in kinds - {type(None)})
+    found = [
+        None if gone else v if plain else str(v) for v, gone in zip(values, missing, strict=True)
+    ]
+    return _coded(name, found, missing)
+
+
+def _from_objects(name: str, values: list[Any]) -> Column:
+    """Numbers where every present value is a number, categories otherwise."""
+    if set(map(type, values)) - {str, type(None)}:
+        values = [None if _is_missing(v) else v for v in values]
+    kinds = set(map(type, values)) - {type(None)}
+    missing = np.fromiter((v is None for v in values), dtype=np.bool_, count=len(values))
+    if all(issubclass(k, (int, float, Decimal, np.number, np.bool_)) for k in kinds):
+        return _from_numbers(name, values, kinds, missing)
+    if all(issubclass(k, (dt.timedelta, np.timedelta64)) for k in kinds):
+        return _from_array(name, np.array(values, dtype="timedelta64[us]"))
+    for kind in kinds:
+        if issubclass(kind, NOT_SCALAR):
+            raise UnreadableError(
+                f"column {name!r} has a value of type {kind.__name__}; "
+                "each value must be a number, a boolean or a string"
+            )
+    if kinds != {str}:  # mixed: one spelling for all
+        values = [None if v is None else str(v) for v in values]
+    return _coded(name, values, missing)
+
+
+def _from_numbers(name: str, values: list[Any], kinds: set[type], missing: BoolArray) -> Column:
+    filled = [0 if v is None else v for v in values]
+    if kinds and kinds <= {bool, np.bool_}:
+        return Column(name, np.array(filled, dtype=np.bool_), missing)
+    whole = bool(kinds) and all(issubclass(k, (int, np.integer, np.bool_)) for k in kinds)
+    if whole and all(-INT64_MAX <= v <= INT64_MAX for v in filled):
+        return Column(name, np.array(filled, dtype=np.int64), missing)
+    try:
+        return Column(name, np.array(filled, dtype=np.float64), missing)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"column {name!r} has a value that is not a real number") from error
+
+
+def _coded(name: str, values: list[Any], missing: BoolArray) -> Column:
+    """Give each distinct value a code, in order of first appearance; None is missing."""
+    distinct = [value for value in dict.fromkeys(values) if value is not None]
+    code = dict(zip(distinct, range(len(distinct)), strict=True))
+    code[None] = -1
+    coded = np.fromiter(map(code.__getitem__, values), dtype=np.int64, count=len(values))
+    return Column(name, coded, missing, tuple(distinct))
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, (float, np.floating)):
+        return math.isnan(value)
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def _is_polars(values: Any) -> bool:
+    return type(values).__module__.partition(".")[0] == "polars"

@@ -1,0 +1,110 @@
+"""What a condition compares: the values of a column with a number, a text, a date, 0 or 1.
+
+A column may have been read from a table that spells its values otherwise than the one a model was
+learned from: 3, 3.0 and "3" are one value, "12 %" is a number, "True" is 1. A missing value has the
+code -1, which reads the last entry of each table of categories: false.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from corels.errors import InputError
+from corels.tables.column import BoolArray, Column, Scalar
+from corels.tables.dates import uniform
+from corels.tables.numerals import number_of
+
+_TRUE_TEXT = frozenset({"1", "1.0", "true", "True", "TRUE"})
+_FALSE_TEXT = frozenset({"0", "0.0", "false", "False", "FALSE"})
+
+
+def truth(column: Column) -> BoolArray:
+    """A column of 0 and 1 (numbers, booleans or their text) as booleans."""
+    if column.categories is not None:
+        strange = [c for c in column.categories if str(c) not in _TRUE_TEXT | _FALSE_TEXT]
+        if strange:
+            raise InputError(f"column {column.name!r} has the value {strange[0]!r}, not 0 or 1")
+        table = np.array([str(c) in _TRUE_TEXT for c in column.categories] + [False])
+        return np.asarray(table[column.values])
+    if column.values.dtype != np.bool_:
+        strange = column.values[column.present & (column.values != 0) & (column.values != 1)]
+        if len(strange):
+            raise InputError(f"column {column.name!r} has the value {strange[0]}, not 0 or 1")
+    return column.values.astype(np.bool_)
+
+
+def equals(column: Column, value: Scalar | None) -> BoolArray:
+    """(N,) which values equal one value."""
+    if column.categories is None:
+        if isinstance(value, str):
+            value = _as_number(value, column)
+        return np.asarray(column.values == value, dtype=np.bool_)
+    table = np.array([equal_values(c, value) for c in column.categories] + [False])
+    return np.asarray(table[column.values])  # a missing value has code -1: the last entry
+
+
+def equal_values(category: Scalar, value: Scalar | None) -> bool:
+    """Whether two values are equal: 3, 3.0 and "3" are one value, read from two kinds of table."""
+    if isinstance(category, str) == isinstance(value, str):
+        return category == value
+    text, number = (category, value) if isinstance(category, str) else (value, category)
+    try:
+        return float(str(text)) == number
+    except ValueError:
+        return str(text) == str(number)
+
+
+def _as_number(text: str, column: Column) -> float | None:
+    """The number or truth that text spells, None if it spells none.
+
+    A few rows of a text column may all look like numbers ("2", "3" of "2", "3", "5more"): such rows
+    are not "5more", and that is no error.
+    """
+    if column.values.dtype == np.bool_:
+        return {"true": 1.0, "false": 0.0}.get(text.lower())
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def among(column: Column, values: tuple[Scalar, ...]) -> BoolArray:
+    """(N,) which values equal one of several."""
+    if column.categories is None:
+        return np.asarray(np.logical_or.reduce([equals(column, value) for value in values]))
+    wanted = set(values)
+    table = [c in wanted or any(equal_values(c, v) for v in values) for c in column.categories]
+    return np.asarray(np.array([*table, False])[column.values])
+
+
+def numbers(column: Column, value: Scalar | None) -> Any:
+    """The column's values as numbers, for a comparison with `value`."""
+    if column.categories is None:
+        return column.values
+    found = [number_of(str(c)) for c in column.categories]
+    for category, number in zip(column.categories, found, strict=True):
+        if number is None:
+            raise InputError(
+                f"column {column.name!r} holds the text {category!r}, "
+                f"but the model compares it with the number {value}"
+            )
+    return np.array([*(number[0] for number in found if number), math.nan])[column.values]
+
+
+def until(column: Column, moment: str) -> BoolArray:
+    """Which dates are not later than a moment; the caller masks rows without a value."""
+    if column.missing.all():
+        return np.zeros(len(column), dtype=np.bool_)
+    found = [uniform(str(c)) for c in column.categories or ()]
+    if column.categories is None or None in found:
+        strange = column.values[column.present][0] if column.categories is None else ""
+        strange = strange if column.categories is None else column.categories[found.index(None)]
+        raise InputError(
+            f"column {column.name!r} holds {str(strange)!r}, but the model compares it with the "
+            f"date {moment}"
+        )
+    early = np.array([*(str(text) <= moment for text in found), False])
+    return np.asarray(early[column.values])

@@ -1,0 +1,335 @@
+"""Conditions and antecedents: what a rule asks of a row, as data that can be read and sent.
+
+A `Condition` compares one column with one value; an `Antecedent` is a named conjunction of them.
+Both are plain frozen data: they print as text, travel as JSON and evaluate on any table.
+
+Missing values follow SQL: every condition about a value is false of a row that has none, and
+"is missing" is the only condition that is true of it. So "age <= 25" and "age > 25" are both
+false where the age is missing, and `negated` is the complement among the rows with a value. A list
+written as SQL CASE therefore says the same as `evaluate`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.options import suggestion
+from corels.problem.captures import Captures, pack
+from corels.tables.column import (
+    BoolArray,
+    Column,
+    Columns,
+    Scalar,
+    as_column,
+    as_columns,
+    row_count,
+)
+from corels.tables.comparing import among, equals, numbers, truth, until
+from corels.tables.dates import PART, is_moment
+
+NEGATION = {
+    "==": "!=",
+    "!=": "==",
+    "<=": ">",
+    ">": "<=",
+    "missing": "present",
+    "present": "missing",
+    "true": "false",
+    "false": "true",
+    "in": "not in",
+    "not in": "in",
+}
+UNARY = frozenset({"missing", "present", "true", "false"})
+GROUP = frozenset({"in", "not in"})
+Value = Scalar | tuple[Scalar, ...]
+
+# Text that could be read as part of the condition around it is put in double quotes.
+_AMBIGUOUS = re.compile(r' (=|!=|<=|>|and|is) | in \{|^not |^\s|\s$|"|^$')
+_IN_GROUP = re.compile(r"[,{}]")  # a value with one of these is quoted within a group
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One question about one column.
+
+    Attributes:
+        column: the column's name, any text.
+        operator: "==", "!=", "<=", ">" (with a value), "in", "not in" (with a tuple of values),
+            "missing", "present", or "true", "false" for a column of 0 and 1.
+        value: what the column is compared with; None for the operators without a value.
+
+    Raises:
+        InputError: for an unknown operator, or a value that the operator cannot take.
+    """
+
+    column: str
+    operator: str
+    value: Value | None = None
+
+    def __post_init__(self) -> None:
+        value = self.value
+        if isinstance(value, np.generic):
+            value = value.item()
+            object.__setattr__(self, "value", value)
+        if isinstance(value, list):
+            value = tuple(value)
+            object.__setattr__(self, "value", value)
+        if self.operator not in NEGATION:
+            raise InputError(
+                f"condition operator {self.operator!r} is not one of {', '.join(NEGATION)}"
+            )
+        if (self.operator in UNARY) != (value is None):
+            wanted = "no value" if self.operator in UNARY else "a value"
+            raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
+        if (self.operator in GROUP) != isinstance(value, tuple) or value == ():
+            wanted = "a list of values" if self.operator in GROUP else "one value"
+            raise InputError(f"condition operator {self.operator!r} takes {wanted}, not {value!r}")
+        for one in value if isinstance(value, tuple) else () if value is None else (value,):
+            _check_value(one)
+        if self.operator in ("<=", ">") and isinstance(value, str) and not is_moment(value):
+            raise InputError(
+                f"condition operator {self.operator!r} takes a number or an ISO date, not {value!r}"
+            )
+
+    def __str__(self) -> str:
+        column = _quoted(self.column)
+        match self.operator:
+            case "true":
+                return column
+            case "false":
+                return f"not {column}"
+            case "missing" | "present":
+                return f"{column} is {self.operator}"
+            case "in" | "not in":
+                return f"{column} {self.operator} {{{', '.join(map(_member, self._values()))}}}"
+            case operator:
+                return f"{column} {'=' if operator == '==' else operator} {_shown(self.value)}"
+
+    def _values(self) -> tuple[Scalar, ...]:
+        return self.value if isinstance(self.value, tuple) else ()
+
+    def negated(self) -> Condition:
+        """The condition that is true of the other rows that have a value."""
+        return Condition(self.column, NEGATION[self.operator], self.value)
+
+    def holds(self, values: Any) -> BoolArray:
+        """Which of N values the condition is true of, (N,) bool.
+
+        Args:
+            values: a `Column`, an array, a pandas or polars series, or a sequence, length N.
+
+        Raises:
+            InputError: if the values cannot be compared (text with a number, say).
+        """
+        column = as_column(self.column, values)
+        if column.unreadable:
+            raise InputError(column.unreadable)
+        if column.written is not None and self._asks_for_text():
+            column = column.written
+        if self.operator == "missing":
+            return column.missing.copy()
+        if self.operator == "present":
+            return column.present
+        return self._compare(column) & column.present
+
+    def _asks_for_text(self) -> bool:
+        """Whether the column is one of names to this condition, whatever its values write."""
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        return self.operator not in ("<=", ">") and any(isinstance(v, str) for v in values)
+
+    def _compare(self, column: Column) -> BoolArray:
+        """The comparison with the value; rows without a value are masked by the caller."""
+        if self.operator in GROUP:
+            inside = among(column, self._values())
+            return inside if self.operator == "in" else ~inside
+        assert not isinstance(self.value, tuple)
+        if self.operator in ("<=", ">"):
+            low = (
+                until(column, self.value)
+                if isinstance(self.value, str)
+                else np.asarray(numbers(column, self.value) <= self.value)
+            )
+            return low if self.operator == "<=" else ~low
+        match self.operator:
+            case "true":
+                return truth(column)
+            case "false":
+                return ~truth(column)
+            case "==":
+                return equals(column, self.value)
+            case _:
+                return ~equals(column, self.value)
+
+    def to_json(self) -> dict[str, Any]:
+        """A mapping of plain JSON values; `value` is left out where there is none."""
+        found: dict[str, Any] = {"column": self.column, "operator": self.operator}
+        if self.value is not None:
+            found["value"] = list(self.value) if isinstance(self.value, tuple) else self.value
+        return found
+
+    @classmethod
+    def from_json(cls, data: Any) -> Condition:
+        """The condition that `to_json` wrote.
+
+        Raises:
+            InputError: if the data is not of that form.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("column"), str):
+            raise InputError(f"a condition needs a 'column' that is text, not {_brief(data)}")
+        operator = data.get("operator")
+        if not isinstance(operator, str):
+            raise InputError(f"a condition needs an 'operator' that is text, not {operator!r}")
+        return cls(data["column"], operator, data.get("value"))
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """A named conjunction of conditions: the "if" part of a rule.
+
+    Attributes:
+        name: what a reader sees; by default the conditions joined by "and".
+        conditions: one or more.
+    """
+
+    name: str
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        if not self.conditions:
+            raise InputError(f"antecedent {self.name!r} has no condition")
+
+    @classmethod
+    def of(cls, *conditions: Condition) -> Antecedent:
+        """The conjunction of the conditions, named by its own text."""
+        return cls(" and ".join(map(str, conditions)), conditions)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def evaluate(self, table: Mapping[str, Any]) -> BoolArray:
+        """Which of N rows the antecedent is true of, (N,) bool.
+
+        Args:
+            table: column name -> values. For many antecedents on one table, read it once with
+                `as_columns`.
+
+        Raises:
+            InputError: if a column is not in the table, or cannot be compared.
+        """
+        holds: BoolArray | None = None
+        for condition in self.conditions:
+            found = condition.holds(_column_of(table, condition.column, self.name))
+            holds = found if holds is None else holds & found
+        assert holds is not None
+        return holds
+
+    def to_json(self) -> dict[str, Any]:
+        """A mapping of plain JSON values."""
+        return {"name": self.name, "conditions": [c.to_json() for c in self.conditions]}
+
+    @classmethod
+    def from_json(cls, data: Any) -> Antecedent:
+        """The antecedent that `to_json` wrote.
+
+        Raises:
+            InputError: if the data is not of that form.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("name"), str):
+            raise InputError(f"an antecedent needs a 'name' that is text, not {_brief(data)}")
+        conditions = data.get("conditions")
+        if not isinstance(conditions, list):
+            raise InputError(f"antecedent {data['name']!r} needs a list of 'conditions'")
+        return cls(data["name"], tuple(map(Condition.from_json, conditions)))
+
+
+def _column_of(table: Mapping[str, Any], name: str, asks: str) -> Any:
+    """The column of a table, also one that is part of a date: "year of signup"."""
+    if name in table:
+        return table[name]
+    if (part := PART.fullmatch(name)) and part[2] in table and not isinstance(table, Columns):
+        parts = Columns({part[2]: as_column(part[2], table[part[2]])})
+        if name in parts:
+            return parts[name]
+    if part and part[2] in table:
+        raise InputError(
+            f"column {part[2]!r} holds no dates in this data, but {asks!r} asks for the {name}"
+        )
+    raise InputError(
+        f"the data has no column {name!r}, which {asks!r} asks for{suggestion(name, list(table))}"
+    )
+
+
+def evaluate_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """(M, N) bool: which rows each antecedent is true of.
+
+    Raises:
+        InputError: as `Antecedent.evaluate`.
+    """
+    columns = as_columns(table)
+    captures = np.empty((len(antecedents), row_count(columns)), dtype=np.bool_)
+    for row, antecedent in zip(captures, antecedents, strict=True):
+        row[:] = antecedent.evaluate(columns)
+    return captures
+
+
+def capture_all(antecedents: Sequence[Antecedent], table: Mapping[str, Any]) -> Captures:
+    """Which rows each antecedent is true of, packed; each condition is evaluated once.
+
+    Raises:
+        InputError: as `Antecedent.evaluate`.
+    """
+    columns = as_columns(table)
+    captures = Captures.empty(len(antecedents), row_count(columns))
+    known: dict[Condition, NDArray[np.uint64]] = {}
+    for number, antecedent in enumerate(antecedents):
+        if len(antecedent.conditions) == 1:
+            captures.fill(number, antecedent.evaluate(columns))
+            continue
+        for condition in antecedent.conditions:
+            if condition not in known:
+                known[condition] = pack(Antecedent.of(condition).evaluate(columns)[None, :])[0]
+        captures.words[number] = np.bitwise_and.reduce([known[c] for c in antecedent.conditions])
+    return captures
+
+
+def _brief(data: Any) -> str:
+    text = repr(data)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _quoted(text: str) -> str:
+    plain = text.isprintable()
+    return (
+        text if plain and not _AMBIGUOUS.search(text) else json.dumps(text, ensure_ascii=not plain)
+    )
+
+
+def _check_value(value: object) -> None:
+    if not isinstance(value, (str, int, float, bool)):
+        raise InputError(f"condition value {value!r} is not text, a number or a boolean")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"condition value {value!r} is not finite")
+
+
+def _member(value: Scalar) -> str:
+    """A value within a group, where a comma would end it."""
+    if isinstance(value, str) and _IN_GROUP.search(value) and value.isprintable():
+        return json.dumps(value, ensure_ascii=False)
+    return _shown(value)
+
+
+def _shown(value: Value | None) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,210 @@
+"""What must hold of a CSV file before a library reads it, checked with line numbers.
+
+The reader of tables is polars; what it forgives (short lines, two columns of one name) or reports
+without a line number is checked here first. Without quotes in the file that is a count of
+separators per line in NumPy; with quotes the csv module of the standard library goes through the
+records.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from corels.errors import InputError
+from corels.tables.files import Path_, as_text_bytes, decode
+from corels.tables.pace import UNHURRIED, Pace
+
+SEPARATORS = (",", ";", "\t", "|")
+PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
+ENCODED = ", or name its encoding (encoding='latin-1')"
+RECORDS = 4096  # lines, where each record is gone through
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+
+
+@dataclass(frozen=True, eq=False)
+class CsvText:
+    """A checked file: UTF-8 bytes without trailing blank lines, its header and its separator."""
+
+    content: bytes
+    header: tuple[str, ...]
+    separator: str
+
+
+def check_csv_text(path: Path_, content: bytes, pace: Pace = UNHURRIED) -> CsvText:
+    """Check a CSV file (separated by comma, semicolon, tab or bar); `path` is for messages.
+
+    Raises:
+        InputError: naming the line, if the file is empty, not UTF-8, a line has more or fewer
+            fields than the header, or two columns have one name.
+    """
+    content = as_text_bytes(path, content, ENCODED)
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    content = content.rstrip(b"\n ") + b"\n"
+    pace.check(f"reading {path}")
+    if (at := content.find(b"\0")) >= 0:
+        line = content.count(b"\n", 0, at) + 1
+        raise InputError(f"{path}, line {line}: a zero byte, so this is not a text file")
+    text = decode(path, content, hint=ENCODED)
+    pace.check(f"reading {path}")
+    if text.isspace():
+        raise InputError(f"{path}: the file is empty, expected a line of column names")
+    first = text[: text.index("\n")]
+    separator = max(SEPARATORS, key=first.count)
+    header = _header(path, text, separator)
+    if '"' in text:
+        _check_records(path, text, separator, len(header), pace)
+    else:
+        for piece, line in _pieces(content):
+            pace.check(f"reading {path}")
+            _check_lines(path, piece, separator, len(header), line)
+    return CsvText(content, header, separator)
+
+
+def columns_of_text(text: CsvText) -> dict[str, list[str]]:
+    """The fields of a checked file by column, read with the standard library.
+
+    For quoting that a fast reader stumbles over.
+    """
+    records = csv.reader(
+        io.StringIO(text.content.decode("utf-8")), delimiter=text.separator, strict=True
+    )
+    next(records)
+    columns = zip(*records, strict=True)
+    return dict(zip(text.header, map(list, columns), strict=True))
+
+
+def check_header(path: Path_, text: CsvText, in_column: Callable[[str], bool]) -> None:
+    """Refuse a file whose first line is data: names that are numbers, or values of their columns.
+
+    in_column: whether the name of a column is also one of its values.
+
+    Raises:
+        InputError: saying why the first line looks like data.
+    """
+    numbers = [name for name in text.header if NUMBER.fullmatch(name)]
+    running = [str(at) for at in range(len(text.header) + 1)]
+    if numbers and list(text.header) in (running[:-1], running[1:]):
+        return  # columns that are numbered
+    words = [name for name in text.header if name not in numbers]
+    wrong = next((n for n in numbers if "." in n), None)
+    if wrong is None and numbers and len(text.header) > 1 and not words:
+        wrong = numbers[0]
+    if wrong is None and numbers and words and len(numbers) * 4 >= len(text.header):
+        wrong = numbers[0] if all(map(in_column, words)) else None
+    if wrong is not None:
+        raise InputError(
+            f"{path}, line 1, column {text.header.index(wrong) + 1}: the name {wrong!r} looks like "
+            "a value: the first line must hold the names of the columns"
+        )
+
+
+def _header(path: Path_, text: str, separator: str) -> tuple[str, ...]:
+    first = text[: text.index("\n")]
+    lines = io.StringIO(text) if '"' in first else [first]  # a name in quotes may go on
+    reader, record = csv.reader(lines, delimiter=separator, strict=True), None
+    with suppress(csv.Error):
+        record = next(reader)
+    if first.count('"') % 2:  # or a name of several lines, which is rare but right
+        swallowed = [name for name in record or () if "\n" in name and separator in name]
+        if record is None or swallowed or reader.line_num == 1:
+            parts = first.split(separator)
+            at = next(at for at, name in enumerate(parts) if name.count('"') % 2)
+            raise InputError(
+                f"{path}, line 1, column {at + 1}: a stray quote in the name {_clip(parts[at])}: "
+                "remove it, or put the whole name in quotes and double this one"
+            )
+    if record is None:
+        raise InputError(f"{path}, line 1{_damage(text, separator, 1)}")
+    header = tuple(name.strip() for name in record)
+    if not header:
+        raise InputError(f"{path}, line 1: the line is blank, expected the names of the columns")
+    for at, name in enumerate(header, start=1):
+        if not name:
+            raise InputError(f"{path}, line 1: column {at} has no name")
+    name, times = Counter(header).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"{path}, line 1: {times} columns are named {name!r}")
+    return header
+
+
+def _pieces(content: bytes) -> Iterator[tuple[bytes, int]]:
+    """Whole lines, some at a time, each piece with the number of its first line."""
+    start, line = 0, 1
+    while start < len(content):
+        end = content.find(b"\n", start + PIECE) + 1 or len(content)
+        piece = content[start:end]
+        yield piece, line
+        start, line = end, line + piece.count(b"\n")
+
+
+def _check_lines(path: Path_, content: bytes, separator: str, width: int, first: int) -> None:
+    buffer = np.frombuffer(content, dtype=np.uint8)
+    ends = np.flatnonzero(buffer == ord("\n"))
+    marks = np.flatnonzero(buffer == ord(separator))
+    if width > 1 and len(marks) == len(ends) * (width - 1):
+        by_line = marks.reshape(len(ends), width - 1)
+        if (by_line[:, -1] < ends).all() and (by_line[1:, 0] > ends[:-1]).all():
+            return
+    fields = np.diff(np.searchsorted(marks, ends), prepend=0) + 1
+    wrong = np.flatnonzero(fields != width)
+    if len(wrong):
+        _refuse(path, int(wrong[0]) + first, int(fields[wrong[0]]), width)
+    if width == 1:  # a blank line would be skipped
+        blank = np.flatnonzero(np.diff(ends, prepend=-1) == 1)
+        if len(blank):
+            _refuse(path, int(blank[0]) + first, 0, 1)
+
+
+def _check_records(path: Path_, text: str, separator: str, width: int, pace: Pace) -> None:
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    start = 1
+    try:
+        for record in reader:
+            if len(record) != width:
+                _refuse(path, start, len(record), width)
+            start = reader.line_num + 1
+            if not start % RECORDS:
+                pace.check(f"reading {path}")
+    except csv.Error:
+        raise InputError(f"{path}, line {start}{_damage(text, separator, start)}") from None
+
+
+def _clip(name: str) -> str:
+    return repr(name if len(name) <= 40 else name[:37] + "...")
+
+
+def _damage(text: str, separator: str, line: int) -> str:
+    """What is wrong with the quotes of the record that begins at a line, and in which column."""
+    at = 0
+    for _ in range(line - 1):
+        at = text.index("\n", at) + 1
+    column = 1
+    while at < len(text):
+        if text[at] != '"':
+            end = re.compile(re.escape(separator) + "|\n").search(text, at)
+            at = end.start() if end else len(text)
+        else:
+            closed = re.compile('(?:[^"]|"")*"').match(text, at + 1)
+            if closed is None:
+                return f", column {column}: damaged quoting (the quote is never closed)"
+            at = closed.end()
+            if text[at : at + 1] not in (separator, "\n", ""):
+                return f", column {column}: damaged quoting (text behind the closing quote)"
+        if text[at : at + 1] != separator:
+            break
+        at, column = at + 1, column + 1
+    return ": damaged quoting"
+
+
+def _refuse(path: Path_, line: int, found: int, width: int) -> None:
+    columns = "1 column" if width == 1 else f"{width} columns"
+    raise InputError(f"{path}, line {line}: {found} fields, but the header has {columns}")

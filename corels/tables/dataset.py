@@ -1,0 +1,99 @@
+"""The data set: antecedents, which rows each is true of, and the labels.
+
+This is the form in which every source of data arrives (rule files, tables, built-in data), and from
+which a `Problem` is made. Captures are one byte a bit here, row-major, one antecedent after
+another: simple to slice, check and build. The search packs them into words for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.problem.captures import Captures
+from corels.tables.condition import Antecedent
+
+if TYPE_CHECKING:
+    from corels.tables.use import TableUse
+
+Label = str | int | float | bool
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """N labelled rows described by M antecedents.
+
+    Attributes:
+        antecedents: M of them.
+        captures: M sets of the N rows; (M, N) bool is accepted, too, and packed.
+        labels: (N,) int64, an index into `classes`.
+        classes: two or more, the positive class last.
+        name: where the data came from.
+        label_name: what is predicted.
+        weights: (N,) int64, how many people each row stands for, or None for one each.
+        use: what became of the columns, where the data was a table.
+        known: column -> its values, for columns of categories: what a model has seen; () for
+            columns of numbers and dates.
+
+    Raises:
+        InputError: if there are no rows, or the parts do not fit together.
+    """
+
+    antecedents: tuple[Antecedent, ...]
+    captures: Captures
+    labels: NDArray[np.int64]
+    classes: tuple[Label, ...]
+    name: str = ""
+    label_name: str = "label"
+    weights: NDArray[np.int64] | None = None
+    use: TableUse | None = None
+    known: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        where = f"data set {self.name!r}: " if self.name else "data set: "
+        captures = Captures.of(self.captures)
+        labels = np.ascontiguousarray(self.labels, dtype=np.int64)
+        object.__setattr__(self, "captures", captures)
+        object.__setattr__(self, "labels", labels)
+        if labels.ndim != 1 or not len(labels):
+            raise InputError(f"{where}there are no rows")
+        if captures.shape != (len(self.antecedents), len(labels)):
+            raise InputError(
+                f"{where}captures have the shape {captures.shape}, "
+                f"expected ({len(self.antecedents)}, {len(labels)})"
+            )
+        if len(self.classes) < 2 or len(set(self.classes)) < len(self.classes):
+            raise InputError(f"{where}expected two or more different classes, not {self.classes}")
+        if int(labels.min()) < 0 or int(labels.max()) >= len(self.classes):
+            raise InputError(f"{where}labels must be indices into the {len(self.classes)} classes")
+        self._check_weights(where)
+
+    def _check_weights(self, where: str) -> None:
+        if self.weights is None:
+            return
+        weights = np.ascontiguousarray(self.weights, dtype=np.int64)
+        object.__setattr__(self, "weights", weights)
+        if weights.shape != self.labels.shape:
+            raise InputError(f"{where}{weights.size} weights for {len(self.labels)} rows")
+        if int(weights.min()) < 0 or not weights.any():
+            raise InputError(f"{where}weights must be 0 or more, and not all 0")
+
+    @property
+    def n_rows(self) -> int:
+        """N, the rows, whatever they weigh."""
+        return len(self.labels)
+
+    @property
+    def n_antecedents(self) -> int:
+        """M, the antecedents."""
+        return len(self.antecedents)
+
+    def class_counts(self) -> dict[Label, int]:
+        """Class -> number of rows (not weighted)."""
+        counts = np.bincount(self.labels, minlength=len(self.classes)).tolist()
+        return dict(zip(self.classes, counts, strict=True))

@@ -1,0 +1,169 @@
+"""Dates and times as columns: what is recognised, how it is compared, and its parts.
+
+A column whose values are all ISO dates or times ("2024-03-01", "2024-03-01 10:30", "10:30:00";
+typed ones arrive as that text) is a *date column*. It stays a column of categories, but its text is
+made uniform ("2024-03-01 10:30:00", in UTC where a zone is given), so that earlier and later are
+the order of the text, here as in SQL and in any other language: `signup <= 2024-02-29`.
+
+Of each date column further columns can be read: "year of signup", "month of signup", "weekday of
+signup", "hour of signup". A model asks for them by these names, and whoever reads a table answers
+(`Columns`), so a model applies to every table that has the column `signup`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from corels.tables.column import Column, Scalar
+
+ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?(Z|[+-]\d\d(?::?\d\d)?)?)?"
+)
+SLASHED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})(.*)")
+CLOCK = re.compile(r"(\d\d:\d\d)(:\d\d)?(\.\d{1,9})?")
+OTHER_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)( .*)?|\d{4}[./]\d{1,2}[./]\d{1,2}.*")
+PART = re.compile(r"(year|month|weekday|hour) of (.+)", re.DOTALL)
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August"),
+    *("September", "October", "November", "December"),
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+DATE, CLOCK_TIME = "date", "time of day"
+
+
+def is_moment(text: str) -> bool:
+    """Whether text is a date or a time in the uniform form that dates are compared in."""
+    return uniform(text) == text
+
+
+def uniform(text: str, order: str = "iso") -> str | None:
+    """An ISO date or time in one form, so that the order of the text is that of time.
+
+    order: with "dmy" or "mdy", dates such as 31/12/2024 or 12.31.2024 are read, too.
+    """
+    if order != "iso" and (found := SLASHED.fullmatch(text)):
+        first, second, year, rest = found.groups()
+        day, month = (first, second) if order == "dmy" else (second, first)
+        text = f"{year}-{month:0>2}-{day:0>2}{rest}"
+    if found := ISO.fullmatch(text):
+        day, minutes, seconds, fraction, zone = found.groups()
+        try:
+            if minutes is None:
+                dt.date.fromisoformat(day)
+                return day
+            moment = dt.datetime.fromisoformat(f"{day} {minutes}{seconds or ':00'}")
+            if zone not in (None, "Z"):
+                moment -= _offset(zone)
+        except (ValueError, OverflowError):
+            return None
+        return moment.isoformat(sep=" ") + _fraction(fraction)
+    if found := CLOCK.fullmatch(text):
+        minutes, seconds, fraction = found.groups()
+        try:
+            dt.time.fromisoformat(minutes + (seconds or ":00"))
+        except ValueError:
+            return None
+        return minutes + (seconds or ":00") + _fraction(fraction)
+    return None
+
+
+def _fraction(text: str | None) -> str:
+    kept = (text or "").rstrip("0")
+    return kept if len(kept) > 1 else ""
+
+
+def _offset(zone: str) -> dt.timedelta:
+    digits = zone[1:].replace(":", "")
+    away = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
+    return -away if zone[0] == "-" else away
+
+
+def recoded(column: Column, texts: Sequence[str | None], form: str) -> Column:
+    """The column with other text for its categories; equal ones become one, None is no value."""
+    kept = dict.fromkeys(text for text in texts if text is not None)
+    place = {text: at for at, text in enumerate(kept)}
+    table = np.array([*(place.get(text or "", -1) for text in texts), -1], dtype=np.int64)
+    values, written = table[column.values], column if None in texts else None
+    return Column(column.name, values, values < 0, tuple(place), form, written=written)
+
+
+def looks_like_dates(column: Column) -> str | None:
+    """The first value, if all look like dates of another form than ISO: 31/12/2024, 12.31.24."""
+    found = column.categories or ()
+    if found and all(isinstance(c, str) and OTHER_DATE.fullmatch(c) for c in found):
+        return str(found[0])
+    return None
+
+
+def parts_of(column: Column) -> list[Column]:
+    """The parts of a date column that differ between its values."""
+    if column.form == DATE:
+        names = ["year", "month", "weekday"]
+        if any(len(str(text)) > 10 for text in column.categories or ()):
+            names.append("hour")
+    else:
+        names = ["hour"] if column.form == CLOCK_TIME else []
+    found = [part_of(column, name) for name in names]
+    return [part for part in found if len(part.distinct()) > 1]
+
+
+def part_of(column: Column, part: str) -> Column:
+    """The year (a number), month and weekday (by name) or hour of a date column."""
+    name = f"{part} of {column.name}"
+    read = {"year": _year, "month": _month, "weekday": _weekday, "hour": _hour}[part]
+    values: list[Any] = [read(str(text)) for text in column.categories or ()]
+    if part in ("month", "weekday"):
+        return recoded(Column(name, column.values, column.missing), values, f"{part}s")
+    table = np.array([*values, 0], dtype=np.int64)
+    return Column(name, table[column.values], column.missing, None, f"{part}s")
+
+
+def _year(text: str) -> int:
+    return int(text[:4])
+
+
+def _month(text: str) -> str:
+    return MONTHS[int(text[5:7]) - 1]
+
+
+def _weekday(text: str) -> str:
+    return WEEKDAYS[dt.date.fromisoformat(text[:10]).weekday()]
+
+
+def _hour(text: str) -> int:
+    return int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2])
+
+
+def asked_part(columns: dict[str, Column], name: str) -> Column | None:
+    """The part of a date column of the table that the name asks for."""
+    asked = PART.fullmatch(name)
+    if asked is None or not dict.__contains__(columns, asked[2]):
+        return None
+    column = dict.__getitem__(columns, asked[2])
+    if column.form not in (DATE, CLOCK_TIME):
+        if not column.missing.all():
+            return None
+        return Column(name, np.zeros(len(column)), column.missing)
+    if column.form == CLOCK_TIME and asked[1] != "hour":
+        return None
+    return part_of(column, asked[1])
+
+
+def nice_between(low: str, high: str) -> Scalar:
+    """A short t with low <= t < high in the order of text: the end of a year or month, or a day."""
+    if low[4:5] != "-":
+        hour = high[:2] + ":00:00"
+        return hour if low <= hour < high else low
+    day = dt.date.fromisoformat(high[:10])
+    ends = (dt.date(day.year, 1, 1), dt.date(day.year, day.month, 1), day)
+    for end in ends:
+        for text in (str(end - dt.timedelta(days=1)) if end > dt.date.min else "", str(end)):
+            if low <= text < high:
+                return text
+    return low

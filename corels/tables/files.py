@@ -1,0 +1,196 @@
+"""Opening files, with one clear sentence where that fails."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+from corels.errors import InputError, OptionError
+from corels.tables.pace import UNHURRIED, Pace
+
+Path_ = str | os.PathLike[str]
+
+GZIP_MAGIC = b"\x1f\x8b"
+ZIP_MAGIC = b"PK\x03\x04"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+STANDARD_INPUT = "-"
+MOST_FROM_PIPE = 512 << 20
+MOST_UNFOLDED = 4 << 30
+PIECE = 1 << 20
+
+
+def is_rule_file(path: Path_) -> bool:
+    """Whether a path names a `.out` file (also gzipped) rather than a table."""
+    return Path(str(path).removesuffix(".gz")).suffix == ".out"
+
+
+def shown(path: Path_) -> str:
+    """A path for messages; "-" is standard input."""
+    return "standard input" if str(path) == STANDARD_INPUT else str(path)
+
+
+def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
+    """The whole content of a file or of standard input ("-") as it is.
+
+    Pipes and devices are read once, in pieces, up to `MOST_FROM_PIPE` bytes.
+
+    Raises:
+        InputError: if the file does not exist, is a directory, cannot be read, or is too long; if
+            the time is up before the end of a pipe.
+    """
+    where = shown(path)
+    try:
+        if str(path) == STANDARD_INPUT:
+            content = _drained(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer), where, pace)
+        elif stat.S_ISREG(os.stat(path).st_mode):
+            content = Path(path).read_bytes()
+        else:
+            with open(path, "rb", buffering=0) as stream:
+                content = _drained(stream, where, pace)
+    except FileNotFoundError:
+        raise InputError(f"{where}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{where}: this is a directory, expected a file") from None
+    except (OSError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{where}: cannot be read ({reason})") from error
+    pace.check(f"reading {where}")
+    return content
+
+
+def read_bytes(path: Path_, pace: Pace = UNHURRIED) -> bytes:
+    """The same, decompressed if it is gzip; that may unfold to `MOST_UNFOLDED` bytes.
+
+    Raises:
+        InputError: as `read_raw`, and for a damaged gzip file.
+    """
+    content = read_raw(path, pace)
+    return _unfolded(content, shown(path)) if content.startswith(GZIP_MAGIC) else content
+
+
+def _drained(stream: Any, where: str, pace: Pace) -> bytes:
+    """Everything that comes through a pipe or device."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        _wait(stream, where, pace)
+        part = stream.read(PIECE)
+        if not part:
+            return b"".join(parts)
+        if not parts and part.startswith(b"\0" * min(len(part), 64)):
+            raise InputError(f"{where}: this is not a text file, it begins with zero bytes")
+        parts.append(part)
+        size += len(part)
+        if size > MOST_FROM_PIPE:
+            raise InputError(
+                f"{where}: more than {MOST_FROM_PIPE >> 20} MiB came through a pipe or device and "
+                "no end: save the table as a file"
+            )
+
+
+def _wait(stream: Any, where: str, pace: Pace) -> None:
+    """Until there is something to read, or the time is up."""
+    left = pace.left()
+    if left is None or not hasattr(stream, "fileno"):
+        return
+    try:
+        ready = select.select([stream], [], [], left)[0]
+    except (OSError, ValueError):  # not a pipe, or a system that cannot wait for one
+        return
+    if not ready:
+        pace.check(f"waiting for {where}")
+
+
+def _unfolded(content: bytes, where: str) -> bytes:
+    """A gzip file's content, which may be of several members, up to a limit."""
+    parts: list[bytes] = []
+    room = MOST_UNFOLDED
+    while content:
+        member = zlib.decompressobj(wbits=31)
+        try:
+            part = member.decompress(content, room + 1)
+            while member.unconsumed_tail and len(part) <= room:
+                part += member.decompress(member.unconsumed_tail, room + 1 - len(part))
+        except zlib.error as error:
+            raise InputError(f"{where}: damaged gzip file ({_plain(error)})") from error
+        room -= len(part)
+        if room < 0:
+            raise InputError(
+                f"{where}: the gzip file unfolds to more than {MOST_UNFOLDED >> 20} MiB"
+            )
+        if not member.eof:
+            raise InputError(f"{where}: damaged gzip file (it ends too early)")
+        parts.append(part)
+        content = member.unused_data.lstrip(b"\0")
+    return b"".join(parts)
+
+
+def _plain(error: zlib.error) -> str:
+    return str(error).rpartition(": ")[2]
+
+
+def read_text_bytes(path: Path_) -> bytes:
+    """The content of a text file as UTF-8 bytes (not yet checked), without a byte-order mark.
+
+    Raises:
+        InputError: as `read_bytes`, and for what is plainly no UTF-8 text: UTF-16, a spreadsheet.
+    """
+    return as_text_bytes(shown(path), read_bytes(path))
+
+
+def as_text_bytes(path: Path_, content: bytes, hint: str = "") -> bytes:
+    """`read_text_bytes` of content that was read already; `hint` ends the advice to recode it."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path}: this is UTF-16 text; save the file as UTF-8{hint}")
+    if content.startswith(ZIP_MAGIC):
+        raise InputError(f"{path}: this is a spreadsheet or another archive; save the table as CSV")
+    return content.removeprefix(BYTE_ORDER_MARK)
+
+
+def recoded(path: Path_, content: bytes, encoding: str) -> bytes:
+    """Text of another encoding as UTF-8.
+
+    Raises:
+        OptionError: for an encoding that nobody knows.
+        InputError: naming the first line that is not of this encoding.
+    """
+    try:
+        return content.decode(encoding).encode("utf-8")
+    except (LookupError, ValueError) as error:
+        if not isinstance(error, UnicodeDecodeError):
+            raise OptionError(
+                f"encoding is {encoding!r}: expected one that Python knows, such as latin-1, "
+                "cp1252 or utf-16"
+            ) from None
+        line = 1 + content.count(b"\n", 0, error.start)
+        raise InputError(
+            f"{path}, line {line}: byte 0x{content[error.start]:02x} is not {encoding} text"
+        ) from None
+
+
+def decode(path: Path_, content: bytes, first_line: int = 1, hint: str = "") -> str:
+    """UTF-8 text.
+
+    Args:
+        first_line: number of the line that `content` begins with, for the message.
+        hint: ends the advice to recode the file.
+
+    Raises:
+        InputError: naming the first line that is not UTF-8.
+    """
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + content.count(b"\n", 0, error.start)
+        byte = content[error.start]
+        raise InputError(
+            f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8"
+            f"{hint}"
+        ) from None

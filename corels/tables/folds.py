@@ -1,0 +1,38 @@
+"""Held-out folds of a data set, whose antecedents stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import OptionError
+from corels.tables.dataset import Dataset
+
+
+def subset(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
+    """The same data set with some of its rows."""
+    weights = None if data.weights is None else data.weights[rows]
+    captures = data.captures.columns(rows)
+    return replace(data, captures=captures, labels=data.labels[rows], weights=weights)
+
+
+def stratified_folds(
+    labels: NDArray[np.int64], folds: int, seed: int
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """(train, test) row numbers; every class is dealt evenly over the folds.
+
+    Raises OptionError unless there are from 2 folds to one for each row.
+    """
+    if not 2 <= folds <= len(labels):
+        raise OptionError(f"folds is {folds}: expected a number from 2 to the {len(labels)} rows")
+    random = np.random.default_rng(seed)
+    order = np.concatenate(
+        [random.permutation(np.flatnonzero(labels == value)) for value in np.unique(labels)]
+    )
+    place = np.empty(len(labels), dtype=np.intp)
+    place[order] = np.arange(len(labels)) % folds
+    for fold in range(folds):
+        yield np.flatnonzero(place != fold), np.flatnonzero(place == fold)

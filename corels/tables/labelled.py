@@ -1,0 +1,228 @@
+"""From a table (file, data frame or mapping of columns) to a data set: label, weights, features."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError
+from corels.tables.binarizing import binarize
+from corels.tables.column import Column, Columns, as_columns, row_count
+from corels.tables.dataset import Dataset, Label
+from corels.tables.files import shown
+from corels.tables.options import TableOptions
+from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.readers import MISSING_VALUES, read_table
+from corels.tables.unseen import known_values
+
+MOST_CLASSES = 100
+
+
+def table_dataset(
+    table: Any,
+    label: str,
+    options: TableOptions | None = None,
+    name: str | None = None,
+    *,
+    pace: Pace = UNHURRIED,
+) -> Dataset:
+    """Binarise a table and, if asked, mine conjunctions.
+
+    Args:
+        table: a path (as for `read_table`), a pandas or polars frame, or a mapping of column
+            name -> values.
+        label: name of the label column.
+        options: see `TableOptions`.
+        name: of the data set; by default the file's.
+        pace: is told how far the work is, and may end it.
+
+    Raises:
+        InputError: naming file, column and value for anything that cannot be read.
+    """
+    options = options or TableOptions()
+    where = "the table"
+    if isinstance(table, (str, os.PathLike)):
+        where = shown(table)
+        name = name if name is not None else _stem(where)
+        missing = (*MISSING_VALUES, *options.reading.na_values)
+        table = read_table(table, missing, encoding=options.encoding, pace=pace)
+    columns = as_columns(table, reading=options.reading, pace=pace)
+    return columns_dataset(columns, label, options, where, name or "", pace=pace)
+
+
+def columns_dataset(
+    columns: Mapping[str, Column],
+    label: str,
+    options: TableOptions,
+    where: str,
+    name: str,
+    *,
+    pace: Pace = UNHURRIED,
+) -> Dataset:
+    """`table_dataset` for columns already read; `where` names the table in messages."""
+    if not row_count(columns):
+        raise InputError(f"{where}: there are no rows")
+    truth = names_of(_column(columns, label, where, "label column"))
+    dropped = ""
+    if options.drop_unlabelled and truth.missing.any():
+        gone, rows = int(truth.missing.sum()), len(truth)
+        dropped = f"{gone:,} of {rows:,} rows have no {label!r} and are left out"
+        columns = labelled_rows(columns, label)
+    labels = labels_of(columns[label], where, options.positive)
+    features = _features(columns, label, options, where)
+    weights = _weights(columns, label, options, where)
+    try:
+        mined = binarize(features, options, labels.values, weights, pace=pace)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    return Dataset(
+        antecedents=mined.antecedents,
+        captures=mined.captures,
+        labels=labels.values,
+        classes=labels.classes,
+        name=name,
+        label_name=label,
+        weights=weights,
+        use=mined.use and replace(mined.use, dropped=dropped),
+        known=known_values(features),
+    )
+
+
+def labelled_rows(columns: Mapping[str, Column], label: str) -> Columns:
+    """The rows of a table that have a label."""
+    kept = np.flatnonzero(names_of(columns[label]).present)
+    return Columns({name: column.take(kept) for name, column in columns.items()})
+
+
+def names_of(column: Column) -> Column:
+    """A column whose values are names, whatever most of them write: labels, groups."""
+    return column if column.written is None else column.written
+
+
+def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
+    if name in columns:
+        if role != "column" and columns[name].unreadable:
+            raise InputError(f"{where}: {columns[name].unreadable}")
+        return columns[name]
+    close = difflib.get_close_matches(name, columns, n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    if "," in name and all(part.strip() in columns for part in name.split(",")):
+        hint = "a name may hold a comma, so give each column an option of its own; "
+    names = [known if known.isprintable() else repr(known) for known in list(columns)[:20]]
+    shown = ", ".join(names) + (", ..." if len(columns) > 20 else "")
+    raise InputError(f"{where}: there is no {role} {name!r}; {hint}the columns are {shown}")
+
+
+def _features(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> dict[str, Column]:
+    wanted = list(columns) if options.columns is None else list(options.columns)
+    for name in (*wanted, *options.ignore, *options.categorical):
+        _column(columns, name, where, "column")
+    if options.columns is not None and label in wanted:
+        raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
+    out = {label, options.weight, *options.ignore}
+    features = {name: columns[name] for name in wanted if name not in out}
+    if not features:
+        raise InputError(f"{where}: there is no column left besides the label {label!r}")
+    return features
+
+
+def _weights(
+    columns: Mapping[str, Column], label: str, options: TableOptions, where: str
+) -> NDArray[np.int64] | None:
+    if options.weight is None:
+        return None
+    if options.weight == label:
+        raise InputError(f"{where}: the label column {label!r} cannot also be the weight")
+    column = _column(columns, options.weight, where, "weight column")
+    values = column.values
+    wrong = column.missing.copy()
+    if column.is_number:
+        wrong |= ~((values >= 0) & (values == np.floor(values)) & (values < 2**63))
+    else:
+        wrong[:] = True
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number "
+            "of 0 or more"
+        )
+    return values.astype(np.int64)
+
+
+def _stem(path: str) -> str:
+    return Path(path.removesuffix(".gz")).stem
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnLabels:
+    """(N,) indices into `classes`, the positive class last."""
+
+    classes: tuple[Label, ...]
+    values: NDArray[np.int64]
+
+
+def labels_of(column: Column, where: str, positive: Label | None = None) -> ColumnLabels:
+    """Read a label column.
+
+    Args:
+        where: the file or table, for messages.
+        positive: the class to put last; it may be given as text.
+
+    Raises:
+        InputError: if a label is missing, there is only one class or there are too many, or
+            `positive` is not among them.
+    """
+    name, column = column.name, names_of(column)
+    if column.missing.any():
+        row, gone = int(np.flatnonzero(column.missing)[0]) + 1, int(column.missing.sum())
+        rows = "" if gone == 1 else f" and {gone - 1:,} more"
+        raise InputError(
+            f"{where}: label column {name!r} has no value in row {row}{rows}; drop_unlabelled "
+            "leaves such rows out"
+        )
+    found = column.distinct()
+    if not found:
+        raise InputError(f"{where}: there are no rows")
+    if len(found) == 1:
+        raise InputError(
+            f"{where}: label column {name!r} has only the value {found[0]!r}, expected two classes"
+        )
+    if len(found) > MOST_CLASSES:
+        raise InputError(
+            f"{where}: label column {name!r} has {len(found)} different values, "
+            f"expected classes (at most {MOST_CLASSES})"
+        )
+    ordered = _positive_last(found, positive, f"{where}: label column {name!r}")
+    if column.categories is None:
+        place = {value: at for at, value in enumerate(ordered)}
+        by_rank = np.array([place[value] for value in found], dtype=np.int64)
+        values = by_rank[np.searchsorted(np.array(found), column.values)]
+    else:
+        place = {value: at for at, value in enumerate(ordered)}
+        by_code = np.array([place.get(c, -1) for c in column.categories], dtype=np.int64)
+        values = by_code[column.values]
+    return ColumnLabels(tuple(_whole(value) for value in ordered), values)
+
+
+def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:
+    if positive is None:
+        return found
+    for value in found:
+        if value == positive or str(_whole(value)) == str(positive):
+            return [other for other in found if other is not value] + [value]
+    shown = ", ".join(repr(_whole(value)) for value in found[:20])
+    raise InputError(f"{where} has no class {positive!r}; it has {shown}")
+
+
+def _whole(value: Label) -> Label:
+    """1.0 as 1: a label column with missing values elsewhere is often read as floats."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

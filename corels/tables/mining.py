@@ -1,0 +1,375 @@
+"""Mining conjunctions of antecedents, level by level (Agrawal and Srikant 1994, Apriori).
+
+Support can only fall when a condition is added, so a conjunction is built only from one that is
+frequent enough and only with an antecedent that is frequent together with each of its parts. The
+captures are packed words; one conjunction is extended by all its candidates in one NumPy call.
+Order: by number of parts, then lexicographically by position.
+
+Two conditions of one column are combined only where that says something new: "age > 25 and age <=
+45" is an interval, but "sex = Male and sex = Female" is never true, and "age <= 25 and age <= 45"
+is "age <= 25" again. `combines` decides from the conditions, not from the data.
+
+**What is left out.** 1,254 antecedents have 785,631 pairs. Mining keeps at most `most` antecedents:
+once twice as many conjunctions wait, it keeps those that are true of most rows (the earlier one
+where two are true of as many) and from then on asks for more rows than the last of them has. So
+memory is bounded whatever the data, and what was left out is counted and said. Mining also ends
+when half of the time of its `Pace` is gone, with what it has: a search needs time, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem.captures import Captures, supports, weight_planes
+from corels.tables.column import as_columns, row_count
+from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
+from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY
+from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.support import SupportLimits
+from corels.tables.use import TableUse
+
+MOST_BYTES = 1 << 30  # of packed captures
+UNBOUNDED = 1 << 62  # as many antecedents as `MOST_BYTES` holds
+MINING_SHARE = 0.5  # of the time limit: the rest is for the search
+SIDES = {"<=": 1, ">": -1}
+AT_ONCE = 1 << 20  # words that one extension goes through between two looks at the clock
+
+
+class Mined(NamedTuple):
+    """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
+    the columns where they come from a table."""
+
+    antecedents: tuple[Antecedent, ...]
+    captures: Captures
+    left_out: tuple[str, ...] = ()
+    use: TableUse | None = None
+
+
+def mine(
+    data: Any,
+    *,
+    names: Sequence[str] | None = None,
+    max_cardinality: int = 2,
+    min_support: float = 0.01,
+    max_support: float | None = None,
+    negations: bool = True,
+    max_antecedents: int = MAX_ANTECEDENTS.default,
+) -> Mined:
+    """Mine conjunctions from a table of 0/1 columns.
+
+    In order: the features, their negations, then the conjunctions of two and more of these. Single
+    antecedents outside the limits on support are left out, and never take part in a conjunction.
+
+    Args:
+        data: (N, columns) 0/1 or bool: an array, a pandas or polars frame, a mapping of columns.
+        names: the column names, for an array.
+        max_cardinality: the most conditions in one conjunction, 1 or more.
+        min_support: least share of the rows, from 0 to 1.
+        max_support: largest share; None for 1 - min_support.
+        negations: also mine "not x" for each feature x.
+        max_antecedents: the most antecedents; of the conjunctions, those of the largest support.
+
+    Raises:
+        OptionError: if an option is out of range.
+        InputError: if a value is not 0 or 1.
+    """
+    columns = as_columns(data, names)
+    features = [Antecedent.of(Condition(name, "true")) for name in columns]
+    if negations:
+        features += [Antecedent.of(Condition(name, "false")) for name in columns]
+    limits = SupportLimits.of(min_support, max_support, row_count(columns))
+    captures = capture_all(features, columns)
+    kept = [j for j, support in enumerate(captures.supports().tolist()) if limits.allow(support)]
+    single = [features[j] for j in kept]
+    return conjunctions(
+        single, captures.take(kept), max_cardinality, limits, max_antecedents=max_antecedents
+    )
+
+
+def conjunctions(
+    antecedents: Sequence[Antecedent],
+    captures: Captures,
+    max_cardinality: int,
+    limits: SupportLimits,
+    weights: NDArray[np.int64] | None = None,
+    *,
+    max_antecedents: int = MAX_ANTECEDENTS.default,
+    pace: Pace = UNHURRIED,
+) -> Mined:
+    """The antecedents, all kept, and then their conjunctions that are frequent enough.
+
+    Args:
+        antecedents: M, none of them above the upper limit (so no conjunction is).
+        captures: M sets of N rows.
+        max_cardinality: the most antecedents in one conjunction, 1 or more.
+        weights: (N,) how many rows each stands for; None for one each.
+        max_antecedents: the most antecedents of the result, the single ones included.
+        pace: is told how far mining is, and may end it.
+
+    Raises:
+        OptionError: if `max_cardinality` is out of range.
+    """
+    max_cardinality = MAX_CARDINALITY.check(max_cardinality)
+    captures = Captures.of(captures)
+    if max_cardinality == 1 or not antecedents:
+        return Mined(tuple(antecedents), captures)
+    base = _Base(tuple(antecedents), captures, _by_column(antecedents), weight_planes(weights))
+    fitting = MOST_BYTES // max(1, captures.words.shape[1] * 8)
+    found = _Found(max(0, min(max_antecedents, fitting) - len(antecedents)), limits.least)
+    stopped = _mine_levels(base, max_cardinality, found, pace)
+    return found.result(base, stopped)
+
+
+@dataclass(frozen=True, eq=False)
+class _Base:
+    """The single antecedents.
+
+    captures: M sets of N rows. by_column: column -> the positions that ask for it, rising, and what
+    each of them is as a cut. planes: the weights of the rows as bit-planes, None for 1 each.
+
+    What a part does not combine with is found when it is asked for: all pairs of the cuts of one
+    column, kept, would be more than anything else where there are thousands.
+    """
+
+    antecedents: tuple[Antecedent, ...]
+    captures: Captures
+    by_column: Mapping[str, _Asking]
+    planes: NDArray[np.uint64] | None = None
+
+    def combining(self, part: int, later: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Of the later positions, those that a part combines with."""
+        conflicts = [self._conflicts(part, c) for c in self.antecedents[part].conditions]
+        return later[~np.isin(later, np.concatenate(conflicts))]
+
+    def _conflicts(self, part: int, condition: Condition) -> NDArray[np.intp]:
+        """The later positions with a condition on the same column that does not combine."""
+        asking = self.by_column[condition.column]
+        first = int(np.searchsorted(asking.positions, part, side="right"))
+        positions, side, rank = (a[first:] for a in (asking.positions, asking.side, asking.rank))
+        own = first - 1
+        if asking.side[own]:  # "<=" is 1, ">" is -1: an interval where the lower cut is ">"
+            cuts = side != 0
+            apart = (side == asking.side[own]) | ((rank - asking.rank[own]) * side <= 0)
+            wrong = cuts & apart
+        else:
+            cuts = wrong = np.zeros(len(positions), dtype=np.bool_)
+        wrong = wrong.copy()
+        conditions = self.antecedents[part].conditions
+        for at in np.flatnonzero(~cuts).tolist():
+            others = self.antecedents[positions[at]].conditions
+            wrong[at] = not all(combines(a, b) for a in conditions for b in others)
+        return np.asarray(positions[wrong])
+
+
+class _Asking(NamedTuple):
+    """The antecedents that ask for one column.
+
+    positions: rising. side: 1 for "<=" alone, -1 for ">" alone, 0 for anything else. rank: of the
+    cut among the column's cuts.
+    """
+
+    positions: NDArray[np.intp]
+    side: NDArray[np.int8]
+    rank: NDArray[np.int64]
+
+
+class _Itemset(NamedTuple):
+    """Positions of its parts, rising; its packed captures; the later parts that may be added."""
+
+    parts: tuple[int, ...]
+    words: NDArray[np.uint64]
+    candidates: NDArray[np.intp]
+
+
+class _Batch(NamedTuple):
+    """Conjunctions of one itemset with one more part each: the parts, words[k, W], supports."""
+
+    parts: tuple[int, ...]
+    added: NDArray[np.intp]
+    words: NDArray[np.uint64]
+    supports: NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class _Found:
+    """The conjunctions so far, at most `most` of them after each `add` but for twice as many.
+
+    least: the support that a conjunction needs to be kept; it rises when there are too many.
+    """
+
+    most: int
+    least: int
+    batches: list[_Batch] = field(default_factory=list)
+    waiting: int = 0
+    left_out: int = 0
+
+    def add(self, batch: _Batch) -> None:
+        self.batches.append(batch)
+        self.waiting += len(batch.added)
+        if self.waiting > 2 * self.most:
+            self.trim()
+
+    def __post_init__(self) -> None:
+        self.floor = self.least
+
+    def enough(self, held: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which supports are large enough to be kept; the others within the limits are counted."""
+        enough = held >= self.least
+        if self.least > self.floor:
+            self.left_out += int((held >= self.floor).sum() - enough.sum())
+        return enough
+
+    def trim(self) -> None:
+        """Keep the `most` conjunctions of the largest support; of equal ones the earlier."""
+        if self.waiting <= self.most:
+            return
+        sizes = np.concatenate([batch.supports for batch in self.batches])
+        keep = np.zeros(len(sizes), dtype=np.bool_)
+        keep[np.argsort(-sizes, kind="stable")[: self.most]] = True
+        self.least = max(self.least, int(sizes[keep].min()) + 1) if self.most else 1 << 62
+        self.left_out += len(sizes) - int(keep.sum())
+        shorter, at = [], 0
+        for batch in self.batches:
+            mine = keep[at : at + len(batch.added)]
+            at += len(mine)
+            if mine.any():
+                shorter.append(
+                    _Batch(batch.parts, batch.added[mine], batch.words[mine], batch.supports[mine])
+                )
+        self.batches, self.waiting = shorter, int(keep.sum())
+
+    def result(self, base: _Base, stopped: str) -> Mined:
+        self.trim()
+        antecedents = list(base.antecedents)
+        for batch in self.batches:
+            shared = [base.antecedents[part] for part in batch.parts]
+            antecedents += [_conjunction([*shared, base.antecedents[j]]) for j in batch.added]
+        words = np.concatenate([base.captures.words, *(batch.words for batch in self.batches)])
+        said = [stopped] if stopped else []
+        if self.left_out:
+            rows = f" that hold for at most {self.least - 1} rows" if self.batches else ""
+            said.append(
+                f"mining kept {self.waiting:,} conjunctions and left out {self.left_out:,}{rows}: "
+                "raise min_support, or max_antecedents where memory allows"
+            )
+        return Mined(tuple(antecedents), Captures(words, base.captures.length), tuple(said))
+
+
+def _mine_levels(base: _Base, max_cardinality: int, found: _Found, pace: Pace) -> str:
+    """Mine level by level into `found`; a sentence if the time was up before the end."""
+    everything = np.arange(len(base.antecedents))
+    level: Iterator[_Itemset] = (
+        _Itemset((j,), base.captures.words[j], base.combining(j, everything[j + 1 :]))
+        for j in everything.tolist()
+    )
+    total = len(everything)
+    for size in range(2, max_cardinality + 1):
+        for begun, shorter in enumerate(level):
+            pace.tell(f"conjunctions of {size}", begun, total)
+            for batch in _extended(base, shorter, found):
+                if batch is not None:
+                    found.add(batch)
+                if pace.spent(MINING_SHARE):
+                    return (
+                        f"half of the time limit ended mining: conjunctions of {size} conditions "
+                        f"were tried for {begun + 1} of {total} beginnings"
+                    )
+        if size < max_cardinality:
+            found.trim()
+            batches = [b for b in found.batches if len(b.parts) == size - 1]
+            total = sum(len(batch.added) for batch in batches)
+            level = _next_level(base, batches)
+    return ""
+
+
+def _next_level(base: _Base, batches: Sequence[_Batch]) -> Iterator[_Itemset]:
+    """Each conjunction of the last level with the parts that may be added to it."""
+    for parts, group in itertools.groupby(batches, key=lambda batch: batch.parts):
+        same = list(group)  # a long itemset was extended in several batches
+        added = np.concatenate([batch.added for batch in same])
+        words = np.concatenate([batch.words for batch in same])
+        for at, part in enumerate(added.tolist()):
+            yield _Itemset((*parts, part), words[at], base.combining(part, added[at + 1 :]))
+
+
+def _extended(base: _Base, itemset: _Itemset, found: _Found) -> Iterator[_Batch | None]:
+    """The itemset with one more part, for each candidate that leaves it frequent enough; None
+    where a batch of candidates has none, so that the clock is looked at."""
+    width = max(1, AT_ONCE // len(itemset.words))
+    for start in range(0, len(itemset.candidates), width):
+        candidates = itemset.candidates[start : start + width]
+        words = base.captures.words[candidates] & itemset.words
+        held = supports(words, base.planes)
+        enough = found.enough(held)
+        any_ = bool(enough.any())
+        yield (
+            _Batch(itemset.parts, candidates[enough], words[enough], held[enough]) if any_ else None
+        )
+
+
+def _conjunction(parts: Sequence[Antecedent]) -> Antecedent:
+    return Antecedent(
+        " and ".join(part.name for part in parts),
+        tuple(condition for part in parts for condition in part.conditions),
+    )
+
+
+def _by_column(antecedents: Sequence[Antecedent]) -> dict[str, _Asking]:
+    """Column -> who asks for it."""
+    members: dict[str, list[int]] = {}
+    for j, antecedent in enumerate(antecedents):
+        for name in {condition.column for condition in antecedent.conditions}:
+            members.setdefault(name, []).append(j)
+    return {name: _asking(antecedents, found) for name, found in members.items()}
+
+
+def _asking(antecedents: Sequence[Antecedent], positions: Sequence[int]) -> _Asking:
+    single = [
+        antecedents[j].conditions[0] if len(antecedents[j].conditions) == 1 else None
+        for j in positions
+    ]
+    cuts: list[Any] = [c.value if c and c.operator in SIDES else None for c in single]
+    known = sorted({cut for cut in cuts if cut is not None})
+    rank = {cut: at for at, cut in enumerate(known)}
+    return _Asking(
+        np.array(positions, dtype=np.intp),
+        np.array([SIDES.get(c.operator, 0) if c else 0 for c in single], dtype=np.int8),
+        np.array([rank.get(cut, -1) for cut in cuts], dtype=np.int64),
+    )
+
+
+def combines(one: Condition, other: Condition) -> bool:
+    """Whether the conjunction of two conditions is neither impossible nor one of them again."""
+    if one.column != other.column:
+        return True
+    if {one.operator, other.operator} <= GROUP:
+        return _groups_combine(one, other)
+    match sorted((one, other), key=lambda condition: "<= > !=".find(condition.operator)):
+        case [Condition(operator="<=", value=high), Condition(operator=">", value=low)]:
+            return low < high  # type: ignore[operator]
+        case [Condition(operator="<=" | ">") as side, Condition(operator="!=", value=value)]:
+            inside = value <= side.value  # type: ignore[operator]
+            return inside == (side.operator == "<=")
+        case [Condition(operator="!=", value=a), Condition(operator="!=", value=b)]:
+            return a != b
+        case _:
+            return False
+
+
+def _groups_combine(one: Condition, other: Condition) -> bool:
+    """Of two groups of one column: whether both share some values, and neither holds the other's
+    all. Two negations likewise; a group and a negation say what another group says."""
+    if one.operator != other.operator:
+        return False
+    a, b = set(_listed(one)), set(_listed(other))
+    return bool(a & b) and bool(a - b) and bool(b - a)
+
+
+def _listed(condition: Condition) -> tuple[Any, ...]:
+    return condition.value if isinstance(condition.value, tuple) else ()

@@ -1,0 +1,75 @@
+"""Numbers as people write them: money, percentages, thousands, decimal commas.
+
+Each value must say by itself what it means, because a model may see it alone later: "$1,234.50",
+"12 %" and "3,5" do; "1,234" does not (1234 or 1.234), and neither does "1.234" beside a currency. A
+column is taken as numbers only if its values do (`recognise`); otherwise it stays text, and
+`doubtful` names the value that stands in the way.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from corels.tables.column import Column
+
+CURRENCY = r"[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY)\b"
+PLAIN = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+WRITTEN = re.compile(rf"([+-]?)({CURRENCY})?\s?([+-]?)([\d.,' \u00a0\u202f]*\d)\s?({CURRENCY}|%)?")
+THOUSANDS_COMMA = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+THOUSANDS_OTHER = re.compile(r"\d{1,3}(([.' \u00a0\u202f])\d{3})(\2\d{3})*(,\d+)?")
+
+MONEY, PERCENT, COMMA = "money", "percentages", "numbers with decimal commas"
+GROUPED = "numbers with thousands"
+
+
+def number_of(text: str) -> tuple[float, str] | None:
+    """The number that text writes and the form it has ("" for a plain one); None for no number."""
+    if PLAIN.fullmatch(text):
+        plain = float(text)
+        return (plain, "") if math.isfinite(plain) else None
+    found = WRITTEN.fullmatch(text)
+    if found is None:
+        return None
+    sign, before, inner, digits, after = found.groups()
+    if (sign and inner) or (before and after):
+        return None
+    form = PERCENT if after == "%" else MONEY if before or after else ""
+    value = _digits(digits, money=form == MONEY)
+    if value is None:
+        return None
+    number, how = value
+    return (-number if "-" in sign + inner else number), form or how
+
+
+def _digits(text: str, *, money: bool) -> tuple[float, str] | None:
+    """Digits with separators, where only one reading is possible."""
+    before, _, after = text.partition(".")
+    if text.isdecimal() or (after.isdecimal() and (before or "0").isdecimal()):
+        return None if money and len(after) == 3 else (float(text), "")
+    if THOUSANDS_COMMA.fullmatch(text) and ("." in text or text.count(",") > 1 or money):
+        return float(text.replace(",", "")), GROUPED
+    found = THOUSANDS_OTHER.fullmatch(text)
+    if found and (found[2] != "." or "," in text or text.count(".") > 1):
+        return float(text.replace(found[2], "").replace(",", ".")), GROUPED
+    before, _, after = text.partition(",")
+    if before.isdecimal() and after.isdecimal() and len(after) != 3:
+        return float(f"{before}.{after}"), COMMA
+    return None
+
+
+def is_ambiguous(text: object) -> bool:
+    """Whether text looks like a number but may mean two: "1,234"."""
+    return isinstance(text, str) and bool(WRITTEN.fullmatch(text)) and number_of(text) is None
+
+
+def doubtful(column: Column) -> str | None:
+    """The first value that keeps a column of written numbers from being numbers; None if most are
+    no numbers at all."""
+    texts = [text for text in column.categories or () if isinstance(text, str)]
+    if not texts:
+        return None
+    like = [text for text in texts[:1000] if WRITTEN.fullmatch(text) or PLAIN.fullmatch(text)]
+    if len(like) < 0.8 * min(len(texts), 1000):
+        return None
+    return next((text for text in texts if number_of(text) is None), None)

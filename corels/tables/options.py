@@ -1,0 +1,223 @@
+"""Options of reading a table, binarising and mining: names, defaults, ranges and help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corels.errors import OptionError
+from corels.options import Option
+
+THRESHOLDS = Option(
+    "thresholds",
+    "text",
+    "quantile",
+    "how numeric columns are cut; 'all' cuts between all values, 'entropy' and 'guess' look at the "
+    "labels",
+    choices=("quantile", "uniform", "all", "entropy", "guess"),
+)
+SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
+CATEGORIES = Option(
+    "categories",
+    "text",
+    "each",
+    "conditions from text columns: one for each value; one for each group of values, in columns "
+    "of many values; or both",
+    choices=("each", "grouped", "both"),
+)
+GROUP_ABOVE = Option(
+    "group_above",
+    "int",
+    3,
+    "group the values only of columns that have more than this many different values",
+    low=1,
+)
+N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one numeric column", low=1)
+MISSING = Option(
+    "missing",
+    "text",
+    "indicator",
+    "missing values: a condition 'x is missing' (indicator), or an error (refuse)",
+    choices=("indicator", "refuse"),
+)
+NEGATIONS = Option("negations", "flag", False, "also use the negation of each condition")
+MAX_CARDINALITY = Option(
+    "max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=10
+)
+MAX_ANTECEDENTS = Option(
+    "max_antecedents",
+    "int",
+    10_000,
+    "the most antecedents that mining may make; conjunctions that hold for the fewest rows are "
+    "left out",
+    low=1,
+)
+MIN_SUPPORT = Option(
+    "min_support",
+    "float",
+    0.01,
+    "the least share of the rows that an antecedent may hold for",
+    low=0,
+    high=1,
+)
+MAX_SUPPORT = Option(
+    "max_support",
+    "float",
+    None,
+    "the largest share of the rows that an antecedent may hold for (default: 1 - min_support)",
+    low=0,
+    high=1,
+    optional=True,
+)
+CATEGORICAL = Option(
+    "categorical", "names", (), "numeric columns to treat as categories (repeatable)"
+)
+NA_VALUES = Option(
+    "na_values", "names", (), "a further value that means 'no value', in every column (repeatable)"
+)
+DATES = Option(
+    "dates",
+    "text",
+    "iso",
+    "how dates are written: 'iso' (2024-12-31) or also 'dmy' (31/12/2024) or 'mdy' (12/31/2024)",
+    choices=("iso", "dmy", "mdy"),
+)
+RANDOM_STATE = Option(
+    "random_state",
+    "int",
+    0,
+    "random seed of thresholds 'guess'",
+    low=0,
+    high=2**32 - 1,
+    optional=True,
+)
+
+MINING_OPTIONS = (MAX_CARDINALITY, NEGATIONS, MIN_SUPPORT, MAX_SUPPORT, MAX_ANTECEDENTS)
+BINARIZE_OPTIONS = (
+    *MINING_OPTIONS,
+    THRESHOLDS,
+    N_THRESHOLDS,
+    CATEGORIES,
+    GROUP_ABOVE,
+    MISSING,
+    CATEGORICAL,
+    RANDOM_STATE,
+    NA_VALUES,
+    DATES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What is known of how the cells of a table are written, beside what they say themselves.
+
+    Attributes:
+        na_values: further values that mean "no value", in every column.
+        dates: "iso", or the order of day and month: "dmy" or "mdy".
+    """
+
+    na_values: tuple[str, ...] = NA_VALUES.default
+    dates: str = DATES.default
+
+    @classmethod
+    def of(cls, na_values: Sequence[str] | None, dates: str) -> Reading:
+        """Checked. Raises OptionError."""
+        return cls(NA_VALUES.check(na_values or ()), DATES.check(dates))
+
+
+AS_WRITTEN = Reading()
+
+
+@dataclass(frozen=True)
+class BinarizeOptions:
+    """How columns become antecedents.
+
+    Attributes:
+        thresholds: "quantile", "uniform", "all" (between all values), "entropy" (where the
+            classes differ; needs labels), or "guess" (from boosted stumps; needs labels and
+            scikit-learn).
+        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        categories: "each" for a condition a value, "grouped" for groups of values in columns of
+            many (needs labels), "both" for both.
+        group_above: how many values a column has to exceed for its values to be grouped.
+        missing: "indicator" for a condition "x is missing", "refuse" for an error.
+        negations: also the negation of each condition.
+        max_cardinality: the most conditions in one antecedent; 1 for no conjunctions.
+        min_support: the least share of the rows that an antecedent may be true of.
+        max_support: the largest; None for 1 - min_support.
+        max_antecedents: the most antecedents that mining may give.
+        categorical: names of number columns to treat as categories.
+        random_state: seed of the guessing ensemble.
+        na_values: further values that mean "no value", in every column.
+        dates: how dates are written: "iso", or also "dmy" (31/12/2024) or "mdy" (12/31/2024).
+    """
+
+    thresholds: str = THRESHOLDS.default
+    n_thresholds: int = N_THRESHOLDS.default
+    categories: str = CATEGORIES.default
+    group_above: int = GROUP_ABOVE.default
+    missing: str = MISSING.default
+    negations: bool = NEGATIONS.default
+    max_cardinality: int = MAX_CARDINALITY.default
+    min_support: float = MIN_SUPPORT.default
+    max_support: float | None = MAX_SUPPORT.default
+    max_antecedents: int = MAX_ANTECEDENTS.default
+    categorical: Sequence[str] = CATEGORICAL.default
+    random_state: int | None = RANDOM_STATE.default
+    na_values: Sequence[str] = NA_VALUES.default
+    dates: str = DATES.default
+
+    def check(self) -> None:
+        """Raise OptionError for a value out of range."""
+        for option in BINARIZE_OPTIONS:
+            option.check(getattr(self, option.name))
+        if isinstance(self.categorical, str):
+            raise OptionError("categorical is text: expected a list of column names")
+
+    @property
+    def reading(self) -> Reading:
+        """How the cells are written."""
+        return Reading.of(self.na_values, self.dates)
+
+
+def looks_at_labels(thresholds: str, categories: str) -> bool:
+    """Whether thresholds or groups made in these ways look at the labels."""
+    return thresholds in SUPERVISED or categories != "each"
+
+
+COLUMNS = Option("columns", "names", None, "use only these columns (repeatable)", optional=True)
+IGNORE = Option("ignore", "names", (), "columns to leave out (repeatable)")
+POSITIVE = Option("positive", "text", None, "the class to treat as positive", optional=True)
+WEIGHT = Option(
+    "weight", "text", None, "the column that says how many people a row stands for", optional=True
+)
+
+DROP_UNLABELLED = Option(
+    "drop_unlabelled", "flag", False, "leave out the rows that have no label, and say how many"
+)
+ENCODING = Option(
+    "encoding", "text", None, "of a CSV file that is not UTF-8, such as latin-1", optional=True
+)
+
+TABLE_OPTIONS = (*BINARIZE_OPTIONS, COLUMNS, IGNORE, POSITIVE, WEIGHT, DROP_UNLABELLED, ENCODING)
+
+
+@dataclass(frozen=True)
+class TableOptions(BinarizeOptions):
+    """`BinarizeOptions`, and what else a whole table needs.
+
+    Attributes:
+        columns: the columns to use; None for all but the label and the weight.
+        ignore: columns to leave out.
+        positive: the class to treat as positive; None for the last in order.
+        weight: the column that says how many people each row stands for (whole numbers).
+        drop_unlabelled: leave out the rows without a label.
+        encoding: of a CSV file; None for UTF-8.
+    """
+
+    columns: Sequence[str] | None = COLUMNS.default
+    ignore: Sequence[str] = IGNORE.default
+    positive: str | int | float | bool | None = POSITIVE.default
+    weight: str | None = WEIGHT.default
+    drop_unlabelled: bool = DROP_UNLABELLED.default
+    encoding: str | None = ENCODING.default

@@ -1,0 +1,304 @@
+"""The plan of a column: what it is taken for, and the conditions it gives, decided once.
+
+A column is numbers, dates, yes/no, categories, or dropped with a reason:
+
+- numbers: both sides of each cut, "age <= 25" and "age > 25" (a cut is a category of two);
+- numbers that are only 0 and 1, and booleans: the column itself, "smoker";
+- categories: one condition a value, "sex = Male", or groups, "city in {Bonn, Graz}";
+- dates and times: before and after each cut, and a plan for each of year, month, weekday and hour;
+- any column with missing values: "age is missing", unless missing values are refused;
+- dropped: text or row numbers that only tell rows apart, and values that nothing can ask for.
+
+A plan looks at the values, and with some options at the labels. `binarizing` then evaluates it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import InputError, OptionError
+from corels.tables.column import Column, Scalar, row_count
+from corels.tables.condition import Condition
+from corels.tables.dates import CLOCK_TIME, DATE, looks_like_dates, nice_between, parts_of
+from corels.tables.groups import groups_of, in_order
+from corels.tables.numerals import doubtful
+from corels.tables.options import BinarizeOptions
+from corels.tables.support import SupportLimits
+from corels.tables.thresholds import (
+    Number,
+    entropy_cuts,
+    every_cut,
+    quantile_cuts,
+    uniform_cuts,
+)
+
+FEWEST_ROWS = 20  # below, values that all differ may be a measure
+NUMBERING = re.compile(
+    r"(.*[_ .-])?(id|ids|uid|uuid|key|index|idx|rowid|rownames|serial)"
+    r"|row|no\.?|nr\.?|#|row ?(no|nr|number)|unnamed: \d+"
+)
+Labels = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnPlan:
+    """What becomes of one column.
+
+    Attributes:
+        column: as its conditions read it: as categories where names were asked for.
+        kind: "numbers", "0/1", "categories", "dates", "money", ... as a report calls it.
+        cuts: rising; each gives the conditions "<=" and ">".
+        conditions: the others, before any selection.
+        parts: the plans of year, month, ... of a date.
+        dropped: why nothing but "is missing" is asked of it, "" if it is used.
+        hint: what would make the column useful, "" if nothing is known.
+    """
+
+    column: Column
+    kind: str
+    cuts: tuple[Scalar, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    parts: tuple[ColumnPlan, ...] = ()
+    dropped: str = ""
+    hint: str = ""
+
+    def cuts_below(self) -> NDArray[np.intp]:
+        """(N,) how many cuts are below each value: "<= cuts[k]" is true where that is at most k."""
+        column = self.column
+        if column.categories is None:
+            cuts = np.array(self.cuts, dtype=column.values.dtype)
+            return np.asarray(np.searchsorted(cuts, column.values, side="left"))
+        below = [bisect_left(self.cuts, text) for text in column.categories]
+        return np.asarray(np.array([*below, 0], dtype=np.intp)[column.values])
+
+    def why_nothing(self, limits: SupportLimits, total: int) -> tuple[str, str]:
+        """Why no condition of the plan is an antecedent, and a hint (or "")."""
+        column, hint = self.column, self.hint
+        values = column.values[column.present]
+        distinct = len(np.unique(values))
+        least = f"{limits.least} row{'s' if limits.least != 1 else ''}"
+        reason = f"every condition on it holds for fewer than {least} or more than {limits.most}"
+        if self.dropped:
+            reason = self.dropped
+        elif distinct < 2:
+            reason = "one value only" if distinct else "no values"
+        elif self.kind == "categories":
+            reason, hint = odd_text(column)
+            if not reason and distinct == len(values):
+                reason = "every value differs"
+            elif not reason and distinct > 2 and int(np.bincount(values).max()) < limits.least:
+                reason = f"no value is shared by {limits.least} of {total} rows"
+            elif not reason:
+                least = f"{limits.least} rows"
+                reason = f"every value holds for fewer than {least} or more than {limits.most}"
+        elif column.missing.any() and len(values) < limits.least:
+            reason = f"a value in only {len(values)} rows"
+        return reason, hint
+
+
+@dataclass(frozen=True, eq=False)
+class Planner:
+    """Makes the plans of a table's columns.
+
+    Attributes:
+        columns: name -> `Column` of N values.
+        options: how columns become antecedents.
+        limits: on support, as counts of rows.
+        labels: (N,) classes, needed only where thresholds or groups look at them.
+        weights: (N,) how many rows each stands for; None for one each.
+    """
+
+    columns: Mapping[str, Column]
+    options: BinarizeOptions
+    limits: SupportLimits
+    labels: Labels | None = None
+    weights: NDArray[np.int64] | None = None
+
+    def __iter__(self) -> Iterator[ColumnPlan]:
+        """A plan a column, in order.
+
+        Raises:
+            OptionError: for labels that are needed and not there.
+            InputError: for an infinite value.
+        """
+        parts = {name: parts_of(column) for name, column in self.columns.items()}
+        guessed = None
+        if self.options.thresholds == "guess":
+            guessed = self._guess({part.name: part for found in parts.values() for part in found})
+        for name, column in self.columns.items():
+            yield self._plan(column, parts[name], guessed)
+
+    def _plan(
+        self, column: Column, parts: list[Column], guessed: Mapping[str, list[Number]] | None
+    ) -> ColumnPlan:
+        if column.unreadable:
+            what = column.unreadable.removeprefix(f"column {column.name!r} ").partition(";")[0]
+            return ColumnPlan(column, "unreadable", dropped=what)
+        as_names = column.name in self.options.categorical
+        missing = (Condition(column.name, "missing"),) if column.missing.any() else ()
+        if as_names:
+            column = column.as_categories()
+            missing = (Condition(column.name, "missing"),) if column.missing.any() else ()
+        elif reason := identifies_rows(column):
+            return ColumnPlan(
+                column, self._kind(column), (), missing, dropped=reason, hint=odd_text(column)[1]
+            )
+        planned = tuple(self._plan_part(part, guessed) for part in parts)
+        return self._values(column, as_names, missing, planned, guessed)
+
+    def _plan_part(self, part: Column, guessed: Mapping[str, list[Number]] | None) -> ColumnPlan:
+        """Of a year, month, ...: a date that is missing is asked for by the date itself."""
+        as_names = part.name in self.options.categorical
+        return self._values(part.as_categories() if as_names else part, as_names, (), (), guessed)
+
+    def _values(
+        self,
+        column: Column,
+        as_names: bool,
+        missing: tuple[Condition, ...],
+        parts: tuple[ColumnPlan, ...],
+        guessed: Mapping[str, list[Number]] | None,
+    ) -> ColumnPlan:
+        """Cuts, the column itself, or categories."""
+        kind = "categories" if as_names else self._kind(column)
+        if not as_names and column.form in (DATE, CLOCK_TIME):
+            return ColumnPlan(column, kind, self._cuts_of_dates(column), missing, parts)
+        if column.categories is not None:
+            hint = "" if as_names else odd_text(column)[1]
+            found = (*self._categories(column), *missing)
+            return ColumnPlan(column, kind, (), found, parts, hint=hint)
+        if is_binary(column):
+            return ColumnPlan(column, kind, (), (Condition(column.name, "true"), *missing), parts)
+        cuts = self._cuts(column) if guessed is None else guessed[column.name]
+        return ColumnPlan(column, kind, tuple(cuts), missing, parts)
+
+    @staticmethod
+    def _kind(column: Column) -> str:
+        """The kind of a column in words."""
+        if column.form in (DATE, CLOCK_TIME):
+            return "dates" if column.form == DATE else "times of day"
+        if column.categories is not None:
+            return "categories"
+        return column.form or ("0/1" if is_binary(column) else "numbers")
+
+    def _categories(self, column: Column) -> list[Condition]:
+        """Values, groups of values, or both. Where no group pays, values."""
+        options, grouped = self.options, []
+        assert column.categories is not None
+        if options.categories != "each" and len(column.categories) > options.group_above:
+            labels = self._known_labels("grouped categories learn")
+            pairs = groups_of(column, labels, options.n_thresholds, self.weights)
+            grouped = [_one_or_group(column.name, side) for pair in pairs for side in pair]
+        if grouped and options.categories == "grouped":
+            return grouped
+        return self._each(column) + grouped
+
+    def _each(self, column: Column) -> list[Condition]:
+        """One condition a value. Values that the limits will exclude (most names of people, say)
+        are left out here by counting them, because there may be as many as rows."""
+        assert column.categories is not None
+        limits = self.limits
+        kept = self.weights[column.present] if self.weights is not None else None
+        counts = np.bincount(column.values[column.present], kept, len(column.categories))
+        allowed = (counts >= limits.least) & (counts <= limits.most)
+        if self.options.negations:
+            others = counts.sum() - counts
+            allowed |= (others >= limits.least) & (others <= limits.most)
+        values = [column.categories[code] for code in np.flatnonzero(allowed).tolist()]
+        return [Condition(column.name, "==", value) for value in sorted(values, key=in_order)]
+
+    def _cuts(self, column: Column) -> list[Number]:
+        values, n_cuts = column.values[column.present], self.options.n_thresholds
+        if not np.isfinite(values).all():
+            raise InputError(f"column {column.name!r} has an infinite value")
+        if not len(values):
+            return []
+        stand_for = None if self.weights is None else self.weights[column.present]
+        match self.options.thresholds:
+            case "entropy":
+                known = self._known_labels("thresholds 'entropy' learns")[column.present]
+                return entropy_cuts(values, known, n_cuts, stand_for)
+            case "uniform":
+                return uniform_cuts(values, n_cuts)
+            case "all":
+                return every_cut(values)
+        return quantile_cuts(values, n_cuts, stand_for)
+
+    def _cuts_of_dates(self, column: Column) -> tuple[Scalar, ...]:
+        """Cuts of the dates' ranks, each written as a short date between its neighbours."""
+        texts = sorted(map(str, column.categories or ()))
+        rank = {text: at for at, text in enumerate(texts)}
+        by_code = np.array([*(rank[str(c)] for c in column.categories or ()), 0], dtype=np.int64)
+        ranks = Column(column.name, by_code[column.values], column.missing)
+        cuts = map(int, self._cuts(ranks))
+        return tuple(nice_between(texts[cut], texts[cut + 1]) for cut in cuts)
+
+    def _known_labels(self, who: str) -> Labels:
+        if self.labels is None:
+            raise OptionError(f"{who} from the labels: give them too")
+        return self.labels
+
+    def _guess(self, parts: Mapping[str, Column]) -> dict[str, list[Number]]:
+        from corels.tables.guess import guess_thresholds
+
+        labels = self._known_labels("thresholds 'guess' learns")
+        rows = row_count(self.columns)
+        if len(labels) != rows:
+            raise InputError(f"labels for {len(labels)} rows, but the table has {rows}")
+        readable = {name: c for name, c in self.columns.items() if not c.unreadable}
+        return guess_thresholds({**readable, **parts}, labels, self.options, self.weights)
+
+
+def identifies_rows(column: Column) -> str:
+    """Why a column only tells rows apart, in words; "" if it may say more.
+
+    Text of which every value differs, or whole numbers that all differ in a column whose name says
+    that it numbers the rows.
+    """
+    values = column.values[column.present]
+    if len(values) < FEWEST_ROWS or column.form:
+        return ""
+    if column.categories is not None:
+        differ = len(column.categories) == len(values)
+        return (odd_text(column)[0] or "every value differs") if differ else ""
+    if values.dtype.kind != "i" or not NUMBERING.fullmatch(column.name.strip().lower()):
+        return ""
+    return "every value differs" if len(np.unique(values)) == len(values) else ""
+
+
+def odd_text(column: Column) -> tuple[str, str]:
+    """What a column of text looks like that nothing can be made of, and what to do; or two ""."""
+    if (example := looks_like_dates(column)) is not None:
+        return (
+            "dates not in ISO form",
+            f"write dates such as {example!r} as 2024-12-31, or say with dates whether they are "
+            "dmy or mdy",
+        )
+    if (example := doubtful(column)) is not None:
+        return (
+            "not plain numbers",
+            f"{example!r} is not clearly a number: write it plainly, such as 1234.5, or name it "
+            "in na_values if it means 'no value'",
+        )
+    return "", ""
+
+
+def is_binary(column: Column) -> bool:
+    """A column of numbers of which all are 0 or 1."""
+    if not column.is_number:
+        return False
+    if column.values.dtype == np.bool_:
+        return True
+    return bool((column.missing | (column.values == 0) | (column.values == 1)).all())
+
+
+def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
+    if len(values) == 1:
+        return Condition(column, "==", values[0])
+    return Condition(column, "in", values)

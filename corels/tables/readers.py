@@ -1,0 +1,248 @@
+"""Reading table files with polars, and the columns of any file that a model can be applied to."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corels.errors import InputError
+from corels.tables.bitlines import read_bit_lines
+from corels.tables.column import Column, as_column, as_columns
+from corels.tables.csvtext import CsvText, check_csv_text, check_header, columns_of_text
+from corels.tables.files import Path_, is_rule_file, read_bytes, recoded, shown
+from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.pace import UNHURRIED, Pace
+
+if TYPE_CHECKING:
+    import polars
+
+SAMPLE = 1000  # rows that are tried first
+AT_ONCE = 400_000  # cells, between two looks at the clock: a tenth of a second
+# Cells, stripped of blanks, that mean "no value".
+MISSING_VALUES = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
+
+
+def read_table(
+    path: Path_,
+    missing_values: Sequence[str] = MISSING_VALUES,
+    *,
+    encoding: str | None = None,
+    pace: Pace = UNHURRIED,
+) -> polars.DataFrame:
+    """Read a table: CSV (comma, semicolon, tab or bar), Parquet, Arrow, NDJSON, JSON or Excel.
+
+    The content says which it is; any of them may be gzipped, and "-" is standard input. A column of
+    a CSV file becomes whole numbers, numbers or booleans if all its values are, and text otherwise.
+
+    Args:
+        missing_values: the cells of a CSV file that mean "no value", without blanks around them.
+        encoding: of a CSV file; None for UTF-8.
+        pace: ends the reading if the time is up.
+
+    Raises:
+        InputError: naming file and line for anything malformed, or if polars is not installed.
+    """
+    content = read_bytes(path, pace)
+    return table_of(content, shown(path), missing_values, encoding=encoding, pace=pace)
+
+
+def table_of(
+    content: bytes,
+    where: str,
+    missing_values: Sequence[str] = MISSING_VALUES,
+    *,
+    encoding: str | None = None,
+    pace: Pace = UNHURRIED,
+) -> polars.DataFrame:
+    """`read_table` of content that is in memory, not gzipped; `where` names it in messages."""
+    pl = _polars()
+    for kind in FORMATS:
+        if kind.recognises(content, where):
+            return _read_binary(kind, where, content, pl)
+    for magic, name in OTHERS:
+        if content.startswith(magic):
+            raise InputError(f"{where}: this is {name}, which is not read; save the table as CSV")
+    pace.begin(f"reading {where}", len(content))
+    if encoding is not None:
+        content = recoded(where, content, encoding)
+    text = check_csv_text(where, content, pace)
+    del content
+    pace.check(f"reading {where}")
+    frame = _csv_frame(text, pl)
+    pace.check(f"reading {where}")
+    if frame.is_empty():
+        raise InputError(f"{where}: there is a header but there are no rows")
+    check_header(where, text, lambda name: name in frame[name])
+    parts = []
+    columns = frame.get_columns()  # a selection from the frame would look at all names each time
+    at_once = max(1, AT_ONCE // frame.height)
+    for start in range(0, len(columns), at_once):
+        pace.tell("columns read", start, len(columns))
+        pace.check(f"reading {where} ({start} of {len(columns)} columns done)")
+        parts.append(_typed(pl.DataFrame(columns[start : start + at_once]), missing_values, pl))
+    return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
+
+
+def columns_of(
+    path: Path_,
+    pace: Pace = UNHURRIED,
+    *,
+    reading: Reading = AS_WRITTEN,
+    encoding: str | None = None,
+) -> Mapping[str, Column]:
+    """The columns of a `.out` file or of a table, for `Antecedent.evaluate`.
+
+    Each line of a `.out` file is a column of 0 and 1 of the line's name.
+
+    Args:
+        pace: is told how far the reading is, and may end it.
+        reading: which values of a table mean "no value", and how dates are written.
+        encoding: of a CSV file; None for UTF-8.
+
+    Raises:
+        InputError: naming file, line and value for anything malformed.
+    """
+    if is_rule_file(path):
+        lines = read_bit_lines(path)
+        return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
+    missing = (*MISSING_VALUES, *reading.na_values)
+    table = read_table(path, missing, encoding=encoding, pace=pace)
+    return as_columns(table, reading=reading, pace=pace)
+
+
+def _polars() -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise InputError("reading tables needs polars: pip install 'corels[tables]'") from None
+    return polars
+
+
+def _excel(pl: Any, stream: io.BytesIO) -> Any:
+    try:
+        importlib.import_module("fastexcel")  # polars reads Excel with it
+    except ImportError:
+        raise InputError(
+            "this is an Excel file, which needs fastexcel: pip install fastexcel, or save the "
+            "table as CSV"
+        ) from None
+    return pl.read_excel(stream)
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """A form of tables that polars reads: its name, how it is recognised, and the reader."""
+
+    name: str
+    recognises: Callable[[bytes, str], bool]
+    read: Callable[[Any, io.BytesIO], Any]
+
+
+FORMATS = (
+    _Format("Parquet", lambda b, _: b.startswith(b"PAR1"), lambda pl, f: pl.read_parquet(f)),
+    _Format("Arrow", lambda b, _: b.startswith(b"ARROW1"), lambda pl, f: pl.read_ipc(f)),
+    _Format(
+        "an Arrow stream",
+        lambda b, _: b.startswith(b"\xff\xff\xff\xff"),
+        lambda pl, f: pl.read_ipc_stream(f),
+    ),
+    _Format(
+        "NDJSON",
+        lambda b, _: re.match(rb'(\xef\xbb\xbf)?\s*\{\s*("[^\n]*)?\}\s*?(\n|$)', b) is not None,
+        lambda pl, f: pl.read_ndjson(f, infer_schema_length=None),
+    ),
+    _Format(
+        "JSON",
+        lambda b, _: re.match(rb"(\xef\xbb\xbf)?\s*\[\s*[{\]]", b) is not None,
+        lambda pl, f: pl.read_json(f, infer_schema_length=None),
+    ),
+    _Format(
+        "Excel",
+        lambda b, w: (
+            (b.startswith(b"PK\x03\x04") and w.lower().endswith((".xlsx", ".xlsm", ".xlsb")))
+            or b.startswith(b"\xd0\xcf\x11\xe0")
+        ),
+        _excel,
+    ),
+)
+OTHERS = (
+    (b'{\n  "', "a JSON object, such as a model"),
+    (b"ORC", "ORC"),
+    (b"\x89HDF", "HDF5"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x80\x04\x95", "a pickle"),
+    (b"%PDF", "a PDF"),
+    (b"<!DOCTYPE", "an HTML page"),
+    (b"<html", "an HTML page"),
+    (b"<?xml", "XML"),
+)
+
+
+def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.DataFrame:
+    try:
+        frame: polars.DataFrame = kind.read(pl, io.BytesIO(content))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # polars also panics, which is no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        begins = "this begins like" if kind.name != "Parquet" else "this is"
+        raise InputError(
+            f"{where}: cannot be read as {kind.name}: {begins} {kind.name}, but is damaged or of "
+            "a kind that is not supported"
+        ) from error
+    if frame.is_empty():
+        raise InputError(f"{where}: there are no rows")
+    return frame
+
+
+def _csv_frame(text: CsvText, pl: Any) -> polars.DataFrame:
+    """The fields of a checked CSV file, all as text."""
+    try:
+        frame: polars.DataFrame = pl.read_csv(
+            io.BytesIO(text.content),
+            separator=text.separator,
+            new_columns=list(text.header),
+            infer_schema=False,
+        )
+    except pl.exceptions.PolarsError:
+        frame = pl.DataFrame(columns_of_text(text))
+    return frame
+
+
+def _typed(frame: polars.DataFrame, missing_values: Sequence[str], pl: Any) -> polars.DataFrame:
+    """Each column of text as whole numbers, numbers or booleans, if all its values are that."""
+    every = pl.all().str.strip_chars()
+    text: polars.DataFrame = frame.select(
+        pl.when(every.is_in(list(missing_values))).then(None).otherwise(every).name.keep()
+    )
+    some = text.head(SAMPLE)  # what a few rows are not, all are not
+    left, left_in_some = _gaps(text), _gaps(some)
+    typed: dict[str, polars.Series] = {}
+    for cast in (
+        pl.all().cast(pl.Int64, strict=False),
+        pl.all().cast(pl.Float64, strict=False),
+        pl.all().str.to_lowercase().replace_strict(["true", "false"], [True, False], default=None),
+    ):
+        if left:
+            tried = some.select(list(left)).select(cast)
+            maybe = [s.name for s in tried if s.null_count() == left_in_some[s.name]]
+            tried = text.select(maybe).select(cast)
+            typed |= {s.name: s for s in tried if s.null_count() == left[s.name]}
+            left = {name: gap for name, gap in left.items() if name not in typed}
+    return text.with_columns(list(typed.values())) if typed else text
+
+
+def _gaps(frame: polars.DataFrame) -> dict[str, int]:
+    """Column -> how many of its cells have no value."""
+    return dict(zip(frame.columns, frame.null_count().row(0), strict=True))

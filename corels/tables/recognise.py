@@ -1,0 +1,144 @@
+"""Text that writes numbers or dates: what it means, and which of its cells are odd.
+
+A column of text is numbers (or dates) if all its values write one, or all but a few: one `-` or
+`unknown` among 500 numbers must not make 400 categories of them. The few odd cells then have no
+value, and the column keeps what stood there as `written`: a report counts them, and a model that
+asks for names still finds them.
+
+Plain numbers as text of a data frame, all of them, stay names: somebody has asked for that. So do
+numbers with an odd cell where one is written with a leading zero (a code), or where the odd cell
+looks like a number that may mean two things ("1,234").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from corels.tables.column import Column
+from corels.tables.dates import CLOCK_TIME, DATE, recoded, uniform
+from corels.tables.numerals import is_ambiguous, number_of
+from corels.tables.options import AS_WRITTEN, Reading
+
+MOST_ODD = 0.1  # of the rows with a value: more odd cells, and the column stays text
+TRUTH = {"true": (1.0, ""), "false": (0.0, "")}
+SAMPLE = 100  # values that are looked at first: names without digits are done with
+_DIGIT = re.compile(r"\d")
+_LEADING_ZERO = re.compile(r"[+-]?0\d")
+
+
+def recognised(
+    column: Column,
+    reading: Reading = AS_WRITTEN,
+    most_odd: float = MOST_ODD,
+    *,
+    plain: bool = False,
+) -> Column:
+    """Text that writes dates or numbers as what it means; any other column as it is.
+
+    Args:
+        most_odd: the share of the rows with a value that may have an odd one.
+        plain: plain numbers are no names: somebody has said which of the cells are none.
+    """
+    texts = (column.categories or ())[:SAMPLE]
+    digits = sum(isinstance(text, str) and bool(_DIGIT.search(text)) for text in texts)
+    if column.form or not texts or 2 * digits < len(texts):
+        return column
+    dates = as_dates(column, reading.dates, most_odd)
+    return dates or as_numbers(column, most_odd, plain=plain) or column
+
+
+def measured(column: Column, reading: Reading = AS_WRITTEN) -> Column:
+    """A column that a model compares with numbers or dates: every other cell has no value.
+
+    Where most of the cells are odd, this is another column, and it stays as it is.
+    """
+    if column.categories is None or column.form:
+        return column
+    most = 1.0 if len(column) <= FEW else 0.5
+    dates = as_dates(column, reading.dates, most)
+    if dates is not None and not dates.missing.all():
+        return dates
+    return as_numbers(column, most, asked=True) or column
+
+
+FEW = 10  # rows that may all be odd and still be of the column that is asked for
+
+
+def as_dates(column: Column, order: str = "iso", most_odd: float = 0) -> Column | None:
+    """A column of text as a date column, if its values are dates, or times of day, but for a few.
+
+    Args:
+        order: of day, month and year: "iso", "dmy" (31/12/2024) or "mdy".
+        most_odd: the share of the rows with a value that may have another one.
+    """
+    found = _parsed(column, partial(uniform, order=order), most_odd)
+    if found is None:
+        return None
+    forms = {CLOCK_TIME if text[2] == ":" else DATE for text in found if text is not None}
+    return recoded(column, found, forms.pop()) if len(forms) == 1 else None
+
+
+def as_numbers(
+    column: Column, most_odd: float = 0, *, plain: bool = False, asked: bool = False
+) -> Column | None:
+    """A column of text as numbers, if its values write numbers but for a few.
+
+    Args:
+        most_odd: the share of the rows with a value that may have another one.
+        plain: plain numbers are no names.
+        asked: a model compares the column with numbers, whatever there is.
+    """
+    found = _parsed(column, _number_or_truth if asked else number_of, most_odd)
+    if found is None:
+        return None
+    texts = column.categories or ()
+    form = next((one[1] for one in found if one is not None and one[1]), "")
+    odd = [text for text, one in zip(texts, found, strict=True) if one is None]
+    if not asked:
+        if not odd and not form and not plain:
+            return None
+        if odd and (any(map(is_ambiguous, odd)) or any(map(_is_code, texts)) or _one_only(found)):
+            return None
+    table = np.array([*(0.0 if one is None else one[0] for one in found), 0.0])
+    if all(value.is_integer() for value in table.tolist()) and np.abs(table).max() < 2**53:
+        table = table.astype(np.int64)
+    gone = column.missing | np.array([*(one is None for one in found), True])[column.values]
+    return Column(
+        column.name, table[column.values], gone, None, form, written=column if odd else None
+    )
+
+
+def _parsed(column: Column, parse: Callable[[str], Any], most_odd: float) -> list[Any] | None:
+    """What each category writes, None for an odd one; None where too many rows have one."""
+    texts = column.categories
+    if not texts:
+        return None
+    counts = np.bincount(column.values[column.present], minlength=len(texts)).tolist()
+    room = most_odd * sum(counts)
+    found = []
+    for text, rows in zip(texts, counts, strict=True):
+        one = parse(text) if isinstance(text, str) else None
+        if one is None:
+            room -= rows
+            if room < 0:
+                return None
+        found.append(one)
+    return found
+
+
+def _number_or_truth(text: str) -> tuple[float, str] | None:
+    """What a model that compares with numbers, or 0 and 1, takes text for."""
+    return TRUTH.get(text.lower()) or number_of(text)
+
+
+def _is_code(text: object) -> bool:
+    return isinstance(text, str) and _LEADING_ZERO.match(text) is not None
+
+
+def _one_only(found: list[Any]) -> bool:
+    return len({one[0] for one in found if one is not None}) < 2

@@ -1,0 +1,217 @@
+"""Thresholds: where to cut a column of numbers.
+
+A cut t splits the rows into "x <= t" and "x > t". Only its place between two neighbouring values
+of the data matters, so each cut is first moved to such a gap and then given the shortest decimal
+in it: a reader sees "glucose <= 127" or "score <= 0.14" rather than 0.13749999. A column of few
+distinct values is cut in every gap, so nothing is lost, except where the labels choose.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Number = int | float
+CUT_ANYWAY = True  # False: only cuts that pay, as Fayyad and Irani have it (benchmarks.thresholds)
+
+
+def quantile_cuts(
+    values: NDArray[np.generic], n_cuts: int, weights: NDArray[np.int64] | None = None
+) -> list[Number]:
+    """At most `n_cuts` cuts, each group between them as equal in rows as ties allow.
+
+    Args:
+        values: (N,) present values.
+        weights: (N,) how many rows each stands for, None for one each.
+    """
+    if weights is None:
+        ordered, passed = np.sort(values), np.arange(1, len(values) + 1)
+    else:
+        order = np.argsort(values, kind="stable")
+        ordered, passed = values[order], np.cumsum(weights[order])
+    gaps = _gaps(ordered)
+    if len(gaps) <= n_cuts:
+        return _cuts_in(gaps)
+    places = [int(passed[-1]) * k // (n_cuts + 1) for k in range(1, n_cuts + 1)]
+    at = np.minimum(np.searchsorted(passed, np.maximum(places, 1)), len(ordered) - 1)
+    wanted = ordered[at].astype(np.float64).tolist()
+    return _nearest_cuts(gaps, wanted)
+
+
+def uniform_cuts(values: NDArray[np.generic], n_cuts: int) -> list[Number]:
+    """At most `n_cuts` cuts that split the range of the values into equal lengths.
+
+    Args:
+        values: (N,) present values.
+    """
+    ordered = np.sort(values)
+    gaps = _gaps(ordered)
+    if len(gaps) <= n_cuts:
+        return _cuts_in(gaps)
+    low, high = float(ordered[0]), float(ordered[-1])
+    steps = [k / (n_cuts + 1) for k in range(1, n_cuts + 1)]
+    return _nearest_cuts(gaps, [low * (1 - step) + high * step for step in steps])
+
+
+def every_cut(values: NDArray[np.generic]) -> list[Number]:
+    """A cut in every gap between the values, (N,) present ones."""
+    return _cuts_in(_gaps(np.sort(values)))
+
+
+def entropy_cuts(
+    values: NDArray[np.generic],
+    labels: NDArray[np.int64],
+    n_cuts: int,
+    weights: NDArray[np.int64] | None = None,
+) -> list[Number]:
+    """At most `n_cuts` cuts where the classes differ most on both sides.
+
+    Fayyad and Irani (1993), "Multi-interval discretization of continuous-valued attributes": a part
+    of the values is cut where the entropy of the classes falls most, if that pays for describing
+    the cut (minimum description length); the part where it falls most is cut first. Where not even
+    the first cut pays, it is made all the same: such a column may matter beside others. A column
+    of few values is cut in every gap.
+
+    Args:
+        values: (N,) present values.
+        labels: (N,) their classes.
+        weights: (N,) how many rows each stands for, None for one each.
+    """
+    distinct, place = np.unique(values, return_inverse=True)
+    if CUT_ANYWAY and len(distinct) - 1 <= n_cuts:
+        return _cuts_in(_gaps(distinct))
+    below = _classes_below(place.reshape(-1), len(distinct), labels, weights)
+    chosen = cut_places(below, n_cuts, _bits_of_a_place, anyway=CUT_ANYWAY)
+    return [shortest_between(*distinct[at - 1 : at + 1].tolist()) for at in chosen]
+
+
+def cut_places(
+    below: NDArray[np.float64],
+    n_cuts: int,
+    naming: Callable[[int, float], float],
+    *,
+    anyway: bool = False,
+) -> list[int]:
+    """At most `n_cuts` places, rising, at which to cut an order of values; the best cuts first.
+
+    Args:
+        below: (G + 1, C) weight of each class among the first 0, 1, ..., G values.
+        naming: the bits that it takes to name a cut of so many values of such a weight.
+        anyway: make the first cut even where it does not pay.
+    """
+    parts: list[tuple[float, int, int, int]] = []
+
+    def consider(first: int, last: int) -> None:
+        found = _best_split(below[first : last + 1], naming)
+        whole = anyway and (first, last) == (0, len(below) - 1)
+        if found is not None and (found[2] or whole):
+            heapq.heappush(parts, (-found[0], first, first + found[1], last))
+
+    consider(0, len(below) - 1)
+    chosen: list[int] = []
+    while parts and len(chosen) < n_cuts:
+        _, first, middle, last = heapq.heappop(parts)
+        chosen.append(middle)
+        consider(first, middle)
+        consider(middle, last)
+    return sorted(chosen)
+
+
+def _bits_of_a_place(n_values: int, total: float) -> float:
+    """A cut of numbers is one of the gaps between the rows (Fayyad and Irani)."""
+    return math.log2(total - 1)
+
+
+def _classes_below(
+    place: NDArray[np.intp],
+    n_values: int,
+    labels: NDArray[np.int64],
+    weights: NDArray[np.int64] | None,
+) -> NDArray[np.float64]:
+    """(G + 1, C): how many rows of each class have one of the first 0, 1, ..., G values."""
+    classes = int(labels.max(initial=0)) + 1
+    cells = np.bincount(place * classes + labels, weights, minlength=n_values * classes)
+    below = np.zeros((n_values + 1, classes))
+    np.cumsum(cells.reshape(n_values, classes), axis=0, out=below[1:])
+    return below
+
+
+def _best_split(
+    below: NDArray[np.float64], naming: Callable[[int, float], float]
+) -> tuple[float, int, bool] | None:
+    """The best cut: information gained in all, place, whether it pays for itself.
+
+    below: (K + 1, C) cumulated class weights of K neighbouring distinct values.
+    """
+    if len(below) < 3:
+        return None
+    left = below[1:-1] - below[0]
+    whole = below[-1] - below[0]
+    total = float(whole.sum())
+    if total < 2:
+        return None
+    inside = _information(left) + _information(whole - left)
+    at = int(inside.argmin())
+    gain = float(_information(whole[None, :])[0]) - float(inside[at])
+    classes, sides = _classes_in(whole), (left[at], whole - left[at])
+    entropies = [
+        _classes_in(side) * float(_information(side[None, :])[0]) / max(1.0, float(side.sum()))
+        for side in sides
+    ]
+    described = math.log2(3**classes - 2) - (
+        classes * float(_information(whole[None, :])[0]) / total - sum(entropies)
+    )
+    return gain, at + 1, gain > naming(len(below) - 1, total) + described
+
+
+def _classes_in(counts: NDArray[np.float64]) -> int:
+    return int(np.count_nonzero(counts))
+
+
+def _information(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(K,) bits that name the classes of K groups, (K, C) weights: n times the entropy."""
+    totals = counts.sum(axis=1)
+
+    def logs(x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return x * np.log2(np.where(x > 0, x, 1))
+
+    return np.asarray(logs(totals) - logs(counts).sum(axis=1))
+
+
+def given_cuts(values: NDArray[np.generic], wanted: list[float]) -> list[Number]:
+    """The gaps of the values that hold the wanted cuts, each with its shortest decimal."""
+    return _nearest_cuts(_gaps(np.sort(values)), wanted)
+
+
+def _gaps(ordered: NDArray[np.generic]) -> NDArray[np.generic]:
+    """(G, 2) neighbouring distinct values; a cut t belongs to the gap low <= t < high."""
+    distinct = ordered[np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]]
+    return np.stack([distinct[:-1], distinct[1:]], axis=1)
+
+
+def _nearest_cuts(gaps: NDArray[np.generic], wanted: list[float]) -> list[Number]:
+    """The gap in which each wanted cut lies (the first or last if outside), without repeats."""
+    at = np.searchsorted(gaps[:, 0], np.asarray(wanted), side="right") - 1
+    return _cuts_in(gaps[np.unique(np.clip(at, 0, len(gaps) - 1))]) if len(gaps) else []
+
+
+def _cuts_in(gaps: NDArray[np.generic]) -> list[Number]:
+    return [shortest_between(low, high) for low, high in gaps.tolist()]
+
+
+def shortest_between(low: Number, high: Number) -> Number:
+    """The number t with low <= t < high that is shortest to write; `low` if that is whole."""
+    if float(low).is_integer():
+        return low
+    width = high - low
+    start = -math.floor(math.log10(width)) - 1 if math.isfinite(width) and width > 0 else 0
+    for digits in range(max(0, start - 1), 18):
+        nearest = round(low, digits)
+        for candidate in (nearest, round(nearest + 10.0**-digits, digits)):
+            if low <= candidate < high:
+                return candidate
+    return low

@@ -1,0 +1,120 @@
+"""What became of a table: which columns are used as what, which are not, and why.
+
+One line on the screen ("10 columns -> 28 antecedents; unused: id, note (every value differs)"), a
+table for `corels antecedents`, and the true reason where no antecedent is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from corels.tables.column import Column
+
+LISTED = 6  # names in one line; `corels antecedents` shows all
+LOUD = 0.01  # of the rows: more odd cells are said even where nothing else is
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnUse:
+    """What became of one column.
+
+    Attributes:
+        name: the column's.
+        kind: how it was read: "numbers", "0/1", "categories", "dates", "money", ...
+        antecedents: how many conditions on it (or its parts) are antecedents.
+        unused: why there are none, "" if there are.
+        hint: what would make the column useful, "" if nothing is known.
+        odd: cells that are no value of this kind and were read as missing: text -> rows.
+    """
+
+    name: str
+    kind: str
+    antecedents: int
+    unused: str = ""
+    hint: str = ""
+    odd: Mapping[str, int] = field(default_factory=dict)
+
+    def oddities(self, rows: int) -> str:
+        """One sentence about the odd cells, "" if there are none."""
+        count = sum(self.odd.values())
+        if not count:
+            return ""
+        shown = ", ".join(map(repr, list(self.odd)[:LISTED])) + ", ..." * (len(self.odd) > LISTED)
+        kind = self.kind if self.kind in ("dates", "times of day") else "numbers"
+        what = kind.replace("numbers", "number").replace("dates", "date") if count == 1 else kind
+        is_, counts = ("is", "counts") if count == 1 else ("are", "count")
+        return (
+            f"column {self.name!r}: {count:,} of {rows:,} cells {is_} no {what} ({shown}) and "
+            f"{counts} as missing"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableUse:
+    """What became of all columns, and what mining left out.
+
+    Attributes:
+        columns: one entry a column, label and weight not among them.
+        antecedents: how many there are in all, conjunctions included.
+        left_out: sentences.
+        rows: of the table.
+        dropped: a sentence about rows that were left out.
+    """
+
+    columns: tuple[ColumnUse, ...]
+    antecedents: int
+    left_out: tuple[str, ...] = ()
+    rows: int = 0
+    dropped: str = ""
+
+    def line(self) -> str:
+        """One line: columns, antecedents, and the unused columns by reason."""
+        columns, found = len(self.columns), self.antecedents
+        text = f"{columns} {_plural('column', columns)} -> {found} {_plural('antecedent', found)}"
+        reasons: dict[str, list[str]] = {}
+        for use in self.columns:
+            if use.unused:
+                reasons.setdefault(use.unused, []).append(use.name)
+        if reasons:
+            parts = [f"{_names(names)} ({reason})" for reason, names in reasons.items()]
+            shown = "; ".join(parts[:LISTED])
+            more = "" if len(parts) <= LISTED else "; ... (`corels antecedents` lists all)"
+            text += f"; unused: {shown}{more}"
+        return text
+
+    def hints(self) -> list[str]:
+        """What would make unused columns useful: a sentence each."""
+        return [f"column {use.name!r}: {use.hint}" for use in self.columns if use.hint]
+
+    def oddities(self, *, loud: bool = False) -> list[str]:
+        """Rows that were left out, and what was read as missing though something stood there.
+
+        loud: only of columns where it is more than `LOUD` of the rows.
+        """
+        least = LOUD * self.rows if loud else 0
+        columns = [use for use in self.columns if sum(use.odd.values()) > least]
+        found = [use.oddities(self.rows) for use in columns]
+        return [self.dropped, *found] if self.dropped else found
+
+    def nothing(self) -> str:
+        """Why there is no antecedent at all, by column."""
+        parts = [f"{use.name}: {use.unused}" for use in self.columns[:LISTED]]
+        return "; ".join(parts) + ("; ..." if len(self.columns) > LISTED else "")
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = ", ".join(n if n.isprintable() else repr(n) for n in names[:LISTED])
+    return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"
+
+
+def uses_of(columns: Mapping[str, Column]) -> list[ColumnUse]:
+    """The reports about columns that are read but not made into antecedents."""
+    return [
+        ColumnUse(name, column.form or "numbers", 0, odd=column.odd())
+        for name, column in columns.items()
+    ]

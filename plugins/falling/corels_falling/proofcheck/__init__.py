@@ -1,0 +1,13 @@
+"""The checker of falling and softly falling rule lists (docs/internals/proof-families.md).
+
+reading    bytes -> prefixes, lists, conclusion
+costs      the table and the prices as whole numbers and sets of points
+bounds     what must follow a prefix costs at least so much: one prefix, exact
+quick      the same for all children of many prefixes at once, rounded to the safe side
+checking   every prefix, its children, the conclusion
+"""
+
+from corels_falling.proofcheck.checking import check_falling
+from corels_falling.proofcheck.reading import FAMILY, FallingProof, read_falling
+
+__all__ = ["FAMILY", "FallingProof", "check_falling", "read_falling"]

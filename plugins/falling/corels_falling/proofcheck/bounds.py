@@ -1,0 +1,141 @@
+"""What must follow a prefix costs at least so much: one prefix at a time, in exact numbers.
+
+Every bound is about the lists that extend a prefix by one rule or more. P, Q: positives and
+negatives left; m: the least proportion of the prefix. Proofs: docs/internals/falling-bounds.md,
+under the same names.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from corels_falling.proofcheck.costs import Cost, Costs, State
+
+GRID = 4096  # proportions at which the cases of a softly falling list are cut
+
+
+class Rest:
+    """The points that a prefix leaves, counted once for all bounds."""
+
+    def __init__(self, costs: Costs, state: State) -> None:
+        self.costs, self.state = costs, state
+        self.positives, self.negatives = costs.count(state.left)
+        self.groups = [costs.count(state.left & group) for group in costs.groups]
+        together, worth = self.groups[0]
+        self.classes = costs.unit * worth + costs.positive * (self.positives - together)
+
+    def rows(self, highest: Fraction) -> Cost:
+        """The least cost of these points where no block has a higher proportion: the maximum of
+        prefix, classes and lagrangian. Whole where all costs are."""
+        costs = self.costs
+        if not highest:
+            return costs.positive * self.positives
+        ratio = costs.unit * (1 / highest - 1)  # what a positive called positive costs at least
+        if ratio >= costs.positive:
+            return costs.positive * self.positives
+        best = max(ratio * self.positives, Fraction(self.classes))
+        pairs = list(zip(costs.edges, self.groups, strict=True))
+        for edge, (positives, negatives) in pairs[1:]:
+            mixed = (costs.positive - ratio) * costs.unit * negatives
+            mixed += (edge - costs.positive) * ratio * positives
+            rest = costs.positive * (self.positives - positives)
+            best = max(best, mixed / (edge - ratio) + rest)
+        return best if costs.violation is not None else math.ceil(best)
+
+    def reach(self, total: Cost) -> bool:
+        """Does every list with one more rule or more cost `total`?"""
+        costs, state = self.costs, self.state
+        need = total - state.paid - costs.rule
+        if not self.positives or not self.negatives:
+            return costs.closed(state) >= total  # nothing is left to be told apart
+        if costs.violation is None:
+            return self.rows(state.least) >= need
+        return self._closed_form(need) or self._cells(need)
+
+    # Softly falling: some block has the highest proportion b that is still to come. If b is above m
+    # it pays violation (b - m); and all blocks have b or less.
+
+    @property
+    def _lowest(self) -> Fraction:
+        return max(self.state.least, Fraction(self.positives, self.positives + self.negatives))
+
+    def _closed_form(self, need: Cost) -> bool:
+        """prefix and classes for every b, solved."""
+        costs, m, low = self.costs, self.state.least, self._lowest
+        assert costs.violation is not None
+        threshold = Fraction(costs.unit, costs.unit + costs.positive)
+        if low <= threshold and (
+            costs.violation * (low - m) + costs.positive * self.positives < need
+        ):
+            return False
+        start, end = max(low, threshold), Fraction(1)
+        if need <= self.classes + costs.violation * (start - m):
+            return True
+        if costs.violation:  # from `end` on the penalty and the classes suffice
+            end = min(end, m + (need - self.classes) / Fraction(costs.violation))
+        worth = costs.unit * self.positives
+        return _convex_reaches(worth, costs.violation, m, start, end, need)
+
+    def _cells(self, need: Cost) -> bool:
+        """All bounds, for every cell of proportions: the penalty at its low end, the rows at its
+        high end."""
+        costs, m, low = self.costs, self.state.least, self._lowest
+        assert costs.violation is not None
+        if low == m and self.rows(m) < need:
+            return False
+        todo = [(math.floor(low * GRID), GRID)]
+        while todo:
+            first, last = todo.pop()
+            if first >= last:
+                continue
+            penalty = costs.violation * (max(low, Fraction(first, GRID)) - m)
+            if penalty + self.rows(Fraction(last, GRID)) >= need:
+                continue
+            if last - first == 1:
+                return False
+            middle = (first + last) // 2
+            todo += [(first, middle), (middle, last)]
+        return True
+
+    def top(self, total: Cost) -> bool:
+        """Falling lists: at most so many more rules gain at most so much over calling every row
+        negative. Does every list with one more rule or more cost `total`?"""
+        costs, state = self.costs, self.state
+        floor, zero = self.rows(state.least), Fraction(costs.positive * self.positives)
+        gains = sorted((self._gain(mask) for mask in costs.captures), reverse=True)
+        most = len(gains) if costs.max_length is None else costs.max_length - state.length
+        best: Cost | None = None
+        for rules, gain in enumerate(gains[:most], 1):
+            if rules > 1 and gain <= costs.rule:
+                break
+            zero -= gain
+            cost = state.paid + costs.rule * rules + max(zero, Fraction(floor))
+            best = cost if best is None else min(best, cost)
+        return best is None or best >= total
+
+    def _gain(self, mask: int) -> Fraction:
+        costs, least = self.costs, self.state.least
+        captured = self.state.left & mask
+        positives, _ = costs.count(captured)
+        together, worth = costs.count(captured & costs.groups[0])
+        ordered = (costs.positive - costs.unit * (1 / least - 1)) * positives
+        return max(
+            Fraction(0), min(ordered, Fraction(costs.positive * together - costs.unit * worth))
+        )
+
+
+def _convex_reaches(  # noqa: PLR0917
+    worth: int, violation: int, m: Fraction, start: Fraction, end: Fraction, need: Cost
+) -> bool:
+    """Is violation (b - m) + worth (1/b - 1) >= need for all b from start to end?"""
+    if start > end:
+        return True
+    if worth <= violation * start * start:  # rises from `start` on
+        at = start
+    elif worth >= violation * end * end:  # falls up to `end`
+        at = end
+    else:  # its least value is 2 sqrt(worth violation) - worth - violation m
+        root = need + worth + violation * m
+        return root <= 0 or 4 * worth * violation >= root * root
+    return violation * (at - m) + worth * (1 / at - 1) >= need

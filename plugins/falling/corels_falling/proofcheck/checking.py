@@ -1,0 +1,252 @@
+"""The plain checker of falling and softly falling lists: every prefix of a proof, counted again.
+
+A proof lists prefixes; the empty one is always among them. It says of each that it claims: every
+list that begins with it costs V or more, where V is the conclusion. What is checked of a prefix e:
+
+    it is a prefix of the family, and to end there costs V or more
+    for every antecedent r: either e + r cannot be, or its list costs V or more and one of these
+        nothing follows     no further rule is allowed
+        bound               whatever extends e + r costs V or more (bounds.py)
+        listed              a prefix of the proof leaves the same points, and has no greater cost,
+                            no smaller least proportion and no more rules
+        swapped             the last two rules in the other order leave the same points and are
+                            better, or the last one alone captures what both do
+    or (falling lists) the bound `top` is enough for all lists that extend e
+
+Why these do not lean on each other in a circle: docs/internals/proof-families.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from corels.checking.points import read_points
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
+from corels_falling.proofcheck.bounds import Rest
+from corels_falling.proofcheck.costs import Cost, Costs, State
+from corels_falling.proofcheck.quick import Quick
+from corels_falling.proofcheck.reading import FallingProof
+
+ROOM = 1 << 22  # numbers in a batch's matrix
+TOLD = 1000  # prefixes between two looks at the clock
+PRICES = ("positive_weight", "rule_cost", "violation_cost")
+CHEAPER = "to end there costs less than the conclusion"
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """A prefix of the proof: its number, 0 is the empty one; its state, its parent (None: it is the
+    empty one) and its last rule."""
+
+    number: int
+    state: State
+    parent: Prefix | None = None
+    rule: int = -1
+
+    def replaces(self, state: State) -> bool:
+        """Of a state that leaves the same points."""
+        own = self.state
+        return own.paid <= state.paid and own.least >= state.least and own.length <= state.length
+
+    def rules(self) -> tuple[int, ...]:
+        return () if self.parent is None else (*self.parent.rules(), self.rule)
+
+
+def check_falling(
+    proof: FallingProof,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    watch: Watch = UNWATCHED,
+) -> Verdict:
+    """Check every prefix of a proof against the raw table, its list and its bound.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, one each by default. Raises InputError where the proof cannot be checked on this data,
+    and EndedError where the time of `watch` is up.
+    """
+    header = proof.header
+    costs = Costs(header, read_points(header, columns, labels, weights))
+    cost, total, failure = concluded(proof, costs)
+    if failure is None and total is not None:
+        failure = Checking(costs, proof, total, watch).failure()
+    scale, prefixes = costs.unit * costs.rows, 1 + sum(proof.claimed)
+    bound = None if total is None else Fraction(total) / scale
+    longest = header.get("max_rules")
+    rules = proof.lists[-1] if proof.lists else ()
+    return Verdict(
+        failure=failure,
+        sentence=_sentence(costs, longest, prefixes, bound),
+        checker="python",
+        claims=prefixes,
+        antecedents=costs.antecedents,
+        objective=None if cost is None else Fraction(cost) / scale,
+        lower_bound=bound,
+        found=[header["antecedents"][r]["conditions"] for r in rules],
+        prices={name: header.get(name) for name in PRICES},
+        limits={"max_rules": longest},
+    )
+
+
+def _sentence(costs: Costs, longest: int | None, prefixes: int, bound: Fraction | None) -> str:
+    looked = f"{prefixes:,} prefixes, checker python"
+    if bound is None:
+        return f"the file ends before its conclusion ({looked})"
+    soft = "" if costs.violation is None else "softly "
+    limited = "" if longest is None else f" of at most {longest} rules"
+    return (
+        f"no {soft}falling rule list{limited} over these {costs.antecedents} antecedents costs "
+        f"less than {float(bound):.6g} ({looked})"
+    )
+
+
+def concluded(proof: FallingProof, costs: Costs) -> tuple[Cost | None, Cost | None, str | None]:
+    """What the proof's list costs, what no list costs less than, and what is wrong with them."""
+    cost = costs.listed(proof.lists[-1]) if proof.lists else None
+    return cost, cost if proof.optimal else proof.bound, _conclusion(proof, costs, cost)
+
+
+def _cannot_be(number: int, name: str) -> str:
+    return f"prefix {number + 1}: its rule {name} captures nothing or all that is left, or rises"
+
+
+def _not_shown(r: int, names: Sequence[str]) -> str:
+    return f"antecedent {r + 1} ({names[r]}) is not shown to cost so much"
+
+
+def _listing(names: Sequence[str], rules: Sequence[int]) -> str:
+    return ", ".join(names[r] for r in rules) or "no rule"
+
+
+def _conclusion(proof: FallingProof, costs: Costs, cost: Cost | None) -> str | None:
+    if proof.header.get("total") != costs.rows:
+        return f"the header has total {proof.header.get('total')}, and this data {costs.rows}"
+    if not proof.lists:
+        return "the proof has no list" if proof.concluded else None
+    if cost is None:
+        return "the proof's list is none of this family: a rule captures nothing or all, or rises"
+    if proof.bound is not None and proof.bound > cost:
+        return f"the bound {proof.bound} is above the cost of the proof's own list, {float(cost)}"
+    return None
+
+
+class Checking:
+    """One proof against one table, its conclusion `total` in units of the header."""
+
+    def __init__(
+        self, costs: Costs, proof: FallingProof, total: Cost, watch: Watch = UNWATCHED
+    ) -> None:
+        self.costs, self.total, self.watch = costs, total, watch
+        self.names = [str(a.get("name")) for a in proof.header["antecedents"]]
+        self.quick = Quick(costs, total)
+        self.prefixes = [Prefix(0, costs.root())]
+        self.claimed = self.prefixes[:]
+        self.listed: dict[int, list[Prefix]] = {}
+        self.broken = self._build(proof)
+
+    def _build(self, proof: FallingProof) -> str | None:
+        """The states of all prefixes; a sentence for the first one that cannot be."""
+        path = [self.prefixes[0]]
+        for number, (shared, rule) in enumerate(proof.prefixes, 1):
+            del path[shared + 1 :]
+            state = self.costs.extended(path[-1].state, rule)
+            if state is None:
+                return _cannot_be(number, self.names[rule])
+            path.append(Prefix(number, state, path[-1], rule))
+            self.prefixes.append(path[-1])
+            if proof.claimed[number - 1]:
+                self.claimed.append(path[-1])
+                self.listed.setdefault(state.left, []).append(path[-1])
+            if number % TOLD == 0:
+                self.watch.tell("the states of the prefixes", number, len(proof.prefixes))
+        return None
+
+    def failure(self) -> str | None:
+        """The first prefix that is not shown to cost so much, in a sentence; or None."""
+        if self.broken is not None:
+            return self.broken
+        done = 0
+        for batch in self.batches(self.claimed):
+            self.watch.tell("prefixes", done, len(self.claimed))
+            wrong = self.wrong_of(batch)
+            if wrong is not None:
+                return wrong
+            done += len(batch)
+        self.watch.holds(f"{done:,} prefixes")
+        return None
+
+    def wrong_of(self, batch: Sequence[Prefix]) -> str | None:
+        """The first one of some prefixes that is not shown to cost so much, in a sentence."""
+        undecided = self.quick.open([prefix.state for prefix in batch])
+        for prefix, some in zip(batch, undecided, strict=True):
+            wrong = self._wrong(prefix, np.flatnonzero(some).tolist())
+            if wrong is not None:
+                names = _listing(self.names, prefix.rules())
+                return f"prefix {prefix.number + 1} ({names}): {wrong}"
+        return None
+
+    def batches(self, prefixes: Sequence[Prefix]) -> Iterator[Sequence[Prefix]]:
+        """Of a size that fits into memory."""
+        size = max(1, ROOM // max(1, *self.quick.each.shape))
+        for at in range(0, len(prefixes), size):
+            yield prefixes[at : at + size]
+
+    def _wrong(self, prefix: Prefix, undecided: Sequence[int]) -> str | None:
+        if self.costs.closed(prefix.state) < self.total:
+            return CHEAPER
+        if prefix.state.length == self.costs.max_length:
+            return None
+        for r in undecided:
+            if not self._enough(prefix, r):
+                if self.costs.violation is None and self._top(prefix):
+                    return None
+                return _not_shown(r, self.names)
+        return None
+
+    def _top(self, prefix: Prefix) -> bool:
+        return Rest(self.costs, prefix.state).top(self.total)
+
+    def _enough(self, prefix: Prefix, r: int) -> bool:
+        costs, state = self.costs, self.costs.extended(prefix.state, r)
+        if state is None:
+            return True
+        if costs.violation is None and not self.falls(prefix.state, state):
+            return True
+        if costs.closed(state) < self.total:
+            return False
+        if state.length == costs.max_length or Rest(costs, state).reach(self.total):
+            return True
+        return self.swapped(prefix, r, state) or self.is_listed(state)
+
+    def falls(self, before: State, state: State) -> bool:
+        """Falling lists: above the threshold, and what is left is not above the rule."""
+        positives, negatives = self.costs.count(before.left & ~state.left)
+        rest = self.costs.count(state.left)
+        if self.costs.positive * positives <= self.costs.unit * negatives:
+            return False
+        return Fraction(rest[0], sum(rest)) <= state.least
+
+    def is_listed(self, state: State) -> bool:
+        """Whether a prefix of the proof leaves the same points and is no worse."""
+        return any(other.replaces(state) for other in self.listed.get(state.left, ()))
+
+    def swapped(self, prefix: Prefix, r: int, state: State) -> bool:
+        """The last two rules in the other order, where that is no worse and in something better."""
+        if prefix.parent is None:
+            return False
+        first = self.costs.extended(prefix.parent.state, r)
+        if first is None:
+            return False
+        second = self.costs.extended(first, prefix.rule)
+        if second is None:  # the first one alone captures what both do, or it may not be
+            alone = first.left == state.left
+            return alone and first.paid <= state.paid and first.least >= state.least
+        if second.paid > state.paid or second.least < state.least:
+            return False
+        return second.paid < state.paid or second.least > state.least

@@ -1,0 +1,144 @@
+"""The table and the prices of a proof, as whole numbers and sets of points.
+
+A set of points is a Python integer, bit i for point i: intersections and counts of it are exact and
+short to write. Costs are whole numbers in which a negative that is called positive costs `unit`;
+only the penalties of softly falling lists are fractions of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.points import Points, price, whole
+from corels.errors import InputError
+
+LIMIT = 1 << 61
+MOST_ROWS = 1 << 30
+EDGES = (2, 3, 5)  # halves of the positive weight: points with unit q <= edge p are together
+
+Cost = Fraction | int
+
+
+@dataclass(frozen=True)
+class State:
+    """What a prefix leaves: points, least proportion of its rules, its cost, its length."""
+
+    left: int
+    least: Fraction
+    paid: Cost
+    length: int
+
+
+class Costs:
+    """positive, unit, rule: what a missed positive, a caught negative and a rule cost; violation:
+    what a rise of 1 in proportion costs, None where no rise is allowed."""
+
+    def __init__(self, header: Mapping[str, Any], points: Points) -> None:
+        if len(points.counts) != 2:
+            raise InputError("the proof's header has not two classes")
+        self.rows, self.unit = points.total, whole(header, "unit")
+        soft = header.get("violation_cost") is not None
+        prices = [price(header, "positive_weight"), price(header, "rule_cost") * self.rows]
+        prices += [price(header, "violation_cost") * self.rows] if soft else []
+        scaled = [value * self.unit for value in prices]
+        if not prices[0] or any(value.denominator != 1 for value in scaled) or not self.unit:
+            raise InputError(
+                f"the proof's header has unit {self.unit}, with which costs are not whole"
+            )
+        self.positive, self.rule = int(scaled[0]), int(scaled[1])
+        self.violation = int(scaled[2]) if soft else None
+        stated = header.get("max_rules")
+        self.max_length = None if stated is None else whole(header, "max_rules")
+        self.antecedents = len(points.captures)
+        self.most = (self.positive + self.unit) * self.rows
+        self.most += (self.rule + (self.violation or 0)) * (self.antecedents + 2)
+        if self.most >= LIMIT or self.rows >= MOST_ROWS:
+            raise InputError("the costs of this proof are too large for the checker")
+        self.points, self.edges = points, [self.positive * half // 2 for half in EDGES]
+        self.captures = [_as_set(row) for row in points.captures]
+        self.everything = _as_set(points.counts.sum(axis=0) > 0)
+        self._planes = [_planes(row) for row in points.counts]
+        self.groups = [_as_set(row) for row in self.grouped()]
+
+    def grouped(self) -> list[NDArray[np.bool_]]:
+        """For each edge, the points with positives whose negatives cost at most edge a positive."""
+        negatives, positives = (row.astype(object) for row in self.points.counts)
+        return [
+            ((self.unit * negatives <= edge * positives) & (positives > 0)).astype(np.bool_)
+            for edge in self.edges
+        ]
+
+    def count(self, points: int) -> tuple[int, int]:
+        """(positives, negatives) of a set."""
+        negatives, positives = (
+            sum((points & plane).bit_count() << digit for digit, plane in enumerate(planes))
+            for planes in self._planes
+        )
+        return positives, negatives
+
+    def block(self, positives: int, negatives: int) -> int:
+        return min(self.positive * positives, self.unit * negatives)
+
+    def rise(self, proportion: Fraction, least: Fraction) -> Cost:
+        """The penalty of a block behind one of proportion `least`."""
+        if self.violation is None or proportion <= least:
+            return 0
+        return self.violation * (proportion - least)
+
+    def root(self) -> State:
+        return State(self.everything, Fraction(1), 0, 0)
+
+    def closed(self, state: State) -> Cost:
+        """What the list costs that ends here with its else."""
+        positives, negatives = self.count(state.left)
+        cost = state.paid + self.block(positives, negatives)
+        if positives + negatives:
+            cost += self.rise(Fraction(positives, positives + negatives), state.least)
+        return cost
+
+    def extended(self, state: State, antecedent: int) -> State | None:
+        """The state behind one more rule; None where it captures nothing or all, or rises where it
+        may not."""
+        captured = state.left & self.captures[antecedent]
+        if captured in (0, state.left):
+            return None
+        positives, negatives = self.count(captured)
+        proportion = Fraction(positives, positives + negatives)
+        if self.violation is None and proportion > state.least:
+            return None
+        return State(
+            state.left & ~captured,
+            min(state.least, proportion),
+            state.paid
+            + self.rule
+            + self.block(positives, negatives)
+            + self.rise(proportion, state.least),
+            state.length + 1,
+        )
+
+    def listed(self, rules: tuple[int, ...]) -> Cost | None:
+        """What a list costs; None where it is none of the family."""
+        state: State | None = self.root()
+        for rule in rules:
+            state = None if state is None else self.extended(state, rule)
+        if state is None or (self.max_length is not None and len(rules) > self.max_length):
+            return None
+        positives, negatives = self.count(state.left)
+        rises = Fraction(positives, positives + negatives) > state.least
+        return None if self.violation is None and rises else self.closed(state)
+
+
+def _as_set(held: NDArray[np.bool_]) -> int:
+    return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
+
+
+def _planes(counts: NDArray[np.int64]) -> list[int]:
+    """Plane d has the points whose weight has binary digit d."""
+    digits = int(counts.max(initial=0)).bit_length()
+    return [_as_set((counts >> digit & 1).astype(np.bool_)) for digit in range(digits)]

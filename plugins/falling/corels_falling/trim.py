@@ -1,0 +1,163 @@
+"""Proofs of falling and softly falling lists: what their conclusion leans on, and what they say of
+the rules that may come next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from corels.checking.opening import Opened
+from corels.checking.points import read_points
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import InputError
+from corels.proof import NextRule, NextRules, Table, header_line, record
+from corels_falling.proofcheck.bounds import Rest
+from corels_falling.proofcheck.checking import Checking, Prefix, concluded
+from corels_falling.proofcheck.costs import Cost, Costs, State
+from corels_falling.proofcheck.reading import FallingProof
+
+
+def conclusion(proof: FallingProof, costs: Costs) -> Cost:
+    """What no list costs less than. Raises InputError where the proof has no such conclusion."""
+    _, total, failure = concluded(proof, costs)
+    if failure is not None:
+        raise InputError(f"the proof does not hold: {failure}")
+    if total is None:
+        raise InputError("the proof ends early: it has no conclusion")
+    return total
+
+
+class _Listening(Checking):
+    """The plain checker, asked for some prefixes only; notes those that they lean on."""
+
+    kept: set[int]
+    noted: set[int]
+
+    def is_listed(self, state: State) -> bool:
+        found = [other.number for other in self.listed.get(state.left, ()) if other.replaces(state)]
+        if found and not self.kept.intersection(found) | self.noted.intersection(found):
+            self.noted.add(found[0])
+        return bool(found)
+
+
+def costs_in(proof: Opened, table: Table) -> Costs:
+    """The costs of a proof's header in a raw table."""
+    given = table.columns, table.labels, table.weights
+    return Costs(proof.header, read_points(proof.header, *given))
+
+
+def trimmed(costs: Costs, proof: FallingProof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:
+    """A file that proves the same with fewer prefixes, and how many they are.
+
+    From the empty prefix on, one is kept where one that is kept leans on it; all of them are
+    checked. Raises InputError where the proof has no conclusion, or a prefix does not hold.
+    """
+    kept = _kept(_Listening(costs, proof, conclusion(proof, costs), watch))
+    return _written(proof, kept), len(kept)
+
+
+def _kept(checking: _Listening) -> set[int]:
+    if checking.broken is not None:
+        raise InputError(f"the proof does not hold: {checking.broken}")
+    checking.kept, todo = set(), {0}
+    while todo:
+        checking.kept |= todo
+        checking.noted = set()
+        for batch in checking.batches([checking.prefixes[number] for number in sorted(todo)]):
+            wrong = checking.wrong_of(batch)
+            if wrong is not None:
+                raise InputError(f"the proof does not hold: {wrong}")
+        todo = checking.noted
+    return checking.kept
+
+
+def _written(proof: FallingProof, kept: set[int]) -> bytes:
+    """The prefixes that are kept, and those on the way to them."""
+    path, parents = [0], [0]
+    for number, (shared, _) in enumerate(proof.prefixes, 1):
+        del path[shared + 1 :]
+        parents.append(path[-1])
+        path.append(number)
+    written = set(kept)
+    for number in kept:
+        above = parents[number]
+        while above not in written:
+            written.add(above)
+            above = parents[above]
+    parts = [header_line(proof.header)]
+    for number in sorted(written - {0}):
+        shared, rule = proof.prefixes[number - 1]
+        parts.append(record("x" if number in kept else "g", shared, rule))
+    parts += [record("l", len(rules), *rules) for rules in proof.lists[-1:]]
+    parts.append(record("o") if proof.bound is None else record("e", proof.bound))
+    return b"".join(parts)
+
+
+class _Next(NamedTuple):
+    """A rule that may come next. least: in units of the header."""
+
+    antecedent: int
+    least: Cost | None
+    why: str
+
+
+def next_rules(
+    costs: Costs, proof: FallingProof, rules: Sequence[int] = (), watch: Watch = UNWATCHED
+) -> NextRules:
+    """What every list costs at least that begins with these rules, in this order; and each next
+    rule, the cheapest first.
+
+    The numbers are what the proof says or what can be counted; the proof is not checked here.
+    Raises InputError where the rules are no prefix of the family, or the proof has no conclusion.
+    """
+    checking = Checking(costs, proof, conclusion(proof, costs), watch)
+    prefix = checking.prefixes[0]
+    for rule in rules:
+        state = costs.extended(prefix.state, rule)
+        if state is None:
+            raise InputError(f"no list begins so: {checking.names[rule]} captures nothing or rises")
+        prefix = Prefix(-1, state, prefix, rule)
+    rows = list(_rows(checking, prefix))
+    rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
+    ends = [costs.closed(prefix.state), *(row.least for row in rows if row.least is not None)]
+    scale, names = costs.unit * costs.rows, checking.names
+    return NextRules(
+        [proof.header["antecedents"][r]["conditions"] for r in proof.lists[-1]],
+        tuple(names[rule] for rule in rules),
+        Fraction(max(checking.total, min(ends))) / scale,
+        proof.header.get("max_rules"),
+        tuple(
+            NextRule(
+                names[row.antecedent],
+                None if row.least is None else Fraction(row.least) / scale,
+                row.why,
+            )
+            for row in rows
+        ),
+    )
+
+
+def _rows(checking: Checking, prefix: Prefix) -> Iterator[_Next]:
+    costs, total = checking.costs, checking.total
+    for r in range(costs.antecedents):
+        state = costs.extended(prefix.state, r)
+        if state is None:
+            yield _Next(r, None, "captures nothing or all that is left, or rises")
+        elif costs.violation is None and not checking.falls(prefix.state, state):
+            yield _Next(r, None, "not above the threshold, or below what it leaves")
+        else:
+            closed, rest = costs.closed(state), Rest(costs, state)
+            if costs.violation is None:
+                further: Cost = state.paid + costs.rule + rest.rows(state.least)
+            else:
+                further = total if rest.reach(total) else 0
+            if state.length == costs.max_length or not rest.positives or not rest.negatives:
+                yield _Next(r, max(closed, total), "counted: it is the last rule")
+            elif further >= total:
+                yield _Next(r, max(total, min(closed, further)), "counted")
+            elif checking.swapped(prefix, r, state):
+                yield _Next(r, None, "another order does as well")
+            else:
+                why = "the prefixes of the proof" if checking.is_listed(state) else "the conclusion"
+                yield _Next(r, total, why)

@@ -1,0 +1,116 @@
+"""The proof format of rule lists, as the core asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from corels.checking.opening import Opened
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
+from corels.model.rulelist import RuleList
+from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
+from corels.proof.records import base_of, claim, list_record
+from corels.search import SetSearch
+from corels_rule_list.proof.records import end
+from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
+from corels_rule_list.proofcheck.table import read_table
+
+if TYPE_CHECKING:
+    from corels.problem import Problem
+    from corels.run import Result
+    from corels.search import Search
+
+
+class RuleListProofs(ProofFormat):
+    """Claims about sets of points: docs/internals/proof.md."""
+
+    family = FAMILY
+    compiled = True
+
+    def states(self, problem: Problem, search: Search) -> Mapping[str, Any]:
+        """lambda, the scale of all costs, and how many rules a list may have."""
+        return {
+            "regularization": str(problem.regularization),
+            "unit": problem.unit,
+            "rule_cost": problem.rule_cost,
+            "base": base_of(problem),
+            "total": problem.total,
+            **({} if search.max_rules is None else {"max_rules": search.max_rules}),
+        }
+
+    def records(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The claims about what is open, and the bound."""
+        if isinstance(search, SetSearch):
+            search.tell_open_claims()
+        bound = result.certificate.lower_bound * Fraction(problem.scale) - base_of(problem)
+        least = max(0, int(bound))  # less where equivalent points are not counted
+        return claim((), least) + end(least)
+
+    def model(self, problem: Problem, search: Search, result: Result) -> bytes:
+        """The list."""
+        found = result.model
+        return list_record(problem, found) if isinstance(found, RuleList) else b""
+
+    def check(
+        self, proof: Opened, table: Table, checker: str | None, threads: int, watch: Watch
+    ) -> Verdict:
+        """Every claim, by the plain or the compiled checker."""
+        from corels_rule_list.proofcheck.checking import check_proof
+
+        found = read_records(proof, watch)
+        return check_proof(
+            found, table.columns, table.labels, table.weights, checker, threads, watch
+        )
+
+    def trim(self, proof: Opened, table: Table, watch: Watch = UNWATCHED) -> tuple[bytes, str]:
+        """The claims that the conclusion reaches."""
+        from corels_rule_list.proof.trim import trimmed
+
+        found = read_records(proof, watch)
+        counted = read_table(found.header, table.columns, table.labels, table.weights)
+        content, kept = trimmed(counted, found, watch)
+        return content, f"{kept:,} of {len(found.values):,} claims"
+
+    def describe(
+        self, proof: Opened, table: Table, prefix: Sequence[str], watch: Watch = UNWATCHED
+    ) -> NextRules:
+        """What each next rule costs at least."""
+        from corels_rule_list.proof.next_rules import next_rules, paid
+
+        found, numbers = read_records(proof, watch), numbered(prefix, proof.header)
+        counted = read_table(found.header, table.columns, table.labels, table.weights)
+        least, rows = next_rules(counted, found, numbers, watch)
+        known = counted.base + paid(counted, numbers)
+
+        def objective(value: int) -> Fraction:
+            return Fraction(value + known, counted.unit * counted.total)
+
+        rules = found.lists[-1][0] if found.lists else ()
+        return NextRules(
+            [proof.header["antecedents"][r]["conditions"] for r in rules],
+            tuple(prefix),
+            objective(least),
+            found.limit,
+            tuple(
+                NextRule(
+                    str(proof.header["antecedents"][row.antecedent]["name"]),
+                    None if row.least is None else objective(row.least),
+                    row.why,
+                )
+                for row in rows
+            ),
+        )
+
+    def resume(self, proof: Opened, problem: Problem, search: Search) -> bytes:
+        """Its claims enter the memo, its list is the first incumbent."""
+        from corels_rule_list.proof.resume import SAME, carried, teach
+
+        found: Proof = read_records(proof)
+        stated = {**self.states(problem, search), "data_hash": problem.data_hash}
+        stated["classes"] = list(problem.classes)
+        stated.setdefault("max_rules", None)
+        refuse_other(proof, stated, SAME, proof.name)
+        teach(search, problem, found)
+        return carried(found)

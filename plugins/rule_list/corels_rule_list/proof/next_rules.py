@@ -1,0 +1,142 @@
+"""What a proof says of the rules that may come next: a row for each antecedent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.watch import UNWATCHED, Watch
+from corels_rule_list.proof.plainly import most_of, plainly
+from corels_rule_list.proofcheck.plain import FAR, Plain, Table, images_of
+from corels_rule_list.proofcheck.reading import Proof
+
+ROWS = 1 << 16  # claims that are looked at in one go
+AT_ONCE = 16  # antecedents: one product of matrices for all of them
+MOST_STATES = 1 << 21  # of tables that are filled: NumPy takes seconds for so many
+CELL = 1 << 10  # states that would take as long as to begin with a cell
+BITS = 16  # of a state
+
+
+@dataclass(frozen=True)
+class Next:
+    """A rule that may come next. least: what every list with it costs at least, beyond the base and
+    the errors of the prefix; None where another list is as good, `why` then says which."""
+
+    antecedent: int
+    least: int | None
+    why: str
+
+
+def next_rules(
+    table: Table, proof: Proof, prefix: Sequence[int] = (), watch: Watch = UNWATCHED
+) -> tuple[int, list[Next]]:
+    """What whatever follows the prefix costs at least, and each next rule, the cheapest first.
+
+    The numbers are what the proof claims or what can be counted; the claims are not checked here.
+    Large tables (`MOST_STATES`) are not filled. What they would show of a rule is replaced by the
+    claim about the prefix, which says as much of every list behind it: less, but not falsely.
+    watch: is told how far the work is.
+    """
+    left = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
+    for r in prefix:
+        left &= ~table.captures[r]
+    sets = np.concatenate([left, left & ~table.captures])
+    images = images_of(table, proof.symmetries)
+    fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
+    checker = Plain(table, *plainly(fewer), watch.tell, proof.symmetries, most_of(proof))
+    may = checker.most - (0 if checker.most == FAR else len(prefix))
+    own = int(checker.claimed_of(left, may)[0])
+    rows = _rows(table, checker, left, own, may, watch)
+    rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
+    bound = min(
+        [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
+    )
+    return max(bound, own), rows
+
+
+def _rows(  # noqa: PLR0917
+    table: Table, checker: Plain, left: NDArray[np.bool_], own: int, may: int, watch: Watch
+) -> list[Next]:
+    """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
+    these points says, 0 where there is none. may: rules that may follow at most."""
+    _, errors, closing, worst = checker.counted(left)
+    rows: list[Next] = []
+    captures = np.flatnonzero(worst[0]) if may > 0 else np.zeros(0, np.intp)
+    for part in watch.over(
+        "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
+    ):
+        behind = left & ~table.captures[part]
+        shown = np.array(
+            [
+                np.minimum(closing[0, part], reason(behind, np.full(len(part), may - 1)))
+                for reason in checker.reasons
+            ]
+        )
+        others = np.repeat(errors, len(part), axis=0), np.repeat(worst, len(part), axis=0)
+        instead = checker.instead(left & table.captures[part], part, *others)
+        for r, told, other in zip(part.tolist(), shown.T.tolist(), instead, strict=True):
+            if checker.unit * (worst[0, r] - errors[0, r]) <= checker.rule_cost:
+                rows.append(Next(r, None, "saves no more than it costs"))
+            elif other:
+                rows.append(Next(r, None, "another rule does as well"))
+            else:
+                stop = int(closing[0, r])
+                worth = max(*told, stop if may == 1 else min(stop, checker.rule_cost))
+                least = checker.rule_cost + checker.unit * int(errors[0, r]) + worth
+                why = _why(told, worth) if least >= own else "the claim about all"
+                rows.append(Next(r, max(least, own), why))
+    return rows
+
+
+def about(proof: Proof, table: Table, sets: NDArray[np.bool_]) -> Proof:
+    """The proof without the claims that are about none of these sets of points (bool[n, P]).
+
+    A claim can be about a set only if no antecedent of it captures anything there. Few claims are
+    left, and the checker builds the set of each that it has. Of blocks and prices the last ones are
+    left, which were built last and tell most, unless to fill their tables would take too long.
+    """
+    touches = (sets.astype(np.float32) @ table.captures.T.astype(np.float32)) > 0
+    number, kept = len(proof.values), np.zeros(len(proof.values), dtype=np.bool_)
+    for at in range(0, number, ROWS):
+        starts = proof.starts[at : min(at + ROWS, number) + 1]
+        members = np.zeros((len(starts) - 1, touches.shape[1]), dtype=np.float32)
+        claims = np.repeat(np.arange(len(members)), np.diff(starts))
+        members[claims, proof.rules[starts[0] : starts[-1]]] = 1
+        kept[at : at + ROWS] = ((members @ touches.T.astype(np.float32)) == 0).any(axis=1)
+    lengths = np.diff(proof.starts)
+    return replace(
+        proof,
+        rules=proof.rules[np.repeat(kept, lengths)],
+        starts=np.concatenate([[0], np.cumsum(lengths[kept])]),
+        values=proof.values[kept],
+        relative=proof.relative[kept],
+        partitions=[p for p in proof.partitions[-1:] if _fillable([len(b) for b in p])],
+        prices=[(s, p) for s, p in proof.prices[-1:] if _fillable([len(i) for i, _ in p])],
+    )
+
+
+def _fillable(sizes: Sequence[int]) -> bool:
+    """Whether cells of so many points are filled within seconds."""
+    return sum(CELL + (1 << min(size, BITS)) for size in sizes) <= MOST_STATES
+
+
+def _why(shown: Sequence[int], worth: int) -> str:
+    *blocks, claimed, one_rule = (int(value) for value in shown)
+    if one_rule >= worth:
+        return "counted"
+    if claimed >= worth:
+        return "claim"
+    return "tables" if max(blocks, default=0) >= worth else "its own errors"
+
+
+def paid(table: Table, prefix: Sequence[int]) -> int:
+    """What the rules of a prefix cost, in this order."""
+    cost, left = 0, np.ones(table.captures.shape[1], dtype=np.bool_)
+    for r in prefix:
+        cell = left & table.captures[r]
+        cost += table.rule_cost + table.unit * int(table.regrets[:, cell].sum(axis=1).min())
+        left &= ~table.captures[r]
+    return cost

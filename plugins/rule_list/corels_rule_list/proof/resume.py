@@ -1,0 +1,61 @@
+"""Going on from an earlier proof: its claims enter the memo, its list is the first incumbent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from corels.errors import OptionError
+from corels.model.rulelist import rule_list
+from corels.proof.records import claim, found_list, limit
+from corels.search import Search, SetSearch
+from corels_rule_list.proof.records import partition, prices, symmetry
+from corels_rule_list.proofcheck.reading import Proof
+
+if TYPE_CHECKING:
+    from corels.problem import Problem
+
+SAME = {
+    "data_hash": "the data",
+    "regularization": "lambda",
+    "classes": "the classes",
+    "max_rules": "max_rules",
+}
+
+
+def teach(search: Search, problem: Problem, proof: Proof) -> None:
+    """Tell a search that has not begun what a proof of the same problem says.
+
+    The claims are believed: `corels check --proof` is for those who do not. Raises OptionError
+    where the search has no memo.
+    """
+    if proof.lists:  # first: what a claim rules out depends on what is to be beaten
+        search.offer(rule_list(problem, proof.lists[-1][0]))
+    for rules, value in _claims(proof):
+        left = None if proof.limit is None else proof.limit - len(rules)
+        if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):
+            raise OptionError(
+                "only a search that remembers sets can be resumed: search 'depth-first' with map "
+                "'memo', or 'best-first' with map 'captured', on backend 'c'"
+            )
+    if isinstance(search, SetSearch):
+        search.build_tables_now(max(len(proof.partitions), len(proof.prices)))
+
+
+def _claims(proof: Proof) -> list[tuple[tuple[int, ...], int]]:
+    """Claims that say something; those of a best-first search at the bound that was reached."""
+    found = []
+    for number, stated in enumerate(proof.values.tolist()):
+        value = (proof.bound or 0) - stated if proof.relative[number] else stated
+        if value > 0:
+            found.append((proof.claim(number), value))
+    return found
+
+
+def carried(proof: Proof) -> bytes:
+    """The records of a proof as the beginning of the next one."""
+    blocks = b"".join(map(partition, proof.partitions))
+    blocks += b"".join(prices(shift, cells) for shift, cells in proof.prices)
+    blocks += b"".join(symmetry(*move) for move in proof.symmetries)
+    blocks += b"" if proof.limit is None else limit(proof.limit)
+    lists = b"".join(found_list(rules, cost) for rules, cost in proof.lists[-1:])
+    return blocks + b"".join(claim(rules, value) for rules, value in _claims(proof)) + lists

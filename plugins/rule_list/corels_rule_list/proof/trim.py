@@ -1,0 +1,89 @@
+"""What the conclusion of a proof reaches, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import InputError
+from corels.proof.records import claim, found_list, header_line, limit
+from corels_rule_list.proof.plainly import most_of, plainly
+from corels_rule_list.proof.records import end, partition, prices, symmetry
+from corels_rule_list.proofcheck.checking import refuse_large
+from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table
+from corels_rule_list.proofcheck.reading import Proof
+
+AT_ONCE = 4096  # claims
+
+
+class _Listening(Plain):
+    """The plain checker, asked for some claims only; notes those that they were held against."""
+
+    def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
+        claims, given = plainly(proof)
+        told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
+        super().__init__(table, claims, told, watch.tell, proof.symmetries, most_of(proof))
+        # The compiled checker counts large errors of blocks in a coarser unit, so a block may show
+        # less there than here: what a claim shows is never left to a block.
+        *tables, claimed, one_rule = self.reasons
+        self.reasons = [claimed, *tables, one_rule]
+        self.noted: set[int] = set()
+        # Of rules that may follow, and a set, the claim that says most.
+        self._best: dict[tuple[int, bytes], int] = {}
+        order = np.argsort(self.values, kind="stable")
+        order = order[self.values[order] > 0]
+        for at in range(0, len(order), AT_ONCE):
+            watch.tell("sets of the claims", at, len(order))
+            some = order[at : at + AT_ONCE]
+            keys = map(bytes, np.packbits(self.left(some), axis=1))
+            keyed = zip(self.may[some].tolist(), keys, strict=True)
+            self._best.update(zip(keyed, some.tolist(), strict=True))
+
+    def claimed_of(self, sets: NDArray[np.bool_], left: Any = FAR) -> NDArray[np.int64]:
+        for image in self.images:
+            for key in map(bytes, np.packbits(sets[:, image], axis=1)):
+                about = ((may, key) for may in self.said)
+                self.noted.update(self._best[one] for one in about if one in self._best)
+        return super().claimed_of(sets, left)
+
+
+def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:
+    """A file that proves the same with fewer claims, and how many they are.
+
+    From the claim about all lists down, a claim is kept where one that is kept needs it. watch: is
+    told how many are kept so far, of all. Raises InputError where the proof has no conclusion, or a
+    claim on the way does not hold.
+    """
+    if proof.bound is None:
+        raise InputError("the proof ends early: there is no conclusion to trim it to")
+    refuse_large(table, proof)
+    checker = _Listening(table, proof, watch)
+    everything = np.ones((1, table.captures.shape[1]), dtype=np.bool_)
+    least = checker.claimed_of(everything, checker.most)[0]
+    todo, kept = set(checker.noted) if least >= proof.bound else set[int](), set[int]()
+    while todo:
+        watch.tell(f"claims that are needed (at most {len(proof.values):,})", len(kept))
+        batch = np.array(sorted(todo)[:AT_ONCE], dtype=np.intp)
+        failure = checker.check(None, batch)
+        if failure is not None:
+            raise InputError(f"claim {failure.claim + 1} of the proof does not hold")
+        kept.update(batch.tolist())
+        todo = (todo | checker.noted) - kept
+    return _written(proof, checker, sorted(kept)), len(kept)
+
+
+def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
+    assert proof.bound is not None
+    parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
+    parts += [prices(shift, cells) for shift, cells in proof.prices]
+    parts += [symmetry(*move) for move in proof.symmetries]
+    parts += [] if proof.limit is None else [limit(proof.limit)]
+    for number in kept:  # those of a best-first search, too, with what they say in the end
+        parts.append(claim(proof.claim(number), int(checker.values[number])))
+    if not kept:
+        parts.append(claim((), proof.bound))
+    parts += [found_list(rules, cost) for rules, cost in proof.lists[-1:]]
+    return b"".join([*parts, end(proof.bound)])

@@ -1,0 +1,13 @@
+"""The checkers of rule lists' proofs: they import nothing of the search (docs/internals/proof.md).
+
+plain      the plain checker: records, table, cells and claims, in Python with NumPy
+reading    bytes -> header and records, as arrays
+table      the raw table -> points and costs, by the lines of `plain`
+checking   chooses the checker (the compiled one is `corels_checker`) and says what is shown
+"""
+
+from corels.checking.verdict import Verdict
+from corels_rule_list.proofcheck.checking import check_proof
+from corels_rule_list.proofcheck.reading import Proof, read_proof
+
+__all__ = ["Proof", "Verdict", "check_proof", "read_proof"]

@@ -1,0 +1,155 @@
+"""What a proof shows about a table: the claims, the list that was found, and the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from corels.checking.failures import Failure, FalseDataError
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import InputError
+from corels_rule_list.proofcheck.plain import Given, Plain, Table, read
+from corels_rule_list.proofcheck.reading import Proof
+from corels_rule_list.proofcheck.table import read_table
+
+MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
+MOST_TABLES = 1 << 27  # numbers in all tables of a record
+LARGE = 2_000_000  # claims times antecedents: beyond, the compiled checker is chosen
+
+
+def check_proof(  # noqa: PLR0917
+    proof: Proof,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    checker: str | None = None,
+    threads: int = 1,
+    watch: Watch = UNWATCHED,
+) -> Verdict:
+    """Check every claim of a proof against the raw table, its list and its bound.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, one each by default. checker: "python" or "c"; by default the compiled one for large
+    proofs where it is installed. threads: of the compiled one. watch: is told how far the
+    check is. Raises InputError where the proof cannot be checked on this data, EndedError where the
+    watch's time is up.
+    """
+    table = read_table(proof.header, columns, labels, weights)
+    name = checker or _fitting(proof)
+    cost = proof.lists[-1][1] if proof.lists else None
+    failure = _header(proof, table) or _list(proof, table)
+    if failure is None:
+        try:
+            failed = _checker(name, threads, watch)(table, proof)
+            failure = None if failed is None else _sentence(failed, proof)
+        except FalseDataError as false:
+            failure = str(false)
+    antecedents, scale = proof.header["antecedents"], table.unit * table.total
+    bound = None if proof.bound is None else Fraction(proof.bound + table.base, scale)
+    claims = f"{len(proof.values):,} claims, checker {name}"
+    limited = "" if proof.limit is None else f" of at most {proof.limit} rules"
+    if bound is None:
+        sentence = f"the claims hold, but the file ends before its conclusion ({claims})"
+    else:
+        sentence = (
+            f"no rule list{limited} over these {len(antecedents)} antecedents costs less than "
+            f"{float(bound):.6g} ({claims})"
+        )
+    rules = proof.lists[-1][0] if proof.lists else None
+    return Verdict(
+        failure=failure,
+        sentence=sentence,
+        checker=name,
+        claims=len(proof.values),
+        antecedents=len(antecedents),
+        objective=None if cost is None else Fraction(cost + table.base, scale),
+        lower_bound=bound,
+        found=None if rules is None else [antecedents[r]["conditions"] for r in rules],
+        prices={"regularization": str(proof.header["regularization"])},
+        limits={"max_rules": proof.limit},
+    )
+
+
+def _fitting(proof: Proof) -> str:
+    if find_spec("corels_checker") is None:
+        return "python"
+    return "c" if len(proof.values) * len(proof.header["antecedents"]) > LARGE else "python"
+
+
+def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], Failure | None]:
+    if name == "python":
+        return lambda table, proof: _plain(table, proof, watch)
+    try:
+        check = import_module("corels_checker").check
+    except ImportError:
+        raise InputError("the compiled checker is not installed: use checker 'python'") from None
+    return lambda table, proof: check(table, proof, threads, watch)
+
+
+def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
+    """The plain checker: it reads the records by itself."""
+    refuse_large(table, proof)
+    if _numbers_in_tables(proof) > MOST_TABLES:
+        raise FalseDataError("the tables of a record would take more than a gigabyte")
+    claims, _, given, moves, most, bound = read(proof.records, len(table.regrets))
+    once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
+    told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
+    try:
+        return Plain(table, claims, told, watch.tell, moves, most).check(bound)
+    except (IndexError, OverflowError):
+        raise FalseDataError("the proof names a point or an antecedent that is not there") from None
+
+
+def refuse_large(table: Table, proof: Proof) -> None:
+    """Raises InputError where the sets of all claims would take more memory than there may be."""
+    if table.captures.shape[1] * len(proof.values) > MOST_BITS:
+        raise InputError("this proof is too large for the Python checker: use checker 'c'")
+
+
+def _numbers_in_tables(proof: Proof) -> int:
+    """At most, in all tables of the record that has the largest ones."""
+    records = [*proof.partitions, *([items for items, _ in cells] for _, cells in proof.prices)]
+    return max((sum(8 << min(16, len(items)) for items in record) for record in records), default=0)
+
+
+def _header(proof: Proof, table: Table) -> str | None:
+    for name in ("unit", "rule_cost", "base", "total"):
+        stated, found = proof.header.get(name), getattr(table, name)
+        if stated != found:
+            return f"the header has {name} {stated}, and this data {found}"
+    stated, limit = proof.header.get("max_rules"), proof.limit
+    if limit is not None and limit != stated:
+        return f"the claims are about lists of at most {limit} rules, and the header has {stated}"
+    return None
+
+
+def _list(proof: Proof, table: Table) -> str | None:
+    """The last list that was found, counted again."""
+    if not proof.lists:
+        return "the proof has no list" if proof.bound is not None else None
+    rules, stated = proof.lists[-1]
+    most = proof.header.get("max_rules")
+    if most is not None and len(rules) > most:
+        return f"the proof's list has {len(rules)} rules, and the header allows {most}"
+    cost = table.cost(rules)
+    if cost != stated:
+        return f"the proof's list costs {cost}, and the proof says {stated}"
+    if proof.bound is not None and proof.bound > cost:
+        return f"the bound {proof.bound} is above the cost of the proof's own list, {cost}"
+    return None
+
+
+def _sentence(failed: Failure, proof: Proof) -> str:
+    if failed.claim < 0:
+        return f"no claim shows that every list costs at least {proof.bound}"
+    names = [a["name"] for a in proof.header["antecedents"]]
+    behind = ", ".join(names[r] for r in proof.claim(failed.claim)) or "no rule"
+    what = f"claim {failed.claim + 1}, at least {failed.value} behind {{{behind}}}"
+    if failed.antecedent < 0:
+        return f"{what}: to stop there costs {failed.stop}"
+    name = names[failed.antecedent]
+    return f"{what}: antecedent {failed.antecedent + 1} ({name}) is not shown to cost so much"

@@ -1,0 +1,527 @@
+"""The plain checker of rule lists: what one has to believe of a proof, in one file.
+
+It is written to be read beside docs/internals/proof.md, from the top to the bottom:
+
+    read        the bytes of the records -> what the proof says
+    table_of    the points of the raw table -> costs
+    Tables      cells, which a proof gives as data -> lower bounds of sets of points
+    images_of   the symmetries of the table that a proof names
+    Plain       every claim, counted again
+
+The points themselves, and which conditions hold where, are `corels.checking.points`. Nothing here
+is faster than it needs to be, but where many claims are counted together as one product of
+matrices. All numbers that decide are whole numbers.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.failures import Failure, FalseDataError
+
+# The kinds of records: docs/reference/proof-format.md.
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LIMIT, END = b"cxlbpsme"
+SHIFT_OF_ZERO = 64  # a shift is written with this much added, so that it is no negative number
+
+LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
+MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
+MOST_SETS = 16  # a cell has no more points, or antecedents capture no more different sets of them
+MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
+MOST_SHIFT = 62
+NUMBERS_AT_ONCE = 1 << 22  # in the matrix of a batch
+FAR = 1 << 62  # more than any cost, and more rules than any list has
+
+Bools = NDArray[np.bool_]
+Whole = NDArray[np.int64]
+Priced = list[tuple[list[int], int]]  # numbers of antecedents, and a cost
+Rows = list[list[int]]  # the number of a point or an antecedent, and one more for each class
+Cells = Iterable[tuple[Rows, Rows]]  # points with weights; antecedents with prices
+Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, None for blocks; cells
+Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
+Reason = Callable[[Bools, Any], Whole]  # sets, and how many rules may follow -> a lower bound
+
+
+# What the records say ------------------------------------------------------------------------
+
+
+class Said(NamedTuple):
+    """What the records of a proof say, not yet believed.
+
+    claims: what whatever follows some rules costs at least. lists: those that were found. given:
+    the cells of each record of blocks or prices. moves: symmetries. most: claims are about lists of
+    at most so many rules. bound: of all these lists; None where the file of a process that was
+    killed ends before it.
+    """
+
+    claims: Priced
+    lists: Priced
+    given: Given
+    moves: Moves
+    most: int
+    bound: int | None
+
+
+def numbers(octets: bytes) -> Iterator[int]:
+    """Seven bits a byte, the lowest first; the top bit says that the number goes on."""
+    found = shift = 0
+    for octet in octets:
+        found |= (octet & 127) << shift
+        shift += 7
+        if octet < 128:
+            yield found
+            found = shift = 0
+
+
+def read(records: bytes, classes: int) -> Said:
+    """The records, up to the last whole one. Raises ValueError for a kind that is not known."""
+    number = numbers(records).__next__  # raises StopIteration where the file ends
+    claims: list[tuple[int, list[int], int]] = []  # in the order of the file, with their kind
+    lists: Priced = []
+    given: Given = []
+    moves: list[list[list[int]]] = []
+    bound, most = None, FAR
+
+    def several(size: int) -> list[int]:
+        return [number() for _ in range(size)]
+
+    def rows() -> Rows:
+        return [several(1 + classes) for _ in range(number())]
+
+    try:
+        while bound is None:
+            kind = number()
+            if kind in (CLAIM, EXPANDED):
+                steps = several(number())
+                claims.append((kind, list(accumulate(steps)), number()))
+            elif kind == LIST:
+                rules = several(number())
+                lists.append((rules, number()))
+            elif kind == BLOCKS:
+                given.append((None, [(rows(), []) for _ in range(number())]))
+            elif kind == PRICES:
+                shift = number() - SHIFT_OF_ZERO
+                given.append((shift, [(rows(), rows()) for _ in range(number())]))
+            elif kind == SYMMETRIES:
+                size = number()
+                moves.append([several(size), several(size)])
+            elif kind == LIMIT:
+                limit = number()
+                if most not in (FAR, limit):
+                    raise ValueError("the claims are about lists of different lengths")
+                most = limit
+            elif kind == END:
+                bound = number()
+            else:
+                raise ValueError(f"record {kind} is of no known kind")
+    except StopIteration:
+        pass
+
+    def least(kind: int, cost: int) -> int:
+        """What follows an expanded prefix costs at least the bound of all lists less its own."""
+        return (bound or 0) - cost if kind == EXPANDED else cost
+
+    said = [(rules, least(kind, cost)) for kind, rules, cost in claims]
+    return Said(said, lists, given, moves, most, bound)
+
+
+# What the table says -------------------------------------------------------------------------
+
+
+class Table(NamedTuple):
+    """The points of the raw table, and what mistakes and rules cost.
+
+    A point's *regret* for a class is what it costs, in weight of rows, to predict that class and
+    not its most frequent one. Points without regret cost nothing, whatever is predicted, and are
+    left out. A mistake costs `unit`. All costs are beyond `base`, what every list pays.
+
+    captures: bool[M, P], which antecedents hold where; regrets: int64[C, P]; kept: for each point
+    that a proof may name by its number, its index among the P points, or -1.
+    """
+
+    captures: Bools
+    regrets: Whole
+    kept: Whole
+    unit: int
+    rule_cost: int
+    base: int
+    total: int
+
+    def cost(self, rules: Sequence[int]) -> int:
+        """What a list costs, with the best class for what each rule captures and for the rest."""
+        left = np.ones(self.captures.shape[1], np.bool_)
+        errors = 0
+        for rule in rules:
+            errors += self.errors(left & self.captures[rule])
+            left &= ~self.captures[rule]
+        errors += self.errors(left)
+        return self.rule_cost * len(rules) + self.unit * errors
+
+    def errors(self, points: Bools) -> int:
+        """Of the best class for all of these points."""
+        return int(self.regrets[:, points].sum(axis=1).min())
+
+
+def table_of(header: Mapping[str, Any], captures: Bools, counts: Whole) -> Table:
+    """The table of all points: captures bool[M, points]; counts int64[C, points], weight by class.
+
+    lambda is a fraction p/q. With N the weight of all rows, an objective times q N is a whole
+    number, in which a mistake costs q and a rule p N; both are divided by what divides both. Raises
+    ValueError where costs are negative, or 64 bits do not hold them.
+    """
+    penalty, total = Fraction(header["regularization"]), int(counts.sum())
+    divisor = math.gcd(penalty.denominator, penalty.numerator * total)
+    unit = penalty.denominator // divisor
+    rule_cost = penalty.numerator * total // divisor
+    if rule_cost < 0 or max(rule_cost, unit * total) >= 1 << 60:
+        raise ValueError(f"costs of {penalty} a rule are below 0 or too large to be counted")
+    most = counts.max(axis=0)
+    some = (most > counts).any(axis=0)  # points with a regret
+    return Table(
+        captures=captures[:, some],
+        regrets=(most - counts)[:, some],
+        kept=np.where(some, np.cumsum(some) - 1, -1),
+        unit=unit,
+        rule_cost=rule_cost,
+        base=unit * (total - int(most.sum())),
+        total=total,
+    )
+
+
+# What cells show -----------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """A few points, each with a share of what it pays, and the best that lists can do there.
+
+    A set of the cell's points is a number: point i is `bits[i]`. places: the points' indices in the
+    table. states: the sets that rules can leave of the cell, rising. table: int64[states, 8], the
+    errors behind 0 .. 7 more rules (blocks); or int64[states, 1], what the cheapest list costs.
+    """
+
+    places: Whole
+    bits: Any
+    states: Any
+    table: Whole
+
+    def least(self, points: Bools) -> Any:
+        """The table's rows for many sets of the table's points: bool[P, n]."""
+        left = self.bits @ points[self.places]
+        return self.table[np.searchsorted(self.states, left)]
+
+
+class Tables:
+    """The cells of one record: a set of points costs at least what its parts in all cells cost.
+
+    Without a shift they are *blocks*: rules cost nothing inside a block, but are counted. With one,
+    rules have *prices* in each cell, and costs are in units of which 2^-shift make one. The sum is
+    a lower bound because no point pays more in all cells than it costs, and no rule more than the
+    price of a rule: this is checked here (docs/internals/blocks.md, prices.md).
+    """
+
+    def __init__(self, table: Table, shift: int | None, cells: Cells) -> None:
+        self.table, self.blocks = table, shift is None
+        self.up, self.down = max(shift or 0, 0), max(-(shift or 0), 0)
+        costs = table.regrets if self.blocks else table.unit * table.regrets
+        highest = int(costs.max(initial=table.rule_cost))
+        if max(self.up, self.down) > MOST_SHIFT or highest << self.up > MOST_COST:
+            raise FalseDataError("the unit of the prices is too small")
+        # What is still to be paid, of each point for each class, and of each rule for each class.
+        self.point_pays = costs << self.up >> self.down
+        rule_pays = table.rule_cost << self.up >> self.down
+        self.rule_pays = np.full((len(table.captures), len(table.regrets)), rule_pays)
+        self.cells = [self._filled(points, cuts) for points, cuts in cells if points]
+
+    def _filled(self, points: Rows, cuts: Rows) -> Cell:
+        """A cell whose points and rules pay what the record says. Raises FalseDataError."""
+        rows = np.array(points, np.int64)
+        places, weights = self.table.kept[rows[:, 0]], rows[:, 1:]
+        bits = np.uint64(1) << np.arange(len(points), dtype=np.uint64)
+        traces = self.table.captures[:, places] @ bits  # what each antecedent captures of the cell
+        prices = np.zeros((len(traces), weights.shape[1]), np.int64)
+        for antecedent, *price in cuts:  # also of all that capture the same of the cell
+            prices[traces == traces[antecedent]] = price
+        self._pay(places, weights, prices)
+        traces, first = np.unique(traces, return_index=True)
+        few = min(len(points), len(traces[traces > 0])) <= MOST_SETS
+        if len(points) > MOST_POINTS or not few:
+            raise FalseDataError("a cell has too many points or states")
+        return self._solved(places, bits, weights, list(zip(traces, prices[first], strict=True)))
+
+    def _pay(self, places: Whole, weights: Whole, prices: Whole) -> None:
+        """Take what a cell's points and rules pay from what there is to pay."""
+        np.subtract.at(self.point_pays.T, places, weights)
+        self.rule_pays = self.rule_pays - prices
+        below = self.point_pays.min() < 0 or self.rule_pays.min(initial=0) < 0
+        if below or places.min() < 0 or weights.max() > MOST_COST:
+            raise FalseDataError("the cells pay more than there is to pay for a point or a rule")
+
+    def _solved(
+        self, places: Whole, bits: Any, weights: Whole, rules: Sequence[tuple[Any, Whole]]
+    ) -> Cell:
+        """The table of a cell. rules: what each captures, as a set, and its price for each class.
+
+        A rule takes a state to the rest of it, and costs the errors of the best class on what it
+        captures, and its price for this class. So many steps of that are done as rules are counted;
+        more than `MOST_SETS` different rules or points there are not.
+        """
+        states = bits.sum(keepdims=True)  # all points; and then what rules leave
+        for captured, _ in rules:
+            states = np.union1d(states, states & ~captured)
+        errors = ((states[:, None] & bits) > 0) @ weights  # [states, classes]
+        moves = []
+        for captured, price in rules:
+            rest = np.searchsorted(states, states & ~captured)
+            moves.append((rest, (errors - errors[rest] + price).min(axis=1)))
+        stop = errors.min(axis=1)
+        lanes = [stop]
+        for _ in range(LANES - 1 if self.blocks else MOST_SETS):
+            best = stop
+            for rest, cost in moves:
+                best = np.minimum(best, cost + lanes[-1][rest])
+            lanes.append(best)
+        return Cell(places, bits, states, np.stack(lanes if self.blocks else lanes[-1:], axis=1))
+
+    def least(self, sets: Bools, _left: Any = FAR) -> Whole:
+        """What whatever follows costs at least where it does not stop at once: int64[n], for sets
+        of points bool[n, P], however many rules may follow."""
+        points = np.ascontiguousarray(sets.T)
+        width = LANES if self.blocks else 1
+        total = np.zeros((len(sets), width), np.int64)
+        for cell in self.cells:
+            total += cell.least(points)
+        if not self.blocks:
+            return np.asarray(-(-total[:, 0] << self.down >> self.up))  # rounded up
+        # k rules, 1 to 7, leave at least so many errors; eight or more cost eight rules.
+        rules = np.arange(1, LANES)
+        costs = self.table.unit * total[:, 1:] + self.table.rule_cost * rules
+        return np.asarray(costs.min(axis=1, initial=LANES * self.table.rule_cost))
+
+
+# Which sets of points cost the same ----------------------------------------------------------
+
+
+def images_of(table: Table, moves: Moves) -> list[Whole]:
+    """int64[P] each: the image of each point, by nothing and by each of the symmetries.
+
+    A symmetry takes the points one to one to points of the same regrets, and what an antecedent
+    captures comes from what some antecedent captures. So it takes lists to lists of the same cost,
+    and a set of points costs as much as its image. Raises FalseDataError for what is none.
+    """
+    nothing = np.arange(table.captures.shape[1])
+    captured = set(map(bytes, np.packbits(table.captures, axis=1)))
+    images = [nothing]
+    for points, to in moves:
+        image = nothing.copy()
+        image[table.kept[points]] = table.kept[to]
+        one_to_one = set(image) == set(nothing)
+        same_regrets = np.array_equal(table.regrets[:, image], table.regrets)
+        moved = map(bytes, np.packbits(table.captures[:, image], axis=1))
+        if not (one_to_one and same_regrets and captured.issuperset(moved)):
+            raise FalseDataError("what the proof calls a symmetry changes the table")
+        images.append(image)
+    return images
+
+
+# The claims ----------------------------------------------------------------------------------
+
+
+class Counts(NamedTuple):
+    """Of n sets S of points and all M antecedents r.
+
+    stop: [n], what it costs to stop at S. errors: [n, M], of the best class on what r captures of
+    S. closing: [n, M], what it costs to stop behind r. worst: [n, M], the errors if the worst class
+    of each point is predicted where r captures it; 0 where r captures nothing.
+    """
+
+    stop: Whole
+    errors: Whole
+    closing: Whole
+    worst: Whole
+
+
+class Plain:
+    """Claims against a table.
+
+    A claim (Z, v) says: whatever follows rules with the antecedents Z costs at least v. It is about
+    the points S that they leave. It holds if to stop at S costs v or more, and for each antecedent
+    r that captures something of S, every list that begins with r costs v or more, or something else
+    is as good as beginning with r (`instead`, and rules that save no more than they cost).
+
+    What T = S without r costs may rest on another claim, about T. They never rest on each other in
+    a circle: a claim rests only on those with less *room*, that is what all points of their set
+    cost at worst less what they say. A claim about a set is one about its images, too.
+
+    Where lists have at most `most` rules, a claim is about what follows with at most as many rules
+    as its own leave (`may`). A claim about k rules holds for fewer; of more it shows what it says,
+    or what k + 1 rules cost, if that is less.
+
+    tell: is called with what is done, how much of it, and of how much.
+    """
+
+    def __init__(  # noqa: PLR0917
+        self,
+        table: Table,
+        claims: Priced,
+        given: Given,
+        tell: Any,
+        moves: Moves = (),
+        most: int = FAR,
+    ) -> None:
+        self.claims, self.tell, self.captures = claims, tell, table.captures
+        self.unit, self.rule_cost = table.unit, table.rule_cost
+        self.images = images_of(table, moves)
+        self.worst = table.regrets.max(axis=0, initial=0)  # of each point, over the classes
+        self._weigh(table)
+        self.values = np.array([value for _, value in claims], np.int64)
+        # How many rules may follow, at all and behind those of each claim: an antecedent is of use
+        # once.
+        self.most = most if most == FAR else min(most, len(self.captures))
+        self.may = np.array(
+            [FAR if most == FAR else self.most - len(rules) for rules, _ in claims], np.int64
+        )
+        tables = [Tables(table, *cells).least for cells in reversed(given)]
+        # Ways to see what a set T costs at least, where a list does not stop there at once.
+        self.reasons: list[Reason] = [*tables, self.claimed_of, self.one_rule]
+        # By how many rules may follow, then by the set of points: the most that a claim says.
+        self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
+        for some in self._parts(np.argsort(self.values), "claims by their sets"):
+            keys = map(bytes, np.packbits(self.left(some), axis=1))
+            for may, key, value in zip(self.may[some], keys, self.values[some], strict=True):
+                self.said[int(may)][key] = int(value)
+
+    def _weigh(self, table: Table) -> None:
+        """What `counted` multiplies sets of points with.
+
+        weights: [P, (C + 1) * (M + 1)]. For each class, and last for the worst class of each point,
+        there is a column for each antecedent, of the regrets where it captures; and one of all
+        regrets. Sums of whole numbers are exact in these: all are below 2^24, or else below 2^53.
+        """
+        real = np.float32 if table.total < 1 << 24 else np.float64
+        everywhere = np.ones((1, self.captures.shape[1]), np.bool_)
+        masks = np.vstack([self.captures, everywhere])
+        regrets = np.vstack([table.regrets, self.worst])
+        self.real, self.shape = real, (len(regrets), len(masks))
+        self.weights: Any = np.hstack([(masks * regret).T for regret in regrets]).astype(real)
+
+    def _parts(self, items: Whole, what: str) -> Iterator[Whole]:
+        """Batches of claims whose matrices fit into memory."""
+        size = max(1, NUMBERS_AT_ONCE // max(self.weights.shape))
+        for at in range(0, len(items), size):
+            self.tell(what, at, len(items))
+            yield items[at : at + size]
+
+    def left(self, claims: Whole) -> Bools:
+        """bool[n, P]: the points that the rules of each claim leave."""
+        return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
+
+    def claimed_of(self, sets: Bools, left: Any = FAR) -> Whole:
+        """int64[n]: the most that a claim about this set or its images shows of what at most `left`
+        rules cost, 0 without any."""
+        keys = [[*map(bytes, np.packbits(sets[:, image], axis=1))] for image in self.images]
+        most = np.zeros(len(sets), np.int64)
+        for may, said in self.said.items():
+            found = np.array([[said.get(key, 0) for key in some] for some in keys], np.int64)
+            says = found.max(axis=0)
+            one_more = min((may + 1) * self.rule_cost, FAR)
+            most = np.maximum(most, np.where(left > may, np.minimum(says, one_more), says))
+        return most
+
+    def counted(self, sets: Bools) -> Counts:
+        """The counts of sets of points bool[n, P], all in one product of matrices."""
+        product = (sets.astype(self.real) @ self.weights).astype(np.int64)
+        counts = product.reshape(-1, *self.shape)
+        captured, everything = counts[:, :-1, :-1], counts[:, :-1, -1:]  # by class
+        return Counts(
+            stop=self.unit * everything.min(axis=(1, 2)),
+            errors=captured.min(axis=1),
+            closing=self.unit * (everything - captured).min(axis=1),
+            worst=counts[:, -1, :-1],
+        )
+
+    def check(self, bound: int | None, claims: Any = slice(None)) -> Failure | None:
+        """The first of the claims that does not hold; or that none says the bound of all lists."""
+        for some in self._parts(np.arange(len(self.claims))[claims], "claims"):
+            failure = self._check_some(some)
+            if failure is not None:
+                return failure
+        everything = np.ones((1, self.captures.shape[1]), np.bool_)
+        least = int(self.claimed_of(everything, self.most)[0])
+        return None if bound is None or least >= bound else Failure(-1, bound, -1, least)
+
+    def _check_some(self, some: Whole) -> Failure | None:
+        """The first of a batch of claims that does not hold."""
+        sets, values = self.left(some), self.values[some]
+        counts = self.counted(sets)
+        # What lists have to cost behind r, [n, M]: to stop there, and to go on by one rule or more.
+        need = values[:, None] - self.rule_cost - self.unit * counts.errors
+        may = self.may[some, None]
+        going_on = np.where(may > 1, self.rule_cost, FAR)  # at least, where that is allowed
+        open_ = (np.minimum(counts.closing, going_on) < need) & (may > 0)
+        # A rule that saves no more than it costs: the list without it is as good.
+        open_ &= self.unit * (counts.worst - counts.errors) > self.rule_cost
+        parts = 1 + int(open_.sum()) * max(self.weights.shape) // NUMBERS_AT_ONCE
+        for pairs in np.array_split(np.argwhere(open_), parts):
+            i, r = pairs.T
+            open_[i, r] = False
+            for reason in self.reasons:
+                behind = reason(sets[i] & ~self.captures[r], may[i, 0] - 1)
+                shown = np.minimum(counts.closing[i, r], behind)
+                short = shown < need[i, r]
+                i, r = i[short], r[short]
+            cells = sets[i] & self.captures[r]
+            open_[i, r] = ~self.instead(cells, r, counts.errors[i], counts.worst[i])
+        for k, claim in enumerate(some.tolist()):
+            if counts.stop[k] < values[k]:
+                return Failure(claim, int(values[k]), -1, int(counts.stop[k]))
+            for r in np.flatnonzero(open_[k]).tolist():
+                if not self.similar(claim, r, int(need[k, r])):
+                    return Failure(claim, int(values[k]), r, int(counts.stop[k]))
+        return None
+
+    def one_rule(self, sets: Bools, left: Whole) -> Whole:
+        """What one rule or more cost at least: the best single rule, or two rules if they may."""
+        counts = self.counted(sets)
+        one = self.rule_cost + self.unit * counts.errors + counts.closing
+        one = np.where(counts.worst > 0, one, FAR)  # of those that capture something
+        two = np.where(left > 1, 2 * self.rule_cost, FAR)
+        return np.asarray(np.minimum(one.min(axis=1, initial=FAR), two))
+
+    def instead(self, cells: Bools, r: Whole, errors: Whole, worst: Whole) -> Bools:
+        """bool[n]: some other antecedent q does as well as r and comes first.
+
+        q makes no more errors than r, even if all points that r captures and q leaves are counted
+        as errors at worst. Removals do not lean on each other in a circle, since q makes fewer
+        errors, or captures more, or has the smaller number. cells: what r captures of the set;
+        errors, worst: [n, M], of all antecedents in the same set.
+        """
+        row = np.arange(len(r))
+        own_errors, own_worst = errors[row, r][:, None], worst[row, r][:, None]
+        missed = own_worst - self.counted(cells).worst  # of what r captures, q leaves at worst
+        as_good = errors + missed <= own_errors
+        smaller = np.arange(len(self.captures)) < r[:, None]
+        first = (errors < own_errors) | (worst > own_worst) | smaller
+        return np.asarray((as_good & first).any(axis=1))
+
+    def similar(self, claim: int, r: int, need: int) -> bool:
+        """Whether claims about sets that are not T show that beginning with r costs enough.
+
+        Of S: one about a subset of S, what some antecedent leaves of it, may say as much as this
+        claim, since S costs no less. Of T: what completes T completes any V, at worst with all
+        errors where V has points that T has not. As V are tried what each antecedent leaves of S,
+        and what r and all rules of the claim but one leave.
+        """
+        rules, value = self.claims[claim]
+        rest = ~self.captures[rules].any(axis=0)
+        behind = rest & ~self.captures  # [M, P]
+        smaller, may = behind[(rest & self.captures).any(axis=1)], self.may[claim]
+        if (self.claimed_of(smaller, may) >= value).any():
+            return True
+        without_one = [~self.captures[[*{*rules} - {j}, r]].any(axis=0) for j in rules]
+        near = np.array([*behind, *without_one])
+        more = (near & ~behind[r]) @ self.worst
+        return bool((self.claimed_of(near, may - 1) - self.unit * more >= need).any())

@@ -1,0 +1,145 @@
+"""A proof's bytes, as a header and records. The format: docs/reference/proof-format.md.
+
+The file is a line of JSON and then numbers. A process that was killed leaves a file whose last
+record is cut off: what comes before it is read, and the proof has no bound.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.opening import Numbers, Opened, opened
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import InputError
+
+FAMILY = "rule-list"
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LIMIT, END = map(ord, "cxlbpsme")
+MOST_ITEMS = 16  # of a block: its table has a row for each subset
+MOST_POINTS = 64  # of a cell
+SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
+
+Block = list[list[int]]  # items: the point's number, then its weight for each class
+Cell = tuple[Block, Block]  # items; and cuts: an antecedent, then its price for each class
+Move = tuple[list[int], list[int]]  # points, and where a symmetry takes each; others stay
+
+
+@dataclass
+class Proof:
+    """What a file says, not yet believed. Rules are numbers of antecedents of the header.
+
+    rules: every claim's, one behind another; claim i has rules[starts[i] : starts[i + 1]].
+    values: int64, what whatever follows costs at least. For a claim of the best-first search
+    `relative` holds and the value is the prefix's own cost g: the claim is `bound` - g.
+    lists: rules and cost of each incumbent, in order. limit: claims are about lists of at most so
+    many rules, those of the claim included; None: of any number. bound: of every list; None where
+    the file ends before it. records: the bytes behind the header, to the last whole record.
+    """
+
+    header: Mapping[str, Any]
+    records: bytes
+    rules: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    values: NDArray[np.int64]
+    relative: NDArray[np.bool_]
+    lists: list[tuple[list[int], int]] = field(default_factory=list)
+    partitions: list[list[Block]] = field(default_factory=list)
+    prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
+    symmetries: list[Move] = field(default_factory=list)
+    limit: int | None = None
+    bound: int | None = None
+
+    def claim(self, number: int) -> tuple[int, ...]:
+        return tuple(self.rules[self.starts[number] : self.starts[number + 1]].tolist())
+
+
+def read_proof(content: bytes, name: str = "the proof", watch: Watch = UNWATCHED) -> Proof:
+    """Header and records. Raises InputError for what is no proof, or is damaged before its end."""
+    return read_records(opened(content, name), watch)
+
+
+def read_records(proof: Opened, watch: Watch = UNWATCHED) -> Proof:
+    """The records of a file whose header was read. Raises InputError."""
+    family = proof.header.get("family")
+    if family != FAMILY:
+        raise InputError(f"{proof.name}: this is for proofs of rule lists, not of {family}")
+    return _Records(*proof).proof(watch)
+
+
+class _Records:
+    """One pass over the numbers. A record that is cut off at the end is left out."""
+
+    def __init__(self, header: Mapping[str, Any], records: bytes, name: str) -> None:
+        self.header, self.bytes, self.numbers = header, records, Numbers(records, name)
+        self.antecedents, self.classes = len(header["antecedents"]), len(header["classes"])
+        self.rules, self.starts, self.values = array("q"), array("q", [0]), array("q")
+        self.relative = bytearray()
+
+    def proof(self, watch: Watch) -> Proof:
+        nothing, whole = np.zeros(0, dtype=np.int64), 0
+        proof = Proof(self.header, b"", nothing, nothing, nothing, nothing.astype(np.bool_))
+        try:
+            while self.numbers.left and proof.bound is None:
+                self._record(proof)
+                whole = self.numbers.at
+                if len(self.values) % 4096 == 0:
+                    watch.tell("numbers of the proof, read", whole, len(self.numbers.all))
+        except IndexError:
+            pass  # cut off
+        if proof.bound is not None:
+            self.numbers.end()
+        proof.records = self.bytes[: self.numbers.bytes_of(whole)]
+        claims = len(self.values)
+        proof.starts = np.array(self.starts[: claims + 1], dtype=np.int64)
+        proof.rules = np.array(self.rules[: self.starts[claims]], dtype=np.int64)
+        proof.values = np.array(self.values, dtype=np.int64)
+        proof.relative = np.array(self.relative[:claims], dtype=np.bool_)
+        return proof
+
+    def _record(self, proof: Proof) -> None:
+        kind = self.numbers.next()
+        if kind in (CLAIM, EXPANDED):
+            size = self.numbers.below(self.antecedents + 1, "the rules of a claim")
+            rules = list(accumulate(self.numbers.next() for _ in range(size)))
+            if rules and rules[-1] >= self.antecedents:
+                raise InputError(f"{self.numbers.name}: a claim names no antecedent that there is")
+            value = self.numbers.next()
+            self.rules.extend(rules)
+            self.starts.append(len(self.rules))
+            self.relative.append(kind == EXPANDED)
+            self.values.append(value)
+        elif kind == LIST:
+            size = self.numbers.below(self.antecedents + 1, "the rules of a list")
+            listed = [self.numbers.below(self.antecedents, "a rule") for _ in range(size)]
+            proof.lists.append((listed, self.numbers.next()))
+        elif kind == BLOCKS:  # a search that was resumed states blocks and prices again
+            blocks = [self._rows(MOST_ITEMS) for _ in range(self.numbers.next())]
+            proof.partitions += [] if blocks in proof.partitions else [blocks]
+        elif kind == PRICES:
+            shift, cells = self.numbers.next() - SHIFT, range(self.numbers.next())
+            prices = shift, [(self._rows(MOST_POINTS), self._rows(self.antecedents)) for _ in cells]
+            proof.prices += [] if prices in proof.prices else [prices]
+        elif kind == SYMMETRY:
+            size = self.numbers.next()
+            points, images = ([self.numbers.next() for _ in range(size)] for _ in range(2))
+            proof.symmetries += [] if (points, images) in proof.symmetries else [(points, images)]
+        elif kind == LIMIT:
+            limit = self.numbers.next()
+            if proof.limit not in (None, limit):
+                raise InputError(f"{self.numbers.name}: claims about lists of different lengths")
+            proof.limit = limit
+        elif kind == END:
+            proof.bound = self.numbers.next()
+        else:
+            raise InputError(f"{self.numbers.name}: record {kind} is of no known kind")
+
+    def _rows(self, most: int) -> Block:
+        """Rows of a number and one more for each class; before them, how many there are."""
+        size = self.numbers.below(most + 1, "the rows of a cell")
+        return [[self.numbers.next() for _ in range(1 + self.classes)] for _ in range(size)]

@@ -1,0 +1,96 @@
+"""What stands for a search while its instance is prepared, piece by piece, under the run's clock.
+
+To collapse and reorder a large problem takes longer than anybody waits for Ctrl-C. So the solver
+answers at once with this; `corels.solve` calls `prepare` until it hands out the backend's search,
+and looks at the clock and at the signals in between. Until then the best list is the one that is
+known, or the one without rules, and nothing is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.model import Model
+from corels.model.rulelist import RuleList, rule_list
+from corels.problem import Problem
+from corels.problem.instance import Preparation
+from corels.search import EVENT, Backend, Parts, Progress, Search, Status
+
+
+class Waiting(Search):
+    """Prepares an instance; its `prepare` returns the search of the backend."""
+
+    def __init__(self, problem: Problem, parts: Parts, backend: Backend, *, captured: bool) -> None:
+        """captured: keep the points without regret, which parts in original weights read."""
+        self._problem, self._parts, self._backend = problem, parts, backend
+        self.bounds = parts.bounds  # for who tells the search's story
+        self.max_rules = parts.max_rules
+        self._preparation = Preparation(problem, captured=captured)
+        self._offered: Model | None = None
+
+    def prepare(self, seconds: float) -> Search | None:
+        """Prepare the instance; the backend's search once it is there."""
+        instance = self._preparation.step(seconds)
+        if instance is None:
+            return None
+        search = self._backend.search(self._problem, instance, self._parts)
+        if self._offered is not None:
+            search.offer(self._offered)
+        return search
+
+    def offer(self, model: Model) -> bool:
+        """Keep a known model for the backend's search; whether it is better than no rules."""
+        if not isinstance(model, RuleList):
+            return False
+        known, nothing = self._cut(model), rule_list(self._problem, [])
+        if known.cost(self._problem) >= nothing.cost(self._problem):
+            return False
+        self._offered = known
+        return True
+
+    def _cut(self, model: RuleList) -> RuleList:
+        """The list's first rules, as many as a list may have."""
+        most = self.max_rules
+        if most is None or len(model) <= most:
+            return model
+        numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
+        rules = [rule.antecedent for rule in model.rules[:most]]
+        known = [numbers[one] for one in rules if one in numbers]
+        return rule_list(self._problem, known if len(known) == len(rules) else [])
+
+    def step(self, budget: int) -> Status:
+        """There is nothing to step yet."""
+        raise RuntimeError("the search is not prepared: call `prepare` until it returns one")
+
+    def events(self) -> NDArray[Any]:
+        """None yet."""
+        return np.empty(0, dtype=EVENT)
+
+    def progress(self) -> Progress:
+        """The best list that is known, and no bound."""
+        return Progress(objective=self.model().cost(self._problem))  # type: ignore[attr-defined]
+
+    def model(self) -> Model:
+        """What was offered, or the list without rules."""
+        return self._offered or rule_list(self._problem, [])
+
+    def pruned(self) -> Mapping[str, int]:
+        """Nothing yet."""
+        return {}
+
+    def describe(self) -> Mapping[str, str]:
+        """The parts, as far as they are known."""
+        parts = self._parts
+        return {
+            "backend": self._backend.name,
+            "search": parts.search,
+            "policy": parts.policy.name,
+            "map": parts.map,
+            "bounds": " ".join(bound.name for bound in parts.bounds),
+            "start": parts.start,
+            "seed": str(parts.seed),
+        }

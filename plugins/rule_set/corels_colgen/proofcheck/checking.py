@@ -1,0 +1,253 @@
+"""The checker of rule sets: duals, conjunctions, rule sets, bounds.
+
+For each class that gets a set the proof holds duals and two bounds. Checked in whole numbers:
+
+    duals      0 <= mu <= what a point costs that is left; so, if every clause has a reduced cost
+               of -short or more (clauses.py), no rule set costs less than
+               sum mu - lambda * budget - (budget / 2) * short, rounded up
+    proved     not above that bound; or, for short = 0: the clauses whose reduced cost is below the
+               gap are enumerated, and no rule set of them costs less (closing.py)
+    claimed    at least what is proved: the word of the search or of a MIP solver, reported as such
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corels.checking.points import Points, read_points
+from corels.checking.verdict import Verdict
+from corels.checking.watch import UNWATCHED, Watch
+from corels.errors import InputError
+from corels_colgen.proofcheck.clauses import Clauses, Limits, TooLargeError
+from corels_colgen.proofcheck.closing import Closing
+from corels_colgen.proofcheck.costs import Costs, budgeted, costs_of, stated_limits
+from corels_colgen.proofcheck.reading import WORDS, Duals, RuleSetProof
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LIMIT = 1 << 60
+PRICES = ("positive_weight", "penalty_clause", "penalty_condition")
+LIMITS = {
+    "max_complexity": "a complexity of at most {}",
+    "max_conditions": "clauses of at most {} conditions",
+}
+
+
+@dataclass(frozen=True)
+class Most:
+    """What a closing search may look at: clauses and entries of the table; and its own nodes."""
+
+    limits: Limits
+    nodes: int
+
+
+CLOSING = Most(Limits(20_000, 20_000_000_000), 200_000)
+
+
+def check_rule_sets(
+    proof: RuleSetProof,
+    columns: Mapping[str, Any],
+    labels: Sequence[Any],
+    weights: Sequence[int] | None = None,
+    watch: Watch = UNWATCHED,
+) -> Verdict:
+    """Check duals, rule sets and bounds against the raw table.
+
+    columns: name -> a column as the reader gives it, N values each. labels: N. weights: whole
+    numbers, one each by default. The verdict's costs are sums over the classes that get a set.
+    Raises InputError where the proof cannot be checked on this data, and EndedError where the time
+    of `watch` is up.
+    """
+    points, header = read_points(proof.header, columns, labels, weights), proof.header
+    failure, sums = None, None
+    if header.get("total") != points.total:
+        failure = f"the header has total {header.get('total')}, and this data {points.total}"
+    elif proof.ended:
+        failure, sums = _classes(proof, points, watch)
+    cost, proved, claimed = sums or (None, None, None)
+    antecedents = header["antecedents"]
+    return Verdict(
+        failure=failure,
+        sentence=_sentence(proof, proved, claimed),
+        checker="python",
+        claims=len(proof.bounds),
+        antecedents=len(antecedents),
+        objective=cost,
+        lower_bound=proved,
+        claimed=claimed,
+        found={
+            str(header["classes"][target]): [
+                [antecedents[j]["conditions"] for j in clause] for clause in clauses
+            ]
+            for target, clauses in proof.sets.items()
+        },
+        prices={name: header.get(name) for name in PRICES},
+        limits={"form": header.get("form"), **stated_limits(header)},
+    )
+
+
+def _sentence(proof: RuleSetProof, proved: Fraction | None, claimed: Fraction | None) -> str:
+    if proved is None or claimed is None:
+        return "the file ends before its conclusion (checker python)"
+    limits = stated_limits(proof.header)
+    words = [what.format(limits[name]) for name, what in LIMITS.items() if limits[name] is not None]
+    limited = f" with {' and '.join(words)}" if words else ""
+    sentence = (
+        f"at least {float(proved):.6g} is proved, for all rule sets{limited} of conjunctions of "
+        f"these {len(proof.header['antecedents'])} antecedents (checker python)"
+    )
+    if claimed > proved:
+        told = {WORDS[word] for p, c, word in proof.bounds.values() if c > p}
+        sentence += f"; {float(claimed):.6g} is claimed {' and '.join(sorted(told))}"
+    return sentence
+
+
+def _classes(
+    proof: RuleSetProof, points: Points, watch: Watch
+) -> tuple[str | None, list[Fraction] | None]:
+    """The first thing that does not hold; or the costs and bounds of all classes, summed."""
+    sums = [Fraction(0)] * 3
+    for target in _targets(len(points.counts)):
+        failure, numbers = _check_class(proof, points, target, watch)
+        if failure is not None:
+            return f"class {proof.header['classes'][target]}: {failure}", None
+        sums = [one + more for one, more in zip(sums, numbers, strict=True)]
+    return None, sums
+
+
+def _targets(classes: int) -> list[int]:
+    return [1] if classes == 2 else list(range(classes))
+
+
+def _check_class(
+    proof: RuleSetProof, points: Points, target: int, watch: Watch
+) -> tuple[str | None, list[Fraction]]:
+    costs = costs_of(proof.header, points, target)
+    if target not in proof.sets or target not in proof.bounds:
+        return "the proof has no rule set or no bound", []
+    clauses, (proved, claimed, _) = proof.sets[target], proof.bounds[target]
+    if not costs.keeps_limits(clauses, budgeted=budgeted(proof.header)):
+        return "the rule set breaks the limits of complexity or of conditions", []
+    cost = costs.cost(clauses)
+    if not proved <= claimed <= cost:
+        return f"the bounds {proved} and {claimed}, and a rule set that costs {cost}", []
+    name = f"class {proof.header['classes'][target]}"
+    watch.holds(f"{name}: the rule set costs {float(costs.unit * cost):.6g}")
+    failure = not_proved(costs, proof.duals.get(target), proved, watch)
+    if failure is None:
+        watch.holds(f"{name}: no rule set costs less than {float(costs.unit * proved):.6g}")
+    return failure, [costs.unit * value for value in (cost, proved, claimed)]
+
+
+def not_proved(costs: Costs, duals: Duals | None, proved: int, watch: Watch) -> str | None:
+    """Why the duals do not show that every rule set costs `proved`, in a sentence; or None."""
+    if proved <= 0:
+        return None
+    if duals is None:
+        return f"nothing shows that every rule set costs at least {proved}"
+    wrong = _false_duals(costs, duals) or _false_clause(costs, duals, watch)
+    if wrong is not None or linear_bound(costs, duals) >= proved:
+        return wrong
+    if duals.short:
+        return f"the duals do not show that every rule set costs at least {proved}"
+    watch.holds("no conjunction has a negative reduced cost")
+    base = sum(duals.mu) - duals.price * costs.budget
+    slack = duals.scale * (proved - 1) - base
+    return _not_closed(costs, duals, proved, slack, watch, CLOSING)
+
+
+def check_range(costs: Costs, duals: Duals) -> None:
+    """Raises InputError where a sum could leave 64 bits."""
+    most = int(costs.missed.sum()) + int(costs.caught.sum())
+    most += costs.clause + costs.condition * (costs.longest + 2)
+    sides = [duals.scale * most, duals.price * (costs.longest + 3), sum(duals.mu), duals.short]
+    sides.append(duals.price * costs.budget)
+    if any(side >= LIMIT for side in sides):
+        raise InputError("the duals of this proof are too large for the checker")
+
+
+def _false_duals(costs: Costs, duals: Duals) -> str | None:
+    if duals.scale < 1 or len(duals.mu) != len(costs.missed):
+        return f"the proof has {len(duals.mu)} duals, for {len(costs.missed)} positive points"
+    limits = (costs.missed * duals.scale).tolist()
+    for number, (value, limit) in enumerate(zip(duals.mu, limits, strict=True), 1):
+        if value > limit:
+            return f"dual {number} is {value}, above what its point costs, {limit}"
+    return None
+
+
+def _false_clause(costs: Costs, duals: Duals, watch: Watch) -> str | None:
+    """Whether a clause has a smaller reduced cost than the duals say."""
+    check_range(costs, duals)
+    if _paid_by_equal_points(costs, duals):
+        return None
+    try:
+        spare = _spare(costs, duals)
+        Clauses(costs, duals, -duals.short, spare, Limits(0, None), watch)
+    except TooLargeError:
+        return f"some clause has a reduced cost below {-duals.short}"
+    return None
+
+
+def _paid_by_equal_points(costs: Costs, duals: Duals) -> bool:
+    """Whether negative points with the same features weigh at least as much as the duals.
+
+    A clause that covers a positive point covers the negative points equal to it, so no clause has a
+    reduced cost below 0, and the checker need not look at any.
+    """
+    weights: dict[bytes, int] = {}
+    for key, weight in zip(_columns(costs.negatives), costs.caught.tolist(), strict=True):
+        weights[key] = weights.get(key, 0) + duals.scale * weight
+    for key, dual in zip(_columns(costs.positives), duals.mu, strict=True):
+        weights[key] = weights.get(key, 0) - dual
+    return min(weights.values(), default=0) >= 0
+
+
+def _columns(held: NDArray[np.bool_]) -> list[bytes]:
+    """bool[M, points] -> for each point the features it has, as bytes: equal for equal points."""
+    return [row.tobytes() for row in np.packbits(held, axis=0).T.copy()]
+
+
+def _spare(costs: Costs, duals: Duals) -> int:
+    """A condition that keeps out less is needless for a reduced cost."""
+    return costs.condition + duals.price // duals.scale
+
+
+def _not_closed(  # noqa: PLR0917
+    costs: Costs, duals: Duals, proved: int, slack: int, watch: Watch, most: Most
+) -> str | None:
+    """Here a condition is needless only where dropping it costs nothing."""
+    if slack >= LIMIT:
+        return f"the duals do not show that every rule set costs at least {proved}"
+    try:
+        found = Clauses(costs, duals, slack + 1, costs.condition, most.limits, watch).found
+        if Closing(costs, duals, found, slack, most.nodes).refuted(watch):
+            return f"some rule set costs less than {proved}"
+    except TooLargeError:
+        return f"that every rule set costs at least {proved} is beyond what this checker looks at"
+    return None
+
+
+def linear_bound(costs: Costs, duals: Duals) -> int:
+    """What duals whose `short` is right show by themselves."""
+    base = sum(duals.mu) - duals.price * costs.budget
+    return max(0, -((-base + costs.budget // 2 * duals.short) // duals.scale))
+
+
+def closes(costs: Costs, duals: Duals, proved: int) -> bool:
+    """Whether a check finds, from duals that are right, that every rule set costs `proved`.
+
+    Whoever writes a proof waits for this: at most some minutes, by the limits of `CLOSING`."""
+    if proved <= linear_bound(costs, duals):
+        return True
+    base = sum(duals.mu) - duals.price * costs.budget
+    slack = duals.scale * (proved - 1) - base
+    if duals.short:
+        return False
+    return _not_closed(costs, duals, proved, slack, UNWATCHED, CLOSING) is None

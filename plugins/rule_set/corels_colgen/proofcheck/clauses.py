@@ -1,0 +1,164 @@
+"""Every conjunction whose reduced cost is below a limit, found by a search of its own.
+
+The reduced cost of a clause S, in units of 1/scale, is
+
+    rc(S) = scale * caught(S) - mu(S) + first + each * |S|
+
+caught(S): the weight of the negative points that satisfy S; mu(S): the duals of the positive ones;
+first, each: penalties and the price of complexity. The search goes from a clause to those with one
+condition more. At S, conditions are sorted by falling mu(S + k), and below S + j only conditions
+before j are added, so that every set comes up once. What is left out, with all below it:
+
+    too few      first + each (|S| + 1) - mu(S + j) is no less than the limit already
+    too many     even the best further conditions keep too many negatives: t more of them take away
+                 at most the t largest shares that a single one takes away
+    needless     without some condition the clause lets in negatives of weight `spare` at most, and
+                 is then no worse (the caller says for what)
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.watch import Watch
+from corels_colgen.proofcheck.costs import Costs
+from corels_colgen.proofcheck.reading import Clause, Duals
+
+Numbers = NDArray[Any]
+Found = list[tuple[Clause, int]]
+
+NODE_CELLS = 20_000  # what a node costs besides its entries, in entries
+CHILD_CELLS = 5_000  # the same of a child
+
+
+class TooLargeError(Exception):
+    """More clauses, or more work, than was allowed."""
+
+
+@dataclass(frozen=True)
+class _Node:
+    """A clause, the points that satisfy it, the conditions that may be added, and for each of its
+    conditions the negative points that satisfy all others but not that one."""
+
+    clause: Clause
+    positives: Numbers
+    negatives: Numbers
+    allowed: Numbers
+    private: Numbers
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most clauses that may be found, and entries of the table that may be looked at (None: no
+    limit)."""
+
+    clauses: int
+    cells: int | None
+
+
+class Clauses:
+    """The search. found: the clauses with rc < limit and their rc, but for needless ones. Raises
+    TooLargeError beyond the limits."""
+
+    def __init__(  # noqa: PLR0917
+        self, costs: Costs, duals: Duals, limit: int, spare: int, limits: Limits, watch: Watch
+    ) -> None:
+        self.costs, self.limit, self.spare, self.most = costs, limit, spare, limits.clauses
+        self.mu = np.array(duals.mu, dtype=np.int64)
+        self.scale = duals.scale
+        self.first = duals.price + duals.scale * costs.clause
+        self.each = duals.price + duals.scale * costs.condition
+        self.cells, self.most_cells = 0, limits.cells
+        self.found: Found = []
+        some = np.flatnonzero(self.mu > 0)  # only these points lower a reduced cost
+        root = _Node(
+            (),
+            some,
+            np.arange(len(costs.caught)),
+            np.arange(len(costs.positives)),
+            np.zeros((0, len(costs.caught)), np.bool_),
+        )
+        stack = [root]
+        extended = 0
+        while stack:
+            stack += self._children(stack.pop())
+            extended += 1
+            watch.tell("clauses that were extended", extended)
+
+    def _children(self, node: _Node) -> list[_Node]:
+        points = len(node.positives) + len(node.negatives)
+        self._work(NODE_CELLS + len(node.allowed) * points)
+        costs, size = self.costs, len(node.clause) + 1
+        held = costs.positives[np.ix_(node.allowed, node.positives)]
+        kept = costs.negatives[np.ix_(node.allowed, node.negatives)]
+        mu = held @ self.mu[node.positives]
+        caught = kept @ costs.caught[node.negatives]
+        charged = self.first + self.each * size - mu
+        away = int(costs.caught[node.negatives].sum()) - caught  # taken away by one more
+        use = charged < self.limit
+        if node.clause:
+            use &= away > self.spare
+        at = np.flatnonzero(use)
+        at = at[np.lexsort((node.allowed[at], -mu[at]))]
+        children, eliminated = [], list[int]()
+        for place, row in enumerate(at.tolist()):
+            cost = int(charged[row]) + self.scale * int(caught[row])
+            longer = size < costs.longest and place > 0
+            if longer:
+                longer = (
+                    self._least(int(charged[row]), int(caught[row]), eliminated, size) < self.limit
+                )
+            if cost < self.limit or longer:
+                private = self._private(node, row)
+                clause = (*node.clause, int(node.allowed[row]))
+                if not self._needless(private):
+                    self._keep(clause, cost)
+                    if longer:
+                        some, rest = node.positives[held[row]], node.negatives[kept[row]]
+                        children.append(
+                            _Node(clause, some, rest, node.allowed[at[:place]], private)
+                        )
+            insort(eliminated, -int(away[row]))
+        return children
+
+    def _needless(self, private: Numbers) -> bool:
+        """Whether some condition but the last one is."""
+        self._work(CHILD_CELLS + private.size)
+        return len(private) > 1 and int((private[:-1] @ self.costs.caught).min()) <= self.spare
+
+    def _work(self, cells: int) -> None:
+        self.cells += cells
+        if self.most_cells is not None and self.cells > self.most_cells:
+            raise TooLargeError
+
+    def _private(self, node: _Node, row: int) -> Numbers:
+        """bool[size, Q]: the private points behind one more condition, its own last."""
+        holds = self.costs.negatives[node.allowed[row]]
+        own = np.zeros(len(holds), np.bool_)
+        own[node.negatives] = ~holds[node.negatives]
+        return np.concatenate((node.private & holds, own[None]))
+
+    def _keep(self, clause: Clause, cost: int) -> None:
+        if cost >= self.limit:
+            return
+        self.found.append((tuple(sorted(clause)), cost))
+        if len(self.found) > self.most:
+            raise TooLargeError
+
+    def _least(self, charged: int, caught: int, eliminated: list[int], size: int) -> int:
+        """A lower bound of every clause below: t >= 1 further conditions take away at most the t
+        largest shares. eliminated: their negatives, rising."""
+        best, left = None, caught
+        for number, share in enumerate(eliminated[: self.costs.longest - size], 1):
+            left = max(0, left + share)
+            cost = charged + self.each * number + self.scale * left
+            best = cost if best is None or cost < best else best
+            if not left or -share * self.scale <= self.each:
+                break
+        assert best is not None
+        return best

@@ -1,0 +1,130 @@
+"""One class against the rest, as whole numbers: what a clause and a rule set cost.
+
+A clause is a set of antecedents, all of which have to hold. Positive points are to be covered. A
+rule set costs the weight of the positive points that it leaves, for each clause the weight of the
+negative points that it covers, and penalties for clauses and conditions; its complexity is one for
+each clause and each condition. A CNF is the DNF of the negated antecedents, the classes exchanged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.checking.points import Points, price, whole
+from corels.errors import InputError
+from corels_colgen.proofcheck.reading import Clause
+
+DEFAULT_BUDGET = 15
+MOST = 1 << 52
+
+
+@dataclass(frozen=True)
+class Costs:
+    """positives, negatives: bool[M, P] and bool[M, Q], which antecedents hold; missed, caught:
+    int64, what a point costs that is left, or covered. A cost of 1 here is `unit` as an objective.
+
+    budget: the most complexity; some rule set of the least cost keeps it. longest: the most
+    conditions of a clause.
+    """
+
+    positives: NDArray[np.bool_]
+    negatives: NDArray[np.bool_]
+    missed: NDArray[np.int64]
+    caught: NDArray[np.int64]
+    clause: int
+    condition: int
+    budget: int
+    longest: int
+    unit: Fraction
+
+    def cost(self, clauses: Sequence[Clause]) -> int:
+        """What a rule set costs, counted."""
+        left, total = np.ones(len(self.missed), np.bool_), 0
+        for clause in clauses:
+            left &= ~self.positives[list(clause)].all(axis=0)
+            total += int(self.caught[self.negatives[list(clause)].all(axis=0)].sum())
+            total += self.clause + self.condition * len(clause)
+        return total + int(self.missed[left].sum())
+
+    def keeps_limits(self, clauses: Sequence[Clause], *, budgeted: bool) -> bool:
+        sizes = [len(clause) for clause in clauses]
+        inside = all(0 < size <= self.longest for size in sizes)
+        return inside and (not budgeted or sum(sizes) + len(sizes) <= self.budget)
+
+
+def costs_of(header: Mapping[str, Any], points: Points, target: int) -> Costs:
+    """Raises InputError where the header cannot be, or the numbers are too large."""
+    form, total = header.get("form"), points.total
+    if form not in ("dnf", "cnf"):
+        raise InputError(f"the proof's header has form {form!r}")
+    weight = price(header, "positive_weight")
+    clause, condition = (
+        price(header, name) * total for name in ("penalty_clause", "penalty_condition")
+    )
+    wanted, rest = points.counts[target], points.counts.sum(axis=0) - points.counts[target]
+    captures = points.captures
+    if form == "cnf":
+        captures, pairs = ~captures, ((rest, Fraction(1)), (wanted, weight))
+    else:
+        pairs = ((wanted, weight), (rest, Fraction(1)))
+    factors = [factor for _, factor in pairs]
+    scale = math.lcm(*(value.denominator for value in (*factors, clause, condition)))
+    if any(total * factor * scale > MOST for factor in factors):
+        raise InputError("the costs of this proof are too large for the checker")
+    missed, caught = (row * int(factor * scale) for row, factor in pairs)
+    charges = [int(clause * scale), int(condition * scale)]
+    divisor = math.gcd(int(np.gcd.reduce(np.concatenate((missed, caught)))), *charges) or 1
+    missed, caught, charges = missed // divisor, caught // divisor, [c // divisor for c in charges]
+    budget, longest = _limits(header, len(captures), charges, int(missed.sum()))
+    return Costs(
+        captures[:, missed > 0],
+        captures[:, caught > 0],
+        missed[missed > 0],
+        caught[caught > 0],
+        charges[0],
+        charges[1],
+        budget,
+        longest,
+        Fraction(divisor, scale * total),
+    )
+
+
+def budgeted(header: Mapping[str, Any]) -> bool:
+    """Whether a limit of complexity was set, or is the default where nothing else limits sets."""
+    free = not (price(header, "penalty_clause") or price(header, "penalty_condition"))
+    return header.get("complexity") is not None or free
+
+
+def stated_limits(header: Mapping[str, Any]) -> dict[str, int | None]:
+    """The limits that a proof's rule sets keep, as a certificate states them: the budget, also that
+    which holds where nothing else limits sets, and the conditions of a clause. None: no limit."""
+    return {
+        "max_complexity": header.get("complexity")
+        or (DEFAULT_BUDGET if budgeted(header) else None),
+        "max_conditions": header.get("max_conditions"),
+    }
+
+
+def _limits(
+    header: Mapping[str, Any], features: int, charges: Sequence[int], empty: int
+) -> tuple[int, int]:
+    """The budget, given or implied, and the most conditions of a clause."""
+    stated = header.get("max_conditions")
+    longest = features if stated is None else whole(header, "max_conditions")
+    longest = max(1, min(longest, features))
+    if budgeted(header):
+        given = header.get("complexity")
+        budget = DEFAULT_BUDGET if given is None else whole(header, "complexity")
+        return budget, max(1, min(longest, budget - 1))
+    clause, condition = charges
+    # A rule set no worse than the empty one pays at most `empty` in penalties, and complexity per
+    # penalty is largest at one condition or at the most.
+    rate = max(Fraction(1 + size, clause + condition * size) for size in (1, longest))
+    return math.floor(empty * rate), longest

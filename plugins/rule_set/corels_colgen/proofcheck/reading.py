@@ -1,0 +1,86 @@
+"""The records of a proof of this family. The format: docs/reference/proof-format.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from corels.checking.opening import Numbers
+from corels.errors import InputError
+
+FAMILY = "rule-set"
+SET, DUALS, BOUND, END = map(ord, "sdue")
+
+WORDS = (
+    "by the MIP solver HiGHS within its tolerance",
+    "by the search, which has looked at all rule sets of some clauses",
+)
+
+Clause = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Duals:
+    """For one class: `mu` of its positive points and the price of complexity, in units of 1/scale.
+    short: by how much the reduced cost of a clause may be below 0."""
+
+    scale: int
+    price: int
+    short: int
+    mu: tuple[int, ...]
+
+
+@dataclass
+class RuleSetProof:
+    """What a file says, not yet believed, by the number of the class that gets a set.
+
+    sets: the last one that was found. duals: none where no bound rests on them. bounds: what is
+    proved, what the search claims beyond it, and on whose word (see WORDS). ended: False where the
+    file was cut off.
+    """
+
+    header: Mapping[str, Any]
+    sets: dict[int, list[Clause]] = field(default_factory=dict)
+    duals: dict[int, Duals] = field(default_factory=dict)
+    bounds: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    ended: bool = False
+
+
+def read_rule_sets(header: Mapping[str, Any], records: bytes, name: str) -> RuleSetProof:
+    """Raises InputError for records that cannot be; one that is cut off at the end is left out."""
+    proof, numbers = RuleSetProof(header), Numbers(records, name)
+    try:
+        while numbers.left and not proof.ended:
+            _record(proof, numbers)
+    except IndexError:
+        return proof
+    if proof.ended:
+        numbers.end()
+    return proof
+
+
+def _record(proof: RuleSetProof, numbers: Numbers) -> None:
+    kind, classes = numbers.next(), len(proof.header["classes"])
+    features = len(proof.header["antecedents"])
+    if kind == END:
+        proof.ended = True
+    elif kind == SET:
+        target, size = numbers.below(classes, "a class"), numbers.next()
+        clauses = []
+        for _ in range(size):
+            length = numbers.below(features + 1, "the conditions of a clause")
+            clauses.append(tuple(numbers.below(features, "an antecedent") for _ in range(length)))
+        proof.sets[target] = clauses
+    elif kind == DUALS:
+        target = numbers.below(classes, "a class")
+        scale, price, short, count = (numbers.next() for _ in range(4))
+        mu = tuple(numbers.next() for _ in range(count))
+        proof.duals[target] = Duals(scale, price, short, mu)
+    elif kind == BOUND:
+        target = numbers.below(classes, "a class")
+        proved, claimed = numbers.next(), numbers.next()
+        word = numbers.below(len(WORDS), "a kind of claim")
+        proof.bounds[target] = proved, claimed, word
+    else:
+        raise InputError(f"{numbers.name}: record {kind} is of no known kind")

@@ -1,0 +1,175 @@
+"""Odd cells among numbers and dates: from Python, in fit and in predict."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from corels.antecedents import BinarizeOptions, Binarizer, as_column, as_columns, binarize
+from corels.data import TableOptions, table_dataset
+
+from corels.errors import OptionError
+from corels.tables.options import Reading
+
+AGES = [str(20 + at % 40) for at in range(100)]
+
+
+def with_odd(*odd, values=AGES):
+    return [*odd, *values[len(odd) :]]
+
+
+def test_a_few_odd_cells_are_missing_and_counted():
+    column = as_column("age", with_odd("-", "unknown", "-"))
+    assert column.is_number and column.values.dtype == np.int64
+    assert column.missing.sum() == 3
+    assert column.odd() == {"-": 2, "unknown": 1}
+    assert column.take(np.arange(1, 9)).odd() == {"unknown": 1, "-": 1}
+    assert column.named("x").as_categories().name == "x"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        AGES,  # all plain: somebody has asked for names
+        with_odd(*["-"] * 11),  # too many
+        with_odd("0123", "-"),  # a code
+        with_odd("1,234"),  # a number of two meanings
+        ["7", *["-"] * 5, *["7"] * 94],  # one number only
+        [f"name {at}" for at in range(100)],
+    ],
+)
+def test_what_stays_names(values):
+    assert as_column("age", values).categories is not None
+
+
+def test_mixed_objects_of_a_frame():
+    pd = pytest.importorskip("pandas")
+    pl = pytest.importorskip("polars")
+    mixed = pd.DataFrame({"age": pd.Series([*map(float, AGES[:99]), "n.a."], dtype=object)})
+    assert as_columns(mixed)["age"].odd() == {"n.a.": 1}
+    assert as_columns(pl.DataFrame({"age": with_odd("*")}))["age"].odd() == {"*": 1}
+    asked = pd.DataFrame({"age": pd.Categorical(with_odd("*"))})
+    assert as_columns(asked)["age"].categories is not None  # a frame that says they are names
+    asked["label"] = ["a", "b"] * 50
+    data = table_dataset(asked, "label", TableOptions(na_values=["nothing"]))
+    assert {a.conditions[0].operator for a in data.antecedents} == {"=="}
+
+
+def test_odd_cells_among_dates():
+    days = [f"2024-0{1 + at % 9}-1{at % 10}" for at in range(99)]
+    column = as_column("day", ["soon", *days])
+    assert column.form == "date" and column.odd() == {"soon": 1}
+    names = [a.name for a in binarize(as_columns({"day": ["soon", *days]}), BinarizeOptions())[0]]
+    assert "day is missing" in names and any(n.startswith("month of day") for n in names)
+
+
+def test_as_names_odd_cells_are_values():
+    table = {"age": with_odd("-", "-", values=["7", "8"] * 50)}
+    found = binarize(as_columns(table), BinarizeOptions(categorical=("age",), negations=True))
+    names = [a.name for a in found.antecedents]
+    assert names[:3] == ["age = -", "age = 7", "age = 8"] and "age is missing" not in names
+    columns = as_columns(table)
+    for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
+        assert (antecedent.evaluate(columns) == captured).all()
+
+
+def test_reading_options():
+    numbers = {"x": [1.0, -999, 3], "s": ["a", "none", "b"]}
+    columns = as_columns(numbers, reading=Reading(("none", "-999")))
+    assert columns["x"].missing.tolist() == columns["s"].missing.tolist() == [False, True, False]
+    assert columns["s"].categories == ("a", "b")
+    again = as_columns(as_columns(numbers), reading=Reading(("none", "-999")))  # read before
+    assert again["x"].missing[1] and again["s"].missing[1]
+    named = as_column("x", ["1", "2", "5more", "1"], Reading(("5more",)))
+    assert named.is_number and named.missing.tolist() == [False, False, True, False]
+    text = ["31/12/2023", "1.2.2024", "2024-05-06"]
+    assert as_column("d", text, Reading(dates="dmy")).distinct() == [
+        "2023-12-31",
+        "2024-02-01",
+        "2024-05-06",
+    ]
+    assert as_column("d", ["12/31/2023 10:30"], Reading(dates="mdy")).distinct() == [
+        "2023-12-31 10:30:00"
+    ]
+    with pytest.raises(OptionError, match="dates 'ymd'"):
+        Reading.of((), "ymd")
+
+
+def test_rows_without_a_label_are_dropped_and_said():
+    table = {"x": [1, 2, 3, 4], "y": ["a", None, "b", "a"]}
+    data = table_dataset(table, "y", TableOptions(drop_unlabelled=True, min_support=0))
+    assert data.n_rows == 3
+    assert data.use.oddities() == ["1 of 4 rows have no 'y' and are left out"]
+    odd_label = {"x": [*range(40)], "y": [*["1", "2"] * 19, "other", "other"]}
+    assert table_dataset(odd_label, "y").classes == ("1", "2", "other")  # classes are names
+
+
+def test_binarizer_fits_and_transforms_alike():
+    table = {"age": with_odd("-", "-")}
+    with pytest.warns(UserWarning, match="2 of 100 cells are no numbers"):
+        binarizer = Binarizer(min_support=0.02).fit(table)
+    names = list(binarizer.get_feature_names_out())
+    assert "age is missing" in names
+    binarizer = pickle.loads(pickle.dumps(binarizer))
+    with pytest.warns(UserWarning, match="1 row has in 'age' what is no number or date"):
+        found = binarizer.transform({"age": ["whatever"]})
+    assert found[0].tolist() == [name == "age is missing" for name in names]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not binarizer.transform({"age": ["25"]})[0][names.index("age is missing")]
+
+
+def test_truth_as_text_is_no_odd_cell():
+    binarizer = Binarizer(min_support=0).fit({"smoker": [True, False, True], "x": [1, 2, 3]})
+    assert binarizer.get_feature_names_out()[0] == "smoker"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = binarizer.transform({"smoker": ["True", "false", "1"], "x": ["1", "2", "3"]})
+    assert found[:, 0].tolist() == [True, False, True]
+
+
+def test_what_version_1_2_has_pickled_transforms():
+    binarizer = Binarizer().fit({"age": [1, 2, 3], "sex": ["f", "m", "f"]})
+    for name in ("na_values", "dates", "_known"):
+        del binarizer.__dict__[name]
+    assert binarizer.transform({"age": [1], "sex": ["f"]}).sum() == 3
+
+
+def test_estimators_fit_and_predict_alike():
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("sklearn")
+    from corels import RuleListClassifier
+
+    ages = with_odd("?", "-")
+    frame = pd.DataFrame({"age": ages, "day": ["1/2/2024"] * 50 + ["3/4/2024"] * 50})
+    y = [text.isdigit() and int(text) > 40 for text in ages]
+    estimator = RuleListClassifier(n_thresholds=50, dates="dmy", na_values=["?"])
+    with pytest.warns(UserWarning, match=r"1 of 100 cells is no number \('-'\)"):
+        estimator.fit(frame, y)
+    assert "age" in str(estimator.rule_list_) and estimator.score(frame, y) == 1
+    new = pd.DataFrame({"age": ["-"], "day": ["5/2/2024"]})
+    with pytest.warns(UserWarning, match="it counts as missing"):
+        assert estimator.predict(new).tolist() == [False]
+    with pytest.warns(UserWarning, match="it counts as missing"):
+        assert estimator.rule_list_.predict(new).tolist() == [False]
+
+
+def test_all_cuts_are_those_between_all_values():
+    values = np.random.default_rng(0).integers(0, 300, 400)
+    found = binarize(as_columns({"x": values}), BinarizeOptions(thresholds="all", min_support=0))
+    distinct = np.unique(values)
+    assert len(found.antecedents) == 2 * (len(distinct) - 1)
+    table = as_columns({"x": values})
+    for antecedent, captured in zip(found.antecedents, found.captures, strict=True):
+        assert (antecedent.evaluate(table) == captured).all()
+
+
+def test_old_module_names_lead_here():
+    import corels.antecedents.condition
+    import corels.data.strangers
+
+    import corels.tables.condition
+    import corels.tables.unseen
+
+    assert corels.antecedents.condition.Condition is corels.tables.condition.Condition
+    assert corels.data.strangers is corels.tables.unseen
