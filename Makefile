@@ -23,7 +23,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # What the native build depends on: a change rebuilds it at the next target.
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cmake/*) \
-  $(shell find backends plugins -name '*.[ch]' -o -name '*.cdef' -o -name CMakeLists.txt)
+  $(shell find backends plugins -name '*.[ch]' -o -name '*.def' -o -name '*.cdef' -o -name CMakeLists.txt)
 # An editable install knows the Python files that there were: a new, moved or removed one needs another.
 PYTHON_FILES := build/.python-files
 $(shell mkdir -p build; find corels backends plugins -name '*.py' | sort > $(PYTHON_FILES).new; \

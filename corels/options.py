@@ -14,7 +14,7 @@ from typing import Any
 from corels.errors import OptionError
 
 MOST_DIGITS = 400  # of a number that is read exactly; all floats are within
-Kind = str  # "int", "float", "fraction", "text", "flag", "names", "part", "parts"
+Kind = str  # "int", "float", "fraction", "text", "flag", "names", "numbers", "part", "parts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,19 @@ def _names(option: Option, value: Any) -> tuple[str, ...]:
     return tuple(_text(option, name) for name in value)
 
 
+def _numbers(option: Option, value: Any) -> dict[str, Any]:
+    """Values by name: a mapping, or texts NAME=VALUE."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    found = {}
+    for entry in _names(option, value):
+        name, equals, number = entry.partition("=")
+        if not equals:
+            raise OptionError(f"{option.name} is {entry!r}: expected NAME=VALUE")
+        found[name.strip()] = number.strip()
+    return found
+
+
 def _part(option: Option, value: Any) -> Any:
     """The name of a registered part, or the part itself: a class or an instance with a name."""
     if isinstance(value, str) or isinstance(getattr(value, "name", None), str):
@@ -164,6 +177,7 @@ _CONVERTERS: Mapping[Kind, Callable[[Option, Any], Any]] = {
     "text": _text,
     "flag": _flag,
     "names": _names,
+    "numbers": _numbers,
     "part": _part,
     "parts": _parts,
 }

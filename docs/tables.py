@@ -2,6 +2,7 @@
 
 ```{option-table} corels.run.solve:LIMITS          a table of corels.options.Option
 ```{part-table} policy                         the registered parts of one kind
+```{tuning-table} c                            the tuning values of a backend
 ```{hook-table}                                the hooks of a plugin
 ```{column-table}                              the columns of the children table
 ```{schema} rule-list                          the JSON schema of a solver's model files
@@ -126,6 +127,20 @@ class PartTable(Table):
                 yield f"`{entry.name}`", entry.summary, source
 
 
+class TuningTable(Table):
+    """The tuning values of a backend."""
+
+    required_arguments = 1
+    header = ("name", "default", "range", "meaning")
+
+    def rows(self):
+        from corels.plugins import registry
+
+        for row in registry().get("backend", self.arguments[0])().tuning():
+            ends = f"{row.low:g} to {row.high:g}"
+            yield f"`{row.name}`", f"{row.default:g}", ends, row.help
+
+
 class HookTable(Table):
     """The hooks of a plugin."""
 
@@ -172,6 +187,7 @@ def setup(app):
     app.add_directive("option-table", OptionTable)
     app.add_directive("solver-options", SolverOptions)
     app.add_directive("part-table", PartTable)
+    app.add_directive("tuning-table", TuningTable)
     app.add_directive("hook-table", HookTable)
     app.add_directive("column-table", ColumnTable)
     app.add_directive("schema", Schema)

@@ -28,9 +28,11 @@ Tables = Mapping[str, Sequence[Option]]
 _FORMS: Mapping[str, Any] = {
     "flag": bool | None,
     "names": list[str] | None,
+    "numbers": list[str] | None,
     "parts": list[str] | None,
 }
 _METAVARS = {"int": "N", "float": "X", "fraction": "X", "names": "NAME", "parts": "NAME"}
+_METAVARS["numbers"] = "NAME=VALUE"
 _LISTED = ("policy", "map", "backend", "bound", "solver", "sink")
 
 

@@ -110,10 +110,9 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 
 
 # What searches count for those who tune them: in the JSON, not on the screen.
-INTERNAL = frozenset({"counts", "block_stage", "seconds_left_least", "seconds_left_most"})
+INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
+STAGE, FORESEES = "_stage", "_foresees"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
-    "price_stage": "price tables",
-    "leaf_conditions": "conditions of the leaf bound",
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
     "memo_forgotten": "sets overwritten in the memo",
@@ -125,8 +124,17 @@ WORDS = {  # a number of 0 is not shown
 def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """A search's own numbers as people read them; nothing of what nobody but its author needs."""
     for name, value in extra.items():
-        if name not in INTERNAL and not (name in WORDS and not value):
-            yield WORDS.get(name, name.replace("_", " ")), _short(value)
+        stages = name.endswith(STAGE)
+        if name not in INTERNAL and not ((stages or name in WORDS) and not value):
+            yield WORDS.get(name, _word(name)), _short(value)
+
+
+def _word(name: str) -> str:
+    if name.endswith(STAGE):
+        return f"stages of {name.removesuffix(STAGE)}"
+    if name.endswith(FORESEES):
+        return f"rules that {name.removesuffix(FORESEES)} foresees"
+    return name.replace("_", " ")
 
 
 def _short(value: Any) -> Any:

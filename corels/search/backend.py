@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from corels.errors import OptionError
+from corels.options import Option
 from corels.problem.instance import Instance
 from corels.problem.problem import Problem
 from corels.search.parts import Parts
@@ -47,6 +48,14 @@ class Backend(ABC):
     @abstractmethod
     def refuses(self, parts: Parts, problem: Problem) -> str | None:
         """Why this combination cannot run here, naming what can; None if it can."""
+
+    def tuning(self) -> tuple[Option, ...]:
+        """The numbers by which a search here decides when, how much and in which order.
+
+        Nothing is proved by them: any values within the ranges give the same optimum. A search
+        finds those that were changed in `Parts.tune`.
+        """
+        return ()
 
     def near(
         self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0

@@ -114,7 +114,8 @@ class Parts:
     """The chosen parts of a rule-list search. `bounds` are in the order of evaluation.
 
     search: "depth-first" or "best-first". map, queue, cache: names; classes: the class behind each
-    of these names that is not the backend's own, by kind ("map", "queue", "cache").
+    of these names that is not the backend's own, by kind ("map", "queue", "cache"). tune: tuning
+    values of the backend (`Backend.tuning`) that are not the default ones, by name.
     """
 
     policy: Policy
@@ -130,6 +131,22 @@ class Parts:
     memory_limit: int | None = None
     fine_events: bool = False
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
+    tune: Mapping[str, float] = field(default_factory=dict)
+
+    def describe(self, backend: str, **more: str) -> dict[str, str]:
+        """The parts by name, for the certificate, and the tuning values that were changed."""
+        tuned = " ".join(f"{name}={value:g}" for name, value in sorted(self.tune.items()))
+        return {
+            "backend": backend,
+            **more,
+            "search": self.search,
+            "policy": self.policy.name,
+            "map": self.map,
+            "bounds": " ".join(bound.name for bound in self.bounds),
+            "start": self.start,
+            "seed": str(self.seed),
+            **({"tune": tuned} if tuned else {}),
+        }
 
     @property
     def bound_names(self) -> frozenset[str]:

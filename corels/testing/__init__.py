@@ -22,6 +22,7 @@ from corels.testing.parts import (
     tables,
 )
 from corels.testing.problems import planted_problem, random_dataset, random_problem
+from corels.testing.tuning import random_tuning
 
 __all__ = [
     "brute_force",
@@ -38,6 +39,7 @@ __all__ = [
     "planted_problem",
     "random_dataset",
     "random_problem",
+    "random_tuning",
     "recorded",
     "tables",
 ]

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "../../backends/checker/checker.h"
-#include "corels/search.h"
 #include "corels_colgen/pricing.h"
 #include "corels_falling/falling.h"
 #include "kernel.h"
+#include "set_bounds.h"
 
 enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, LONG = 131 };
 
@@ -269,22 +269,21 @@ static int64_t most_claimed(const corels_instance *in) {
 
 /* Of a search with threads only objective and bound are printed: the order of its work varies. */
 static int search(int32_t frontier, const char *map, const char *family, int32_t threads) {
-    const char *names[] = {"reduced_support",   "hierarchical", "lookahead",
-                           "equivalent_points", "prices",       "blocks",
-                           "second_rule",       "dominance",    "one_rule"};
-    enum { BOUNDS = sizeof names / sizeof *names };
-    corels_bound_choice bounds[BOUNDS] = {{0}};
-    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
-    bounds[0].monotone = 1;
+    corels_bound_choice bounds[MOST_BOUNDS] = {{0}};
+    int32_t n = set_bounds(bounds);
+    static const int64_t at_once[] = {0, 200};
+    set_stages(bounds, n, "blocks", at_once, 2);
+    set_stages(bounds, n, "prices", at_once, 1);
+    for (int32_t i = 0; i < n; i++)
+        bounds[i].monotone = !strcmp(bounds[i].native, "reduced_support");
     corels_instance in = {0};
     in.antecedents = ANTECEDENTS, in.points = POINTS, in.classes = 2;
     in.masks = masks, in.regrets = regrets, in.unit = 1, in.rule_cost = 20;
     for (int i = 0; i < POINTS; i++) in.total += regrets[i] + regrets[POINTS + i];
     corels_search_options options = {.max_rules = -1};
     options.frontier = frontier, options.policy = "objective", options.map = map;
-    options.bounds = bounds, options.bound_count = BOUNDS, options.start = 1;
-    options.threads = threads, options.stages[0] = 0, options.stages[1] = 200,
-    options.family = family;
+    options.bounds = bounds, options.bound_count = n, options.start = 1;
+    options.threads = threads, options.family = family;
     corels_search *found = NULL;
     int32_t same[POINTS];
     for (int i = 0; i < POINTS; i++) same[i] = i;

@@ -27,8 +27,9 @@ static int64_t spent_before_change(effort *e, const effort_sizes *of) {
 }
 
 int main(void) {
-    effort_sizes small = {200, 10, 1}, wide = {20000, 100, 1}, middle = {2000, 100, 1},
-                 dear = {20000, 10000, 1};
+    const tuning *t = &tuning_defaults;
+    effort_sizes small = {t, 200, 10, 1}, wide = {t, 20000, 100, 1}, middle = {t, 2000, 100, 1},
+                 dear = {t, 20000, 10000, 1};
     int failed = 0, check = 0;
 #define CHECK(holds) failed = !failed && ++check && !(holds) ? check : failed
     /* Between slices: fewer counts where each takes long, or prices are due before. */
@@ -39,12 +40,12 @@ int main(void) {
     CHECK(effort_between(&wide, 0) == 500);
     CHECK(effort_between(&wide, 3) == 3);
     /* A slice is a quarter of what has been walked since the one before, and never nothing. */
-    effort e = effort_begin();
+    effort e = effort_begin(t);
     CHECK(effort_slice(&e, &small, 8000) == 2001);
     CHECK(effort_slice(&e, &small, 8000) == 1);
     CHECK(effort_slice(&e, &small, 8400) == 101);
     /* The share is halved down to one in 32, each time after twice as many counts in all. */
-    e = effort_begin();
+    e = effort_begin(t);
     CHECK(spent_before_change(&e, &small) == 21000 && e.share == 8);
     CHECK(spent_before_change(&e, &small) == 20000 && e.share == 16);
     CHECK(spent_before_change(&e, &small) == 40000 && e.share == 32);
@@ -53,7 +54,7 @@ int main(void) {
     CHECK(e.share == 4 && e.found == e.spent);
     CHECK(spent_before_change(&e, &wide) < 1000 + 1000);
     /* Bursts, one for each of three stages; small ones where counts are dear or walks short. */
-    e = effort_begin();
+    e = effort_begin(t);
     CHECK(effort_burst(&e, &small, 0, 100000) == 0);
     CHECK(effort_burst(&e, &small, 1, 100000) == 7500);
     CHECK(effort_burst(&e, &small, 1, 100000) == 0);
@@ -61,11 +62,11 @@ int main(void) {
     CHECK(e.share == 4);
     CHECK(effort_burst(&e, &small, 3, 100000) == 60000);
     CHECK(effort_burst(&e, &small, 2, 100000) == 0);
-    e = effort_begin();
+    e = effort_begin(t);
     CHECK(effort_burst(&e, &small, 2, 100) == 200);
-    e = effort_begin();
+    e = effort_begin(t);
     CHECK(effort_burst(&e, &dear, 2, 100000) < 20);
-    e = effort_begin();
+    e = effort_begin(t);
     CHECK(effort_burst(&e, &dear, 2, 100) == 0);
     /* From the third stage on: half as many counts where they are quick, down to one in 16. */
     effort_burst(&e, &small, 3, 100000);
@@ -76,18 +77,18 @@ int main(void) {
     CHECK(spent_before_change(&e, &small) == 0);
     effort_found(&e, &small);
     CHECK(e.share == 2);
-    e = effort_begin();
+    e = effort_begin(t);
     effort_burst(&e, &wide, 3, 100000);
     CHECK(e.share == 4 && spent_before_change(&e, &wide) == 61000);
     /* Also where the burst of the third stage was missed. */
-    e = effort_begin();
+    e = effort_begin(t);
     e.share = 32;
     CHECK(effort_burst(&e, &small, 2, 100000) == 30000 && e.share == 32);
     CHECK(effort_burst(&e, &small, 4, 100000) == 90000 && e.share == 2);
     /* Beside however many walkers, slices do not take longer and longer. */
     for (int walkers = 1; walkers <= 256; walkers++) {
-        effort_sizes many = {200, 10, walkers};
-        effort begun = effort_begin(), lasting = effort_begin();
+        effort_sizes many = {t, 200, 10, walkers};
+        effort begun = effort_begin(t), lasting = effort_begin(t);
         effort_burst(&lasting, &many, 3, 100000);
         CHECK(longest_slice(&many, begun, 4000) <= 4000 / 4 + SLICES);
         CHECK(longest_slice(&many, lasting, 4000) <= 4000 / 2 + SLICES);

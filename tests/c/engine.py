@@ -4,26 +4,25 @@ from functools import cache
 
 import numpy as np
 from corels_c import _native
+from corels_rule_list.choice import ALWAYS
+from corels_rule_list.presets import FAST_BOUNDS
+
+from corels.plugins import registry
+from corels.search.children import ORIGINAL_COLUMNS
 
 ffi, lib = _native.ffi, _native.lib
 
-# In the order in which they are asked. Depth-first cannot do without the two of ALWAYS.
-BOUNDS = (
-    "reduced_support",
-    "hierarchical",
-    "lookahead",
-    "equivalent_points",
-    "leaves",
-    "prices",
-    "blocks",
-    "second_rule",
-    "dominance",
-    "similar_support",
-    "one_rule",
+# In the order in which they are asked: what the engine has of bounds of scope "set".
+REGISTERED = [registry().get("bound", name) for name in registry().names("bound")]
+BOUNDS = tuple(
+    bound.name
+    for bound in sorted(REGISTERED, key=lambda bound: bound.rank)
+    if bound.scope == "set"
+    and not bound.reads & ORIGINAL_COLUMNS
+    and lib.corels_bound_known(bound.name.encode())
 )
-ALWAYS = ("hierarchical", "equivalent_points")
 OPTIONAL = tuple(name for name in BOUNDS if name not in ALWAYS)
-DEFAULT = tuple(name for name in BOUNDS if name != "similar_support")
+DEFAULT = tuple(name for name in BOUNDS if name in FAST_BOUNDS)
 MAPS = {"depth-first": ("memo", "none"), "best-first": ("captured", "permutation", "none")}
 FRONTIERS = {"best-first": lib.CORELS_BEST_FIRST, "depth-first": lib.CORELS_DEPTH_FIRST}
 
@@ -77,20 +76,25 @@ class Engine:
         threads=1,
         stages=(0, 50),
         price_stages=(0, 10, 60, 80),
-        leaf_stage=0,
+        leaf_stages=(0,),
         seed=0,
         memory=0,
         family=None,
         reads_sets=False,
         max_rules=-1,
+        tune=None,
     ):
         self.names = [name if isinstance(name, str) else "stranger" for name in bounds]
         choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
         self.alive = [choices]
+        counts = {"blocks": stages, "prices": price_stages, "leaves": leaf_stages}
         for choice, bound in zip(choices, bounds, strict=False):
             if isinstance(bound, str):
                 choice.native = self._text(bound)
                 choice.monotone = bound == "reduced_support"
+                if bound in counts:
+                    choice.stages = self._array("int64_t[]", counts[bound])
+                    choice.stage_count = len(counts[bound])
             else:
                 choice.keep, choice.user = bound
         named = isinstance(policy, str)
@@ -111,21 +115,28 @@ class Engine:
                 "max_rules": max_rules,
                 "seed": seed,
                 "memory": memory,
-                "stages": stages,
-                "leaf_stage": leaf_stage,
-                "price_stages": (*price_stages, -1, -1, -1, -1, -1)[:8],
+                "tune": ffi.NULL if tune is None else self._array("double[]", tune),
                 "family": ffi.NULL if family is None else self._text(family),
             },
         )
 
-    def _text(self, text):
-        self.alive.append(ffi.new("char[]", text.encode()))
+    def _array(self, kind, values):
+        self.alive.append(ffi.new(kind, values))
         return self.alive[-1]
+
+    def _text(self, text):
+        return self._array("char[]", text.encode())
 
     def look(self):
         report = ffi.new("corels_report *")
         lib.corels_search_look(self.handle, report)
         return report
+
+    def stages(self):
+        """How many stages of each bound's tables are over."""
+        parts = {name: i for i, name in enumerate(self.names)}
+        found = {name: lib.corels_search_stages(self.handle, i) for name, i in parts.items()}
+        return {name: stage for name, stage in found.items() if stage >= 0}
 
     def step(self, budget=1 << 40, seconds=0):
         """Whether the search is done."""
@@ -153,6 +164,10 @@ class Engine:
     def rules(self):
         out = ffi.new("int32_t[]", self.look().length + 1)
         return list(out[0 : lib.corels_search_best(self.handle, out)])
+
+    def foresees(self, bound):
+        """For lists of how many rules this bound's tables were built; 0: of any, or none."""
+        return lib.corels_search_foresees(self.handle, self.names.index(bound))
 
     def keep(self, subset, need, bound=None, length=0):
         """The children that the cost and one bound keep of a set (a boolean vector of points) that

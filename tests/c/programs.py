@@ -15,10 +15,13 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
-def failed_check(main, source, place):
-    """The number of the check that fails in `main`, built with `source`; 0: none."""
+def failed_check(main, sources, place):
+    """The number of the check that fails in `main`, built with `sources`; 0: none."""
     program = place / Path(main).stem
     folders = sorted({path.parent for path in (C / "src").rglob("*.h")} | {C / "include"})
     command = ["cc", "-std=c11", "-O1", *(f"-I{folder}" for folder in folders)]
-    subprocess.run([*command, HERE / main, C / "src" / source, "-o", program], check=True)
+    subprocess.run(
+        [*command, HERE / main, *(C / "src" / source for source in sources), "-lm", "-o", program],
+        check=True,
+    )
     return subprocess.run([program], check=False).returncode

@@ -18,7 +18,7 @@
 #include "corels/memory.h"
 #include "corels/near.h"
 #include "corels/prices.h"
-#include "corels/search.h"
+#include "set_bounds.h"
 
 enum { FEW_POINTS = 300, FEW_RULES = 14, MOST_POINTS = 4500, MOST_RULES = 40, MOST_CLASSES = 4 };
 enum { WORDS = (MOST_POINTS + 63) / 64 };
@@ -119,10 +119,7 @@ static int64_t all_errors(void) {
 
 /* --- search ----------------------------------------------------------------------------------- */
 
-static const char *const names[] = {
-    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
-    "blocks",          "second_rule",  "dominance", "similar_support",   "one_rule"};
-enum { BOUNDS = sizeof names / sizeof *names };
+static int32_t n_bounds;
 
 static void see_proof(corels_search *search) {
     uint8_t bytes[4096];
@@ -131,15 +128,14 @@ static void see_proof(corels_search *search) {
 
 static void see_report(corels_search *search) {
     corels_report r;
-    int64_t pruned[BOUNDS];
+    int64_t pruned[MOST_BOUNDS];
     corels_search_look(search, &r);
     corels_search_pruned(search, pruned);
-    const int64_t figures[] = {
-        r.objective, r.lower_bound, r.expanded,    r.counts,      r.children,     r.open,
-        r.cached,    r.merged,      r.forgotten,   r.inserted,    r.improvements, r.length,
-        r.longest,   r.depth,       r.block_stage, r.price_stage, r.passes};
+    const int64_t figures[] = {r.objective,    r.lower_bound, r.expanded, r.counts,    r.children,
+                               r.open,         r.cached,      r.merged,   r.forgotten, r.inserted,
+                               r.improvements, r.length,      r.longest,  r.depth,     r.passes};
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) see(figures[i]);
-    for (int i = 0; i < BOUNDS; i++) see(pruned[i]);
+    for (int i = 0; i < n_bounds; i++) see(pruned[i]), see(corels_search_stages(search, i));
     int32_t rules[MOST_RULES];
     int32_t n = corels_search_best(search, rules);
     for (int32_t i = 0; i < n; i++) see(rules[i]);
@@ -166,27 +162,32 @@ static int walk(corels_search *search, int64_t budget, int proves) {
     return status;
 }
 
-static corels_search_options random_options(const corels_bound_choice *bounds) {
+/* Stages of tables, early; the slow ones mostly. */
+static int64_t blocks_at[2], prices_at[8];
+
+static corels_search_options random_options(corels_bound_choice *bounds) {
     static const char *const policies[] = {"objective", "lower_bound", "dfs", "stochastic"};
     static const char *const families[] = {NULL, "table", "planes"};
-    corels_search_options o = {.bounds = bounds, .bound_count = BOUNDS, .threads = 1};
+    corels_search_options o = {.bounds = bounds, .bound_count = n_bounds, .threads = 1};
     o.max_rules = below(2) ? -1 : below(6);
     o.frontier = below(3) ? CORELS_DEPTH_FIRST : CORELS_BEST_FIRST;
     o.start = (uint8_t)below(2);
     o.fine_events = (uint8_t)below(2);
     o.memory = below(3) ? 0 : (size_t)1 << (20 + below(4));
     o.seed = draw();
-    o.stages[0] = below(40), o.stages[1] = below(8) ? -1 : 40 + below(40); /* the slow ones */
+    blocks_at[0] = below(40), blocks_at[1] = below(8) ? -1 : 40 + below(40);
+    set_stages(bounds, n_bounds, "blocks", blocks_at, 2);
     o.policy = below(2) ? "objective" : policies[below(4)];
     o.map = o.frontier == CORELS_BEST_FIRST ? "captured" : "memo";
     o.family = families[below(3)];
-    for (int i = 0, at = 0; i < 8; i++) o.price_stages[i] = at += below(60);
+    for (int i = 0, at = 0; i < 8; i++) prices_at[i] = at += below(60);
+    set_stages(bounds, n_bounds, "prices", prices_at, 8);
     return o;
 }
 
 static int search(uint64_t number) {
-    corels_bound_choice bounds[BOUNDS] = {{0}};
-    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
+    corels_bound_choice bounds[MOST_BOUNDS] = {{0}};
+    n_bounds = set_bounds(bounds);
     corels_instance in = {.antecedents = antecedents,
                           .points = points,
                           .classes = classes,

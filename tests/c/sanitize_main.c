@@ -7,14 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "corels/search.h"
+#include "set_bounds.h"
 #include "threads.h"
 
-enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4, BOUNDS = 10 };
-
-static const char *const names[BOUNDS] = {
-    "reduced_support", "hierarchical", "lookahead", "equivalent_points", "prices",
-    "blocks",          "second_rule",  "dominance", "similar_support",   "one_rule"};
+enum { POINTS = 150, ANTECEDENTS = 24, WORDS = (POINTS + 63) / 64, INSTANCES = 4 };
 
 static uint64_t state = 88172645463325252u;
 
@@ -92,22 +88,23 @@ static int64_t run(corels_search *search, int ringing) {
 static int64_t solve(const uint64_t *masks, const int32_t *regrets, int32_t frontier,
                      int32_t threads, int ringing, int mirrored) {
     corels_instance in = {ANTECEDENTS, POINTS, 2, masks, regrets, NULL, NULL, 1, 20, 7, 900};
-    corels_bound_choice bounds[BOUNDS + 1] = {{0}};
-    for (int i = 0; i < BOUNDS; i++) bounds[i].native = names[i];
-    bounds[BOUNDS].keep = keep_all;
+    static const int64_t blocks_at[] = {200, 2000}, prices_at[] = {5, 40, 60, 80};
+    corels_bound_choice bounds[MOST_BOUNDS + 1] = {{0}};
+    int32_t n = set_bounds(bounds);
+    set_stages(bounds, n, "blocks", blocks_at, 2);
+    set_stages(bounds, n, "prices", prices_at, 4);
+    bounds[n].keep = keep_all;
     corels_search_options options = {.frontier = frontier,
                                      .policy = ringing ? "lower_bound" : "objective",
                                      .map = frontier == CORELS_DEPTH_FIRST ? "memo" : "captured",
                                      .bounds = bounds,
-                                     .bound_count = BOUNDS + ringing,
+                                     .bound_count = n + ringing,
                                      .start = 1,
                                      .fine_events = (uint8_t)ringing,
                                      .threads = threads,
                                      .max_rules = -1,
                                      .seed = 1,
-                                     .memory = 1 << 23,
-                                     .stages = {200, 2000},
-                                     .price_stages = {5, 40, 60, 80, -1, -1, -1, -1}};
+                                     .memory = 1 << 23};
     corels_search *search = NULL;
     if (corels_search_new(&search, &in, &options) != CORELS_OK) return -1;
     int32_t symmetries = corels_search_symmetries(search, NULL, 0);

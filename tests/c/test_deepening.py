@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import pytest
-from corels_c.parts import STAGES
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem
 
 BARE = tuple(name for name in DEFAULT if name not in {"prices", "blocks"})
@@ -82,14 +81,14 @@ def wide(points=300):
 def test_runs_repeat_for_every_step_size_and_passes_are_reported():
     ends = []
     for budget in (1 << 40, 100, 7):
-        engine = Engine(*wide(), stages=(0, 0), price_stages=(50, -1, -1))
+        engine = Engine(*wide(), stages=(0, 0), price_stages=(50,))
         _, end = bounds_of(engine, budget)
         ends.append((end.objective, end.expanded, end.counts, end.passes, tuple(engine.rules())))
     assert len(set(ends)) == 1 and ends[0][3] >= 3
 
 
 def test_the_work_that_is_left_is_told_and_falls():
-    engine = Engine(*wide(), stages=(0, 0), price_stages=(50, -1, -1))
+    engine = Engine(*wide(), stages=(0, 0), price_stages=(50,))
     told = []
     while not engine.step(20):
         now = engine.look()
@@ -104,7 +103,7 @@ def test_the_work_that_is_left_is_told_and_falls():
 
 
 def test_tables_under_way_tell_their_share():
-    engine = Engine(*wide(), stages=(-1, -1), price_stages=(50, -1, -1))
+    engine = Engine(*wide(), stages=(), price_stages=(50,))
     shares = []
     while not engine.step(1 << 40, 1e-4):
         shares.append(engine.look().building)
@@ -116,7 +115,7 @@ def test_tables_under_way_tell_their_share():
 def test_nobody_waits_for_blocks_that_are_not_built():
     """Of so many points there are none; each large one would be worth 230 counts of waiting."""
     captures, regrets, _ = wide(5000)
-    engine = Engine(captures, regrets, 50, stages=STAGES, price_stages=(50, -1, -1))
+    engine = Engine(captures, regrets, 50, stages=(-2, -2), price_stages=(50,))
     while not engine.look().passes and not engine.step(100):
         pass
     assert engine.look().passes and engine.look().counts < 20_000

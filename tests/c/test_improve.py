@@ -7,7 +7,7 @@ import pytest
 from engine import DEFAULT, Engine, brute_force, list_cost
 from test_search import figures
 
-EARLY = {"stages": (-1, -1), "price_stages": (3, 12, 30)}  # the first slice after 3 counts
+EARLY = {"stages": (), "price_stages": (3, 12, 30)}  # the first slice after 3 counts
 FRONTIERS = [("depth-first", "memo", 1), ("depth-first", "memo", 2), ("best-first", "captured", 1)]
 
 

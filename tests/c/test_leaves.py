@@ -90,7 +90,7 @@ def test_searches_find_the_optimum(search, limit):
             bounds=tuple(n for n in DEFAULT if n in always or n in others),
             start=bool(rng.integers(2)),
             threads=int(rng.integers(1, 4)) if search == "depth-first" else 1,
-            leaf_stage=int(rng.choice([0, 1, 3])),
+            leaf_stages=(int(rng.choice([0, 1, 3])),),
             max_rules=limit,
         )
         report = engine.run()
@@ -110,7 +110,7 @@ def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit):
     )
     found, wanted = with_leaves.run(), without.run()
     assert found.objective == wanted.objective
-    assert found.leaf_conditions == limit
+    assert with_leaves.foresees("leaves") == limit
     assert with_leaves.pruned()["leaves"] > 0
 
 
@@ -138,6 +138,8 @@ def test_three_classes_and_long_lists_go_without():
     captures, regrets = random_table(rng)
     three = np.vstack([regrets, regrets[:1] + 1])
     engine = Engine(captures, three, 3, max_rules=3)
-    assert engine.run().leaf_conditions == 0
-    engine = Engine(captures, regrets, 1, unit=9, leaf_stage=-2)
-    assert engine.run().leaf_conditions == 0
+    engine.run()
+    assert engine.foresees("leaves") == 0
+    engine = Engine(captures, regrets, 1, unit=9, leaf_stages=(-2,))
+    engine.run()
+    assert engine.foresees("leaves") == 0

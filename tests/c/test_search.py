@@ -181,7 +181,7 @@ def test_sets_counted_ahead_and_together_change_nothing(classes):
     regrets = np.array([label != c for c in range(classes)]).astype(np.int32)
     seen = set()
     for family in (None, "table"):
-        engine = Engine(captures, regrets, 300, family=family, price_stages=(20, -1, -1))
+        engine = Engine(captures, regrets, 300, family=family, price_stages=(20,))
         for budget in (100, 7, 300):  # it is far from done then
             engine.step(budget)
         now = engine.look()
@@ -210,7 +210,7 @@ def test_runs_repeat_and_the_step_size_changes_nothing(search, policy):
             events += engine.events()
         seen.append((figures(engine, engine.look()), engine.rules(), events))
     if policy == "objective":
-        assert engine.look().block_stage == 2, "long enough for all blocks"
+        assert engine.stages()["blocks"] == 2, "long enough for all blocks"
     assert all(other == seen[0] for other in seen)
 
 
@@ -218,22 +218,22 @@ def test_larger_blocks_come_later_where_prices_drop_what_blocks_keep():
     """In medium(4) prices drop many children that the small blocks keep, in medium(1) few."""
     alone = tuple(b for b in DEFAULT if b != "prices")
     for seed, bounds, stage in ((4, DEFAULT, 1), (4, alone, 2), (1, DEFAULT, 2)):
-        _, now = run(medium(seed), bounds=bounds, stages=(50, 150), price_stages=(100, -1, -1))
-        assert now.block_stage == stage
+        engine, _ = run(medium(seed), bounds=bounds, stages=(50, 150), price_stages=(100,))
+        assert engine.stages()["blocks"] == stage
 
 
 @pytest.mark.parametrize("search", MAPS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_prices_made_again_on_visited_sets(search, threads):
     """The same optimum, and fewer sets: these prices are for the sets that the search meets."""
-    options = {"search": search, "map": MAPS[search][0], "stages": (-1, -1)}
+    options = {"search": search, "map": MAPS[search][0], "stages": ()}
     options["threads"] = threads if search == "depth-first" else 1
     for seed in (1, 4):
         problem, first = medium(seed, points=150, rule_cost=1), (20, 30, 40)
-        _, once = run(problem, price_stages=(*first, -1), **options)
-        _, again = run(problem, price_stages=(*first, 400), **options)
-        assert (once.price_stage, once.objective) == (3, again.objective)
-        assert again.price_stage == 4 and again.lower_bound == again.objective
+        built, once = run(problem, price_stages=first, **options)
+        retrained, again = run(problem, price_stages=(*first, 400), **options)
+        assert (built.stages()["prices"], once.objective) == (3, again.objective)
+        assert retrained.stages()["prices"] == 4 and again.lower_bound == again.objective
         if options["threads"] == 1:
             assert again.expanded < 0.8 * once.expanded, "better on the sets that are met"
 
@@ -267,8 +267,8 @@ def test_listening_changes_nothing():
 def test_closure_keys_equal_set_keys():
     """Few antecedents over many points: keyed by what captures nothing; and the memo matters."""
     problem = medium(3, points=700, rule_cost=24)
-    _, with_memo = run(problem, stages=(-1, -1), price_stages=(-1,) * 3)
-    _, without = run(problem, stages=(-1, -1), price_stages=(-1,) * 3, map="none")
+    _, with_memo = run(problem, stages=(), price_stages=())
+    _, without = run(problem, stages=(), price_stages=(), map="none")
     assert with_memo.objective == without.objective
     assert with_memo.merged > 0 and with_memo.expanded < without.expanded
 
@@ -306,8 +306,8 @@ def test_the_lower_bound_rises_during_the_run(search):
         regrets,
         8,
         unit,
-        stages=(-1, -1),
-        price_stages=(-1,) * 3,
+        stages=(),
+        price_stages=(),
         search=search,
         map=MAPS[search][0],
     )

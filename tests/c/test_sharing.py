@@ -18,7 +18,7 @@ def in_turns(problem, walkers, sets, **options):
 @pytest.mark.parametrize("seed", range(4))
 def test_walkers_do_little_twice(seed):
     problem = medium(seed)
-    stages = {"stages": (400, 2000), "price_stages": (-1, -1, -1)}
+    stages = {"stages": (400, 2000), "price_stages": ()}
     _, one = in_turns(problem, 1, 0, **stages)
     for walkers, most in ((2, 1.1), (8, 1.1), (16, 1.25)):
         engine, many = in_turns(problem, walkers, 1, **stages)

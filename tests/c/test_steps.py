@@ -113,7 +113,7 @@ def test_where_time_ends_the_steps_changes_nothing(search, problem):
         while not engine.step(1 << 40, seconds):
             engine.look()  # which makes views of what is open
         now = engine.look()
-        seen.append((now.passes, now.price_stage, *figures(engine, now)))
+        seen.append((now.passes, engine.stages()["prices"], *figures(engine, now)))
     assert len(set(seen)) == 1
     assert seen[0][1] >= 4, "prices were made again"
 
@@ -163,8 +163,8 @@ def refuses(children, incumbent, keep, user):
 
 @pytest.mark.parametrize("search", MAPS)
 def test_parts_by_address_take_the_place_of_native_ones(search):
-    options = {"search": search, "map": MAPS[search][0], "stages": (-1, -1)}
-    options["price_stages"] = (-1,) * 3
+    options = {"search": search, "map": MAPS[search][0], "stages": ()}
+    options["price_stages"] = ()
     problem = medium(2)  # (with tables, the native default policy has another order later on)
     native = Engine(*problem, **options)
     native.run()
@@ -209,7 +209,7 @@ def test_an_expansion_that_broke_off_stays_in_the_lower_bound(search, good):
             keep[row] = 1
         return len(calls) > good
 
-    options = {"search": search, "map": MAPS[search][0], "start": False, "stages": (-1, -1)}
+    options = {"search": search, "map": MAPS[search][0], "start": False, "stages": ()}
     bounds = ("hierarchical", "equivalent_points", (fails_later, ffi.NULL))
     engine = Engine(*medium(2, rule_cost=2), bounds=bounds, **options)
     status = lib.CORELS_OK

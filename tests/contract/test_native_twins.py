@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from corels_c import _native
-from corels_rule_list.blocks import Blocks
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
-from corels_rule_list.prices import Prices
 from corels_rule_list.set_bounds import SET_BOUNDS
+from corels_rule_list.table_bounds import TABLE_BOUNDS
 
 from corels.search import COLUMNS, Children
 
@@ -111,7 +110,7 @@ def test_bounds(bound):
         assert verdicts == {True, False}, "the tables decide nothing"
 
 
-@pytest.mark.parametrize("bound", [*BOUNDS, Prices, Blocks, *SET_BOUNDS], ids=lambda b: b.name)
+@pytest.mark.parametrize("bound", [*BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS], ids=lambda b: b.name)
 def test_a_twin_works_where_the_definition_does(bound):
     assert lib.corels_bound_scope(bound.name.encode()) == (bound.scope == "set")
 

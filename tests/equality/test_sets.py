@@ -5,18 +5,26 @@ elsewhere. Both are tried, with several classes, weights, policies and bounds: t
 those of the teaching backend, and the optimum must not depend on the search.
 """
 
+from operator import attrgetter
+
 import numpy as np
 import pytest
 from combinations import ALWAYS, NAMES, check, objective_with
-
-import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
+from corels_rule_list.presets import FAST_BOUNDS
+from corels_rule_list.table_bounds import TABLE_BOUNDS
+
+import corels
 from corels.errors import OptionError
 from corels.search import Recorder
 from corels.testing import random_problem
 
-DEFAULT = ("reduced_support", "lookahead", "second_rule", "dominance", "one_rule")
+DEFAULT = tuple(  # of both backends
+    name
+    for name in FAST_BOUNDS
+    if name not in ALWAYS and name not in map(attrgetter("name"), TABLE_BOUNDS)
+)
 LAMBDAS = {2: ("1/30", "1/60"), 3: ("1/15", "1/30")}  # for many antecedents, for few
 LEFT_OUT = ("reduced_support", "second_rule", "dominance")
 SHAPES = {  # antecedents, rows

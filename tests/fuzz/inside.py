@@ -61,8 +61,8 @@ def random_options(rng, forgets):
         "start": bool(rng.integers(2)),
         "fine": not forgets and bool(rng.integers(2)),
         "threads": int(rng.integers(1, 4)),
-        "stages": (-1, -1) if forgets else blocks,
-        "price_stages": (-1,) * 8 if forgets else prices,
+        "stages": () if forgets else blocks,
+        "price_stages": () if forgets else prices,
         "seed": int(rng.integers(1 << 30)),
         "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else -1,
         "family": [None, "table", "planes"][int(rng.integers(3))],
@@ -106,7 +106,7 @@ def run(rng, told=None):
         assert found == exact[0], (found, exact[0], options)
     features["forgets"] = now.forgotten > 0
     features["symmetries"] = min(now.symmetries, 2)
-    features["prices built"], features["blocks built"] = now.price_stage, now.block_stage
+    features |= {f"{name} built": stage for name, stage in engine.stages().items()}
     left = int(rng.integers(-1, limit + 1)) if limit >= 0 else -1
     of_left = exact if left == limit else least_costs(captures, wrong, rule_cost, unit, left)
     features["claims"] = claims_hold(engine, captures, of_left, left, options)
@@ -175,7 +175,6 @@ def prepare(rng, engine, best, options):
 FIGURES = (
     *("objective", "lower_bound", "expanded", "counts", "children", "open", "cached", "merged"),
     *("forgotten", "inserted", "improvements", "length", "longest", "passes", "symmetries"),
-    *("block_stage", "price_stage"),
 )
 
 
@@ -185,7 +184,8 @@ def tell(told, engine, now):
     n = lib.corels_search_events(engine.handle, events)
     if told is not None:
         told.update(ffi.buffer(events[0], n * ffi.sizeof("corels_event"))[:] if n else b"")
-        told.update(repr([getattr(now, name) for name in FIGURES]).encode())
+        figures = [getattr(now, name) for name in FIGURES]
+        told.update(repr([figures, engine.stages()]).encode())
 
 
 def walk(rng, engine, best, options, told=None):

@@ -30,7 +30,7 @@ def run(rng, told):
         search=search,
         map={"best-first": "captured", "depth-first": "memo"}[search],
         fine=True,
-        stages=(-1, -1),
+        stages=(),
         price_stages=STAGES,
         seed=int(rng.integers(1 << 30)),
     )

@@ -7,23 +7,25 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import corels_c.parts
-from corels_rule_list.blocks import Blocks
+from corels_c.tuning import TUNING
+from corels_python.tuning import TUNING as TEACHING
 from corels_rule_list.bounds import BOUNDS
 from corels_rule_list.policies import POLICIES
-from corels_rule_list.prices import Prices
 from corels_rule_list.set_bounds import SET_BOUNDS
+from corels_rule_list.table_bounds import TABLE_BOUNDS
 from oracle import list_cost
 from tables import LAMBDAS, random_table
 
 from corels import solve
 from corels.testing import recorded
+from corels.testing.tuning import random_tuning
 
 MAPS = {"best-first": ("none", "permutation", "captured"), "depth-first": ("none", "memo")}
 ALWAYS = ("hierarchical", "equivalent_points")  # of depth-first
-TABLES = tuple(bound.name for bound in (Blocks, Prices))  # of the C engine alone
-ALL = tuple(bound.name for bound in (*BOUNDS, *SET_BOUNDS)) + TABLES
+TABLES = tuple(bound.name for bound in TABLE_BOUNDS)  # of the C engine alone
+ALL = tuple(bound.name for bound in (*BOUNDS, *SET_BOUNDS, *TABLE_BOUNDS))
 OF_SETS = tuple(
-    bound.name for bound in (*BOUNDS, *SET_BOUNDS, Blocks, Prices) if bound.scope == "set"
+    bound.name for bound in (*BOUNDS, *SET_BOUNDS, *TABLE_BOUNDS) if bound.scope == "set"
 )
 NAMES = tuple(policy.name for policy in POLICIES)
 
@@ -64,6 +66,10 @@ def random_options(rng):
     features = {key: options[key] for key in ("search", "policy", "map", "start", "max_rules")}
     features |= {"bounds": how, "threads": threads, "stages": tables, "stopped": limit is not None}
     features |= {name: name in bounds.get("bound", ()) for name in ALL} if bounds else {}
+    options["tune"] = random_tuning(
+        rng, TEACHING if on_both({**options, "threads": threads}) else TUNING
+    )
+    features["tuned"] = bool(options["tune"])
     if limit is not None:
         options["node_limit"] = limit
     return features, {**options, "threads": threads}, stages(rng, tables)
@@ -83,13 +89,12 @@ def stages(rng, tables):
 @contextmanager
 def early(given):
     """The engine with these stages."""
-    before = corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES
     if given is not None:
-        corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES = given
+        corels_c.parts.STAGES.update(blocks=given[0], prices=given[1])
     try:
         yield
     finally:
-        corels_c.parts.STAGES, corels_c.parts.PRICE_STAGES = before
+        corels_c.parts.STAGES.clear()
 
 
 def most_antecedents(features, options):

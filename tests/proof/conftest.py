@@ -7,5 +7,4 @@ import pytest
 @pytest.fixture
 def early_blocks(monkeypatch):
     """Blocks and prices are built at once, so that small problems have some."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
-    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (0, 2, 5))
+    monkeypatch.setattr(corels_c.parts, "STAGES", {"blocks": (0, 3), "prices": (0, 2, 5)})

@@ -8,6 +8,7 @@ import sys
 import time
 from itertools import combinations
 
+import corels_c.parts
 import numpy as np
 import pytest
 from corels_rule_list.proof.next_rules import about, next_rules
@@ -45,7 +46,7 @@ def outcome(small, content, checker):
 @pytest.mark.parametrize("checker", CHECKERS)
 @pytest.mark.parametrize("seed", range(6))
 def test_damaged_bytes_are_refused_in_a_sentence(seed, checker, tmp_path, monkeypatch):
-    monkeypatch.setattr("corels_c.parts.STAGES", (0, 3))
+    monkeypatch.setitem(corels_c.parts.STAGES, "blocks", (0, 3))
     small, content = some_proof(tmp_path / "p.bin", seed)
     random, header = np.random.default_rng(seed), content.index(b"\n") + 1
     for _ in range(150):

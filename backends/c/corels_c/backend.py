@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from corels.options import Option
 from corels.problem import Instance, Problem
 from corels.search import Backend, Parts, Search
 from corels.search.calls import built_in
 from corels.search.good_lists import NearEngine, NearInstance, Wanted
 from corels_c.search import CSearch, native_kernel
+from corels_c.tuning import TUNING
 
 MAPS = ("none", "permutation", "captured", "memo")
 
@@ -33,6 +35,10 @@ class CBackend(Backend):
                 f"{parts.cache!r}: use backend 'python'"
             )
         return native_kernel()
+
+    def tuning(self) -> tuple[Option, ...]:
+        """The engine's table (src/base/tuning.def)."""
+        return TUNING
 
     def near(
         self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0

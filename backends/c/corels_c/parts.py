@@ -17,12 +17,10 @@ from corels.run.memory import default_memory
 from corels.search import COLUMNS, DEPTH_FIRST, Bound, Children, Expansion, Parts, Policy
 from corels.search.calls import built_in, kept, priorities
 from corels_c._native import ffi, lib
+from corels_c.tuning import TUNING
 
-BY_DATA = -2
-STAGES = (2_000, BY_DATA)
-"""Counts after which blocks of 12, then of 16 points are built (docs/internals/depth-first.md)."""
-PRICE_STAGES = (BY_DATA,) * 8
-"""Stages of prices are built when that is likely to pay (docs/internals/prices.md)."""
+STAGES: dict[str, tuple[int, ...]] = {}
+"""For tests: counts after which each stage of a bound's tables is built, by the bound's name."""
 
 
 class Caller:
@@ -41,9 +39,15 @@ class Caller:
         for choice, bound in zip(bounds, parts.bounds, strict=False):
             choice.native, choice.keep, choice.user, held = self._bound(bound)
             choice.monotone = bound.monotone
+            stages = STAGES.get(bound.name)
+            if stages is not None:
+                choice.stages = held_stages = ffi.new("int64_t[]", stages)
+                choice.stage_count = len(stages)
+                kept_alive.append(held_stages)
             kept_alive.append(held)
         policy, priority, user, held = self._policy(parts.policy)
         map_name = ffi.new("char[]", parts.map.encode())
+        tune = ffi.new("double[]", [parts.tune.get(row.name, row.default) for row in TUNING])
         options = ffi.new(
             "corels_search_options *",
             {
@@ -63,13 +67,11 @@ class Caller:
                 "max_rules": -1 if parts.max_rules is None else parts.max_rules,
                 "seed": parts.seed,
                 "memory": parts.memory_limit or default_memory() or 0,
-                "stages": STAGES,
-                "price_stages": PRICE_STAGES,
-                "leaf_stage": BY_DATA,
+                "tune": tune,
                 "family": ffi.NULL,
             },
         )
-        return options, [kept_alive, held, policy, map_name, bounds, options]
+        return options, [kept_alive, held, policy, map_name, tune, bounds, options]
 
     def _bound(self, bound: Bound) -> tuple[Any, Any, Any, Any]:
         """Name, function and argument of a bound, and what must stay alive."""

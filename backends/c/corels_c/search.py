@@ -170,9 +170,8 @@ class CSearch(SetSearch):
     def _extra(self, now: Any) -> dict[str, int]:
         found = {
             "counts": now.counts,
-            "block_stage": now.block_stage,
-            "price_stage": now.price_stage,
-            "leaf_conditions": now.leaf_conditions,
+            **self._stages(),
+            **self._foreseen(),
             "longest": now.longest,
             "inserted": now.inserted,
         }
@@ -180,6 +179,22 @@ class CSearch(SetSearch):
             found["memo_forgotten"] = now.forgotten
             found["symmetries"] = now.symmetries
         return found
+
+    def _stages(self) -> dict[str, int]:
+        """How many stages of each bound's tables are over."""
+        found = {
+            f"{bound.name}_stage": lib.corels_search_stages(self._search, i)
+            for i, bound in enumerate(self._parts.bounds)
+        }
+        return {name: stage for name, stage in found.items() if stage >= 0}
+
+    def _foreseen(self) -> dict[str, int]:
+        """Of bounds whose tables were built for short lists: for how many rules."""
+        found = {
+            f"{bound.name}_foresees": lib.corels_search_foresees(self._search, i)
+            for i, bound in enumerate(self._parts.bounds)
+        }
+        return {name: rules for name, rules in found.items() if rules}
 
     def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Length and lower bound of every queued prefix; none in depth-first."""
@@ -228,18 +243,11 @@ class CSearch(SetSearch):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
-        parts = self._parts
-        return {
-            "backend": "c",
-            "kernel": ffi.string(lib.corels_search_kernel(self._search)).decode(),
-            "search": parts.search,
-            "policy": parts.policy.name,
-            "map": parts.map,
-            "bounds": " ".join(bound.name for bound in parts.bounds),
-            "start": parts.start,
-            "seed": str(parts.seed),
-            **({"threads": str(parts.threads)} if parts.search == DEPTH_FIRST else {}),
-        }
+        kernel = ffi.string(lib.corels_search_kernel(self._search)).decode()
+        found = self._parts.describe("c", kernel=kernel)
+        if self._parts.search == DEPTH_FIRST:
+            found["threads"] = str(self._parts.threads)
+        return found
 
     def foreign(self) -> tuple[str, ...]:
         """Parts from outside this distribution on which the proof rests."""

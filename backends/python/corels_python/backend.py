@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from corels.errors import OptionError
+from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Instance, Problem
 from corels.search import DEPTH_FIRST, Backend, Parts, Search
 from corels.search.good_lists import NearEngine, NearInstance, Wanted
+from corels_python.tuning import TUNING
 
 
 class PythonBackend(Backend):
@@ -25,6 +27,10 @@ class PythonBackend(Backend):
         if absent:
             return f"bound {absent[0]!r} is written in C: use backend 'c', or leave it out"
         return None
+
+    def tuning(self) -> tuple[Option, ...]:
+        """Those of the start: everything else here has one way to go."""
+        return TUNING
 
     def near(
         self, instance: NearInstance, wanted: Wanted, memory: int = 0, seed: int = 0

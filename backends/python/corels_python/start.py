@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 from corels_python.expand import Counts, Expand
 from corels_python.masks import Mask, full, without
 
-WIDTH, LONGEST, IDLE = 24, 32, 3
-MOST_COUNTS = 10_000
-
 
 class State(NamedTuple):
     """A prefix of the beam. Costs leave out the unavoidable errors."""
@@ -39,11 +36,14 @@ def beam(search: Expand) -> Iterator[None]:
     """Of each length keep the best prefixes, judged by the list that ends there; extend each by
     every antecedent; stop when three lengths in a row bring nothing better."""
     level, idle, length = [State(0, 0, (), full(search.instance.n_points))], 0, 0
-    longest = LONGEST if search.binding_limit is None else min(LONGEST, search.binding_limit)
-    while level and idle < IDLE and length < longest:
+    tune = search.tune
+    longest = int(tune["beam_longest"])
+    if search.binding_limit is not None:
+        longest = min(longest, search.binding_limit)
+    while level and idle < tune["beam_idle_levels"] and length < longest:
         before, following = search.best_objective, list[State]()
         for state in level:
-            extend(search, state, search.count(state.points), following)
+            extend(search, state, search.count(state.points), following, int(tune["beam_width"]))
             yield
         level, length = following, length + 1
         level = [s._replace(points=without(s.points, search.masks[s.rules[-1]])) for s in level]
@@ -52,22 +52,24 @@ def beam(search: Expand) -> Iterator[None]:
         idle = 0 if search.best_objective < before else idle + 1
 
 
-def extend(search: Expand, state: State, counted: Counts, level: list[State]) -> None:
+def extend(search: Expand, state: State, counted: Counts, level: list[State], width: int) -> None:
     """Put the extensions of a prefix among the best of the next length."""
     costs = state.cost + search.rule_cost + search.unit * counted.errors
     closed = costs + search.unit * counted.left
     worth = costs < search.best_objective - search.instance.base
-    if len(level) == WIDTH:
+    if len(level) == width:
         worth &= closed < level[-1].closed
     for r in np.flatnonzero(worth).tolist():
-        consider(State(int(costs[r]), int(closed[r]), (*state.rules, r), state.points), level)
+        consider(
+            State(int(costs[r]), int(closed[r]), (*state.rules, r), state.points), level, width
+        )
 
 
-def consider(state: State, level: list[State]) -> None:
+def consider(state: State, level: list[State], width: int) -> None:
     """Insert behind those that are as good. Two of equal costs mostly leave the same points: one
     is enough."""
     at = len(level)
-    if at == WIDTH and state.closed >= level[-1].closed:
+    if at == width and state.closed >= level[-1].closed:
         return
     while at and level[at - 1].closed > state.closed:
         at -= 1
@@ -78,16 +80,16 @@ def consider(state: State, level: list[State]) -> None:
         if level[i].cost == state.cost:
             return
     level.insert(at, state)
-    del level[WIDTH:]
+    del level[width:]
 
 
 def polish(search: Expand) -> Iterator[None]:
     """Try all lists with one other antecedent than the incumbent in one place, or with one more,
     and the best last rule there is; go on from each better list until there is none."""
-    work, before = Polish(search), None
+    work, before, most = Polish(search), None, search.tune["polish_counts"]
     while search.best and search.best_objective != before:
         before = search.best_objective
-        if work.counts < MOST_COUNTS:
+        if work.counts < most:
             yield from work.sweep(search.best)
 
 
@@ -96,6 +98,7 @@ class Polish:
 
     def __init__(self, search: Expand) -> None:
         self.search, self.counts = search, 0
+        self.most = search.tune["polish_counts"]
         self.rules: list[int] = []
         self.cost = 0
 
@@ -104,7 +107,7 @@ class Polish:
         self.rules, self.cost = [], 0
         above = full(self.search.instance.n_points)
         for at in range(len(rules)):
-            if self.counts >= MOST_COUNTS:
+            if self.counts >= self.most:
                 return
             errors = self.count(above)
             yield
@@ -116,7 +119,7 @@ class Polish:
     ) -> Iterator[None]:
         """Every antecedent instead of rules[0], and before it."""
         for r in range(len(errors)):
-            if self.counts >= MOST_COUNTS:
+            if self.counts >= self.most:
                 return
             two = 2 * self.search.rule_cost + self.search.unit * int(errors[r])
             if r == rules[0] or self.cost + two >= self.need():

@@ -21,6 +21,7 @@ from corels.problem import Instance, Problem
 from corels.search import EVENT, Children, Kind, Parts, Status
 from corels.search.calls import foreign
 from corels_python.proving import Proving
+from corels_python.tuning import values
 
 STEP_SECONDS = 0.1  # a step comes back after so long, however large its budget
 MANY_EVENTS = 1 << 16  # a step comes back when so many records wait
@@ -50,6 +51,7 @@ class Tally(Proving):
         self.unit, self.rule_cost = self.instance.unit, self.instance.rule_cost
         self.policy, self.bounds = self._parts.policy, self._parts.bounds
         self.names = self._parts.bound_names
+        self.tune = values(self._parts)
         self.equivalent_points = "equivalent_points" in self.names
         self.reads_sets = self._parts.reads_sets
         self.pruned_by: Counter[str] = Counter({bound.name: 0 for bound in self.bounds})
@@ -236,13 +238,4 @@ class Tally(Proving):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""
-        return {
-            "backend": "python",
-            "kernel": "gmpy2",
-            "search": self._parts.search,
-            "policy": self.policy.name,
-            "map": self._parts.map,
-            "bounds": " ".join(bound.name for bound in self.bounds),
-            "start": self._parts.start,
-            "seed": str(self._parts.seed),
-        }
+        return self._parts.describe("python", kernel="gmpy2")

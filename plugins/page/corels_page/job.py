@@ -121,7 +121,9 @@ def _typed(form: Mapping[str, Any], name: str, table: Any) -> dict[str, Any]:
             raise OptionError(f"{option} is not text")
         elif value.strip():
             listed = [part.strip() for part in value.split(",") if part.strip()]
-            found[option] = listed if kinds[option] in ("names", "parts") else value.strip()
+            found[option] = (
+                listed if kinds[option] in ("names", "numbers", "parts") else value.strip()
+            )
     return found
 
 

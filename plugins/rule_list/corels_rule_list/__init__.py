@@ -1,7 +1,7 @@
 """Rule lists (CORELS): a plugin of `corels`, registered through the same hooks as anybody's.
 
 solver      the family: its options, searches, path, advice
-policies, bounds, set_bounds, prices, blocks, presets
+policies, bounds, set_bounds, table_bounds, prices, presets
             the parts of its search, defined once; every backend must agree with them
 path        the optimum for every lambda, and cross-validation over it
 near        all good lists
@@ -32,14 +32,11 @@ def register_policies(register: Callable[[type[Policy]], None]) -> None:
 @hookimpl
 def register_bounds(register: Callable[[type[Bound]], None]) -> None:
     """The built-in bounds, in the order of evaluation."""
-    from corels_rule_list.blocks import Blocks
     from corels_rule_list.bounds import BOUNDS
-    from corels_rule_list.leaves import Leaves
-    from corels_rule_list.prices import Prices
     from corels_rule_list.set_bounds import SET_BOUNDS
+    from corels_rule_list.table_bounds import TABLE_BOUNDS
 
-    bounds: tuple[type[Bound], ...] = (*BOUNDS, Leaves, Prices, Blocks, *SET_BOUNDS)
-    for bound in bounds:
+    for bound in (*BOUNDS, *TABLE_BOUNDS, *SET_BOUNDS):
         register(bound)
 
 

@@ -6,15 +6,17 @@ that do not go together are refused in one sentence that says what does.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from corels.errors import OptionError
-from corels.options import unknown
+from corels.options import Option, unknown
 from corels.plugins import registry
 from corels.search import (
     BEST_FIRST,
     DEPTH_FIRST,
+    Backend,
     Bound,
     Cache,
     Memo,
@@ -38,7 +40,7 @@ _BASES: Mapping[str, type[Any]] = {
 
 def choose_parts(
     options: Mapping[str, Any],
-    backend: str,
+    backend: Backend,
     *,
     fine_events: bool = False,
     memory_limit: int | None = None,
@@ -57,18 +59,35 @@ def choose_parts(
         queue=_name(options["queue"]),
         cache=_name(options["cache"]),
         classes=classes,
-        bounds=_bounds(preset.bounds[search], options["bound"], options["no_bound"], backend),
+        bounds=_bounds(preset.bounds[search], options["bound"], options["no_bound"], backend.name),
         start=options["start"] or preset.start,
         seed=options["seed"],
         threads=options["threads"],
         max_rules=options["max_rules"],
         memory_limit=memory_limit,
         fine_events=fine_events,
+        tune=tuned(backend, options["tune"]),
     )
     refusal = _depth_first_refuses(parts) if search == DEPTH_FIRST else None
     if refusal is not None:
         raise OptionError(refusal)
     return parts
+
+
+def tuned(backend: Backend, given: Mapping[str, Any]) -> dict[str, float]:
+    """The tuning values that are not the default ones: from CORELS_TUNE, then from the option.
+
+    CORELS_TUNE=NAME=VALUE,NAME=VALUE is for experiments on everything that runs. Raises
+    OptionError for a name that the backend does not have, and for a value out of its range.
+    """
+    rows = {row.name: row for row in backend.tuning()}
+    found: dict[str, float] = {}
+    around = Option("CORELS_TUNE", "numbers", (), "").check(os.environ.get("CORELS_TUNE", ""))
+    for name, value in {**around, **dict(given)}.items():
+        if name not in rows:
+            raise OptionError(unknown("tuning value", name, tuple(rows)))
+        found[name] = rows[name].check(value)
+    return {name: value for name, value in found.items() if value != rows[name].default}
 
 
 def part_of(kind: str, chosen: Any) -> Any:

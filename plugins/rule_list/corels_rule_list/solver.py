@@ -90,6 +90,13 @@ class RuleListSolver(Solver):
         ),
         Option("seed", "int", 0, "seed of everything random", low=0, high=2**63 - 1),
         Option("threads", "int", 1, "threads of the C engine", low=1, high=256),
+        Option(
+            "tune",
+            "numbers",
+            (),
+            "tuning values of the engine for experiments, as NAME=VALUE; no optimum and no proof "
+            "depends on them, and the certificate names them (docs/reference/tuning.md)",
+        ),
     )
 
     @property
@@ -109,9 +116,7 @@ class RuleListSolver(Solver):
     ) -> Search:
         """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
         backend: Backend = registry().get("backend", options["backend"] or default_backend())()
-        parts = choose_parts(
-            options, backend.name, fine_events=fine_events, memory_limit=memory_limit
-        )
+        parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)

@@ -84,13 +84,4 @@ class Waiting(Search):
 
     def describe(self) -> Mapping[str, str]:
         """The parts, as far as they are known."""
-        parts = self._parts
-        return {
-            "backend": self._backend.name,
-            "search": parts.search,
-            "policy": parts.policy.name,
-            "map": parts.map,
-            "bounds": " ".join(bound.name for bound in parts.bounds),
-            "start": parts.start,
-            "seed": str(parts.seed),
-        }
+        return self._parts.describe(self._backend.name)

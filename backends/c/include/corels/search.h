@@ -42,6 +42,11 @@ typedef struct corels_bound_choice {
     corels_keep_call keep; /* called with `user` */
     void *user;
     uint8_t monotone; /* what it rejects for a prefix it rejects for every extension */
+    /* Of a native bound with tables: counts after which each stage is built, -2: as the bound says,
+     * less than 0 otherwise: never, as all stages from `stage_count` on. NULL: as the bound says.
+     */
+    const int64_t *stages;
+    int32_t stage_count;
 } corels_bound_choice;
 
 typedef struct corels_search_options {
@@ -58,13 +63,8 @@ typedef struct corels_search_options {
     int32_t threads;    /* depth-first; best-first has one */
     int32_t max_rules;  /* longer lists are not looked for; < 0: lists of any length are */
     uint64_t seed;
-    size_t memory; /* bytes that the search may hold; 0: no limit */
-    /* Counts after which blocks of 12 and of 16 points are built; -2: by what building takes; less
-     * than 0 otherwise: never. */
-    int64_t stages[2];
-    /* The same of prices: made three times, and then made again on sets that the search has met. */
-    int64_t price_stages[8];
-    int64_t leaf_stage; /* the same of the weights of the leaf bound */
+    size_t memory;      /* bytes that the search may hold; 0: no limit */
+    const double *tune; /* [corels_tuning_count()] (tuning.h); NULL: the defaults */
     const char *family; /* of the counter; NULL: by shape */
 } corels_search_options;
 
@@ -88,7 +88,7 @@ enum corels_phase {
     CORELS_PHASE_LOAD = 0,  /* laying the data out for counting */
     CORELS_PHASE_START = 1, /* looking for a good list */
     CORELS_PHASE_WALK = 2,
-    CORELS_PHASE_BLOCKS = 3, /* building blocks, between two walks */
+    CORELS_PHASE_TABLES = 3, /* building tables, between two walks */
 };
 
 typedef struct corels_report {
@@ -105,8 +105,7 @@ typedef struct corels_report {
     int64_t memory, peak_memory; /* bytes */
     int32_t length;              /* rules of the incumbent */
     int32_t longest;             /* rules of the longest prefix expanded */
-    int32_t depth, block_stage, price_stage, pause, phase;
-    int32_t leaf_conditions; /* for conjunctions of so many the leaf bound's weights hold; or 0 */
+    int32_t depth, pause, phase;
     int32_t passes;     /* depth-first: thresholds that were tried, the present one included */
     int32_t symmetries; /* of the data, by which the memo goes, the identity among them; or 0 */
     int64_t threshold;  /* of the present pass: no more than the objective */
@@ -140,6 +139,10 @@ int64_t corels_search_events(corels_search *, const corels_event **events);
 void corels_search_look(corels_search *, corels_report *);
 /* What each bound removed, in the order of the options. */
 void corels_search_pruned(const corels_search *, int64_t *pruned);
+/* How many stages of the tables of this bound are over; -1: it has none. */
+int32_t corels_search_stages(const corels_search *, int32_t bound);
+/* Lists of how many rules its tables were built for; 0: of any number, or there are none. */
+int32_t corels_search_foresees(const corels_search *, int32_t bound);
 /* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */
 int32_t corels_search_best(const corels_search *, int32_t *rules);
 /* Best-first: length and lower bound of every queued prefix; returns their number (at most
@@ -175,8 +178,8 @@ void corels_search_hurry(corels_search *, int32_t stages);
 void corels_search_take_turns(corels_search *, int32_t sets);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
- * `set`, which `length` rules leave, given what a completion must cost less than; `kept` has room for every antecedent. To be
- * called before the first step. */
+ * `set`, which `length` rules leave, given what a completion must cost less than; `kept` has room
+ * for every antecedent. To be called before the first step. */
 int corels_search_probe(corels_search *, const uint64_t *set, int32_t length, int64_t need,
                         const char *bound, int32_t *kept, int32_t *n);
 /* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
@@ -193,6 +196,10 @@ int32_t corels_search_symmetries(const corels_search *, int32_t *images, int32_t
 /* Whether a native part of this name exists. */
 int corels_policy_known(const char *name);
 int corels_bound_known(const char *name);
+/* The i-th native bound in the order of the engine's table; NULL past the end. */
+const char *corels_bound_name(int32_t i);
+/* Whether it reads the columns in original weights (instance.captured, minority). */
+int corels_bound_weighs(const char *name);
 /* 1: the reason lies in the set and the need alone; 0: in the prefix (best-first only); -1: no such
  * bound. */
 int corels_bound_scope(const char *name);

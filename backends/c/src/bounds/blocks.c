@@ -8,103 +8,77 @@
  * The limit of lane k is ceil((need - (1 + k) * rule_cost) / unit) - errors[r]: one division a lane
  * and node, a subtraction a child.
  */
-#include <string.h>
+#include <stdlib.h>
 
 #include "bounds.h"
 #include "corels/blocks.h"
 
-enum { MOST_BLOCKS = 256, COUNTS = 230 };
+enum { MOST_BLOCKS = 256, STAGES = 2 };
 
-/* Small first; see docs/internals/blocks.md for how these numbers were found. */
-static const struct {
-    int32_t points;
-    int64_t swaps; /* a block */
-    int32_t weights[5];
-} plans[2] = {
-    {12, 60, {0, 0, 2, 4, 0}},
-    {16, 800, {0, 0, 2, 4, 0}},
-};
+/* Small first; see docs/internals/blocks.md for how the numbers were found. */
+static const int32_t points_of[STAGES] = {12, 16};
+
+typedef struct {
+    tables head;
+    tables_data data;
+    corels_blocks *blocks;
+    corels_blocks_building *building;
+} block_tables;
+
+static const corels_blocks *of(const tables *head) {
+    return ((const block_tables *)head)->blocks;
+}
+
+static int64_t blocks_in(const tables_data *data, int stage) {
+    return data->points / points_of[stage] + 1;
+}
 
 static corels_blocks_options options_of(const tables_data *data, int stage) {
+    const tuning *t = data->tune;
     /* A point is heavy where it alone pays for a rule, and a little more. */
     int64_t rule = data->rule_cost / data->unit, heavy = rule + rule / 4;
-    int64_t blocks = data->points / plans[stage].points + 1;
+    int64_t blocks = blocks_in(data, stage);
     if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
-    corels_blocks_options options = {
-        .block_points = plans[stage].points,
+    return (corels_blocks_options){
+        .block_points = points_of[stage],
         .families = 1,
         .most_blocks = MOST_BLOCKS,
         .heavy = heavy > INT32_MAX ? INT32_MAX : (int32_t)heavy,
-        .swaps = plans[stage].swaps * blocks,
+        .swaps = (stage ? t->blocks_larger_swaps : t->blocks_swaps) * blocks,
+        .weights = {{0, 0, (int32_t)t->blocks_weight_2, (int32_t)t->blocks_weight_3, 0}},
         .seed = data->seed,
     };
-    memcpy(options.weights[0], plans[stage].weights, sizeof options.weights[0]);
-    return options;
 }
 
 /* The tables must cover the points: what they do not cover counts nothing. */
 static int worthwhile(const tables_data *data, int stage) {
     return data->antecedents > 0 && data->points > 0 &&
-           data->points / plans[stage].points < MOST_BLOCKS;
+           data->points / points_of[stage] < MOST_BLOCKS;
 }
 
-static size_t needed(const tables_data *data, int stage) {
-    corels_blocks_options options = options_of(data, stage);
-    return corels_blocks_needed(data->antecedents, data->points, data->regrets, data->classes,
-                                &options);
+static void free_blocks(tables *head) {
+    block_tables *t = (block_tables *)head;
+    if (t->building) corels_blocks_cancel(t->building);
+    corels_blocks_free(t->blocks);
+    free(t);
 }
 
-static int begin(void **building, const tables_data *data, int stage, const void *built) {
-    (void)built;
-    corels_blocks_options options = options_of(data, stage);
-    corels_blocks_building *begun = NULL;
-    int status = corels_blocks_begin(&begun, data->masks, data->antecedents, data->points,
-                                     data->regrets, data->classes, &options);
-    *building = begun;
-    return status;
+static size_t bytes(const tables *head) {
+    return sizeof(block_tables) + (of(head) ? corels_blocks_bytes(of(head)) : 0);
 }
 
-static int build(void *building, const control *c, pace *p) {
-    int status = CORELS_OK;
-    do status = corels_blocks_build(building);
-    while (status == CORELS_OK && !control_due(c, p));
-    return status;
-}
-
-static void *finish(void *building, void *before) {
-    (void)before;
-    return corels_blocks_finish(building);
-}
-
-static void cancel(void *building) {
-    corels_blocks_cancel(building);
-}
-
-static void free_blocks(void *blocks) {
-    corels_blocks_free(blocks);
-}
-
-static size_t bytes(const void *blocks) {
-    return corels_blocks_bytes(blocks);
-}
-
-static int32_t view_words(const void *blocks) {
-    return corels_blocks_view_words(blocks);
-}
-
-static void root(const void *blocks, const uint64_t *set, uint64_t *view) {
-    corels_blocks_view(blocks, set, view);
-}
-
-static void child(const void *blocks, const uint64_t *view, int32_t r, uint64_t *to) {
-    corels_blocks_child(blocks, view, r, to);
+static void view_of(const tables *head, const view_source *from, uint64_t *view) {
+    if (from->above)
+        corels_blocks_child(of(head), from->above, from->r, view);
+    else
+        corels_blocks_view(of(head), from->set, view);
 }
 
 static int64_t ceiling(int64_t x, int64_t unit) {
     return x > 0 ? (x - 1) / unit + 1 : -(-x / unit);
 }
 
-static int32_t keep(node_view *node, const void *blocks, const uint64_t *view, int32_t *list,
+static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
                     int32_t n) {
     int64_t base[CORELS_BLOCK_LANES + 1], limits[CORELS_BLOCK_LANES];
     for (int k = 0; k <= CORELS_BLOCK_LANES; k++)
@@ -114,19 +88,19 @@ static int32_t keep(node_view *node, const void *blocks, const uint64_t *view, i
         int32_t r = list[i], errors = node->errors[r];
         for (int k = 0; k < CORELS_BLOCK_LANES; k++) limits[k] = base[k] - errors;
         if (base[CORELS_BLOCK_LANES] > errors ||
-            !corels_blocks_prove(blocks, view, r, limits, CORELS_BLOCK_LANES - 1))
+            !corels_blocks_prove(of(head), view, r, limits, CORELS_BLOCK_LANES - 1))
             list[kept++] = r;
     }
     if (kept < n) lower(&node->floor, node->need); /* no more is asked of the blocks */
     return kept;
 }
 
-static int64_t least(const void *blocks, const uint64_t *view, int32_t r, int64_t rule_cost,
-                     int64_t unit, int64_t most) {
-    int64_t errors[CORELS_BLOCK_LANES], found = CORELS_BLOCK_LANES * rule_cost;
-    corels_blocks_errors(blocks, view, r, errors);
+static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
+    const tables_data *data = &((const block_tables *)head)->data;
+    int64_t errors[CORELS_BLOCK_LANES], found = CORELS_BLOCK_LANES * data->rule_cost;
+    corels_blocks_errors(of(head), view, r, errors);
     for (int k = 0; k < CORELS_BLOCK_LANES; k++) {
-        int64_t cost = k * rule_cost + unit * errors[k];
+        int64_t cost = k * data->rule_cost + data->unit * errors[k];
         if (cost < found) found = cost;
     }
     return found < most ? found : most;
@@ -154,38 +128,72 @@ static int put_family(const corels_blocks *blocks, int32_t family, record *to) {
     return 1;
 }
 
-static int put(const void *built, record *to) {
-    const corels_blocks *blocks = built;
+static int put(const corels_blocks *blocks, record *to) {
     int ok = 1;
     for (int32_t f = 0; ok && f < corels_blocks_families(blocks); f++)
         ok = put_family(blocks, f, to);
     return ok;
 }
 
+static int begin(block_tables *t, int stage, const build_budget *budget) {
+    const tables_data *d = &t->data;
+    if (!worthwhile(d, stage)) return CORELS_BAD_ARGUMENT;
+    corels_blocks_options options = options_of(d, stage);
+    size_t needed =
+        corels_blocks_needed(d->antecedents, d->points, d->regrets, d->classes, &options);
+    if (needed > budget->room) return CORELS_NO_MEMORY;
+    int status = corels_blocks_begin(&t->building, d->masks, d->antecedents, d->points, d->regrets,
+                                     d->classes, &options);
+    if (status == CORELS_OK) t->head.reserved = needed;
+    return status;
+}
+
+static void take(block_tables *t, const build_budget *budget) {
+    corels_blocks_free(t->blocks);
+    t->blocks = corels_blocks_finish(t->building);
+    t->building = NULL;
+    t->head.view_words = corels_blocks_view_words(t->blocks);
+    if (budget->proof) t->head.unrecorded = !put(t->blocks, budget->proof);
+}
+
+static int build(tables *head, int stage, const build_budget *budget) {
+    block_tables *t = (block_tables *)head;
+    int status = t->building ? CORELS_OK : begin(t, stage, budget);
+    if (status != CORELS_OK) return status;
+    do status = corels_blocks_build(t->building);
+    while (status == CORELS_OK && !control_due(budget->control, budget->pace));
+    if (status == CORELS_DONE)
+        take(t, budget);
+    else if (status != CORELS_OK) {
+        corels_blocks_cancel(t->building);
+        t->building = NULL;
+    }
+    return status;
+}
+
 /* Large blocks take long: so many counts of the walk for each of them come first, at least. Where
  * none will be built the usual count does: thresholds do not rise before the stage is passed. */
 static int64_t due(const tables_data *data, int stage) {
-    static const int64_t after[2] = {2000, 14000};
-    int64_t blocks = data->points / plans[stage].points + 1, least = stage ? COUNTS * blocks : 0;
-    return after[stage] > least || !worthwhile(data, stage) ? after[stage] : least;
+    const tuning *t = data->tune;
+    if (!stage) return t->blocks_after;
+    int64_t least = t->blocks_larger_counts * blocks_in(data, stage),
+            usual = t->blocks_larger_after;
+    return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
-const tables_face blocks_tables = {
-    .stages = 2,
-    .first = 2,
-    .due = due,
-    .worthwhile = worthwhile,
-    .needed = needed,
-    .begin = begin,
-    .build = build,
-    .finish = finish,
-    .cancel = cancel,
-    .free = free_blocks,
-    .bytes = bytes,
-    .view_words = view_words,
-    .root = root,
-    .child = child,
-    .keep = keep,
-    .least = least,
-    .record = put,
-};
+static const tables_ops ops = {build, free_blocks, bytes, view_of, least, keep, NULL};
+
+tables *blocks_new(const tables_data *data) {
+    block_tables *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->data = *data;
+    t->head = (tables){.ops = &ops,
+                       .stages = STAGES,
+                       .first = STAGES,
+                       .may_wait = 1,
+                       .provable = 1,
+                       .one_thread = 1,
+                       .done = -1};
+    for (int i = 0; i < STAGES; i++) t->head.due[i] = due(data, i);
+    return &t->head;
+}

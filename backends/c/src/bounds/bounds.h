@@ -1,14 +1,14 @@
-/* The native bounds: one row of one table for each. Options choose bounds by the table's names;
- * counters, events and reports follow the choice. A bound has one C file with its filter, its
- * function on tables where the teaching backend has a twin, and its claim; proofs are in
- * docs/internals/bounds.md.
+/* The native bounds: one line of bounds.def for each, from which its declarations and its row
+ * follow. Options choose bounds by these names; counters, events and reports follow the choice. A
+ * bound has one C file with its filter or its tables, its function on tables of children where the
+ * teaching backend has a twin, and its claim; proofs are in docs/internals/bounds.md.
  */
 #ifndef BOUNDS_BOUNDS_H
 #define BOUNDS_BOUNDS_H
 
 #include "corels/part.h"
 #include "node.h"
-#include "staged.h"
+#include "tables.h"
 
 /* What the search itself does for a bound, beside or instead of filtering. */
 typedef enum {
@@ -35,49 +35,33 @@ typedef struct bound_row {
     int always; /* depth-first cannot do without it: it is part of every cost there */
     column_filter columns;
     set_filter sets;
-    const tables_face *tables; /* it builds tables while the search runs (staged.h) */
+    tables_maker tables; /* it builds tables while the search runs (tables.h) */
     table_filter on_table;
 } bound_row;
 
 /* NULL for a name that has no native bound. */
 const bound_row *bound_named(const char *name);
 
-/* Filters, each in the file of its bound. */
-int32_t support_filter(node_view *, int32_t mark);
-int32_t accurate_support_filter(node_view *, int32_t mark);
-int32_t upper_support_filter(node_view *, int32_t mark);
-int32_t reduced_support_filter(node_view *, int32_t mark);
-int32_t hierarchical_filter(node_view *, int32_t mark);
-int32_t lookahead_filter(node_view *, int32_t mark);
-int32_t prefix_length_filter(node_view *, int32_t mark);
+/* The functions of bounds.def, each in the file of its bound. */
+#define COLUMN_BOUND(bound, ...)                                                                   \
+    int32_t bound##_filter(node_view *, int32_t mark);                                             \
+    void bound##_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
+#define SET_BOUND(bound) int32_t bound##_filter(node_view *, int32_t *list, int32_t n);
+#define TABLE_BOUND(bound) tables *bound##_new(const tables_data *);
+#define SEARCH_BOUND(bound, ...)
+#include "bounds.def"
+#undef COLUMN_BOUND
+#undef SET_BOUND
+#undef TABLE_BOUND
+#undef SEARCH_BOUND
+
+void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
 /* last_rule.c: whether it is told, without a count of the set S that rule r leaves, that each list
  * of one rule for S costs at least `need`; then the cost of the list without rules is in *none.
  * `counts` are those of the set before r. For two classes. */
 int last_rule_fails(const node_view *, const int32_t *counts, int32_t r, const uint64_t *set,
                     int64_t need, int64_t *none);
-int32_t second_rule_filter(node_view *, int32_t *list, int32_t n);
-int32_t dominance_filter(node_view *, int32_t *list, int32_t n);
-int32_t similar_support_filter(node_view *, int32_t *list, int32_t n);
-
-/* The same on tables. */
-void support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void accurate_support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void upper_support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void reduced_support_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void hierarchical_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void lookahead_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void prefix_length_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-void one_rule_on_table(const corels_children *, int64_t incumbent, uint8_t *keep);
-
-/* blocks.c */
-extern const tables_face blocks_tables;
-
-/* prices.c */
-extern const tables_face prices_tables;
-
-/* leaves.c; and the most conditions of the conjunctions for which its weights hold, 0 before they
- * are there. */
-extern const tables_face leaves_tables;
-int32_t leaves_verified(const void *built);
+/* Prepares to be asked about these children, one after another: quicker. For near/prove.c. */
+void prices_ask(const tables *, const uint64_t *view, const int32_t *list, int32_t n);
 
 #endif

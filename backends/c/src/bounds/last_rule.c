@@ -13,8 +13,6 @@
  */
 #include "bounds.h"
 
-enum { MEASURED = 4, STEP = 16 };
-
 /* T in the words of each digit; its regrets are added to totals. */
 static void meet_digits(const node_view *node, const uint64_t *set, int64_t totals[2]) {
     const digits *by = node->digits;
@@ -47,7 +45,9 @@ static int64_t errors_alone(const node_view *node, int32_t q, const int64_t tota
  * but time depends on it. */
 static int too_many(const node_view *node, size_t rules) {
     int64_t words = (int64_t)node->digits->longest, n = node->digits->n;
-    return MEASURED * (int64_t)rules * (words + STEP * n) > node->antecedents * (words + STEP);
+    int64_t step = node->tune->last_rule_step;
+    return node->tune->last_rule_measured * (int64_t)rules * (words + step * n) >
+           node->antecedents * (words + step);
 }
 
 int last_rule_fails(const node_view *node, const int32_t *counts, int32_t r, const uint64_t *set,

@@ -27,6 +27,7 @@
 #include "control.h"
 #include "digits.h"
 #include "kernel.h"
+#include "tuning.h"
 
 /* The counts of the antecedents that can be a second rule which predicts one class: the regret that
  * it captures of predicting the other one, which it saves, and its own. */
@@ -38,6 +39,7 @@ typedef struct {
 typedef struct node_view {
     const corels_kernel_table *kernel;
     const control *control; /* may be NULL */
+    const tuning *tune;
     const uint64_t *masks;  /* [antecedents][words] */
     const uint64_t *set;    /* [words] */
     const int32_t *counts;  /* [classes][stride] */
@@ -62,6 +64,7 @@ typedef struct node_view {
     /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
      * child they dropped and has a rule more. Not below the need. Best-first has no use for it. */
     int64_t floor;
+    int64_t said; /* what the tables that were asked last tell of the set (tables.h) */
     int32_t antecedents, points, words, classes, stride;
     int32_t length;     /* of the prefix */
     int32_t rules_left; /* that a completion may have at most; INT32_MAX: any number */

@@ -1,123 +1,123 @@
 #include "price_stages.h"
 
-enum { MANY_POINTS = 4096 };
-/* The memory that a planned cover may take: so many bytes a point, and as if there were so many
- * points more. */
-enum { BYTES_A_POINT = 1536, FEW_POINTS = 10000 };
-/* Counts before a stage at least: searches of milliseconds end before tables would pay. Where a
- * count takes long, so many as fit into so many microseconds by the estimate, if those are fewer.
+/* Where many points lie far apart, small cells are taken after all; there iterations are fewer
+ * where cells are many. And where there a count is quick, look-ups take longest, and more so in
+ * tables beyond the processor's caches: the last cells have fewer covers, and retraining comes less
+ * often.
+ *
+ * Where many points lie far apart and a count is not quick, it matters what the tables that are
+ * there lack: by how many rules' cost what they say of all points is less than the incumbent's. If
+ * it is much, the next of the first stages is due soon; if it is very much, the second one is
+ * passed over.
  */
-enum { FEWEST = 4000, FEWEST_TIME = 150000 };
-
-/* Where many points lie far apart, iterations times cells of a stage, with how many iterations at
- * least: in the first stages, and where prices are made again. */
-enum { FIRST_VISITS = 1000000, LEAST_FIRST = 100, AGAIN_VISITS = 200000, LEAST_AGAIN = 50 };
-/* And where there a count is quick, of so many words of antecedents at most: look-ups take longest,
- * and more so in tables beyond the processor's caches. So the last cells have fewer covers, and
- * iterations as where prices are made again, which then happens less often. */
-enum { QUICK = 100000, QUICK_COVERS = 4, QUICK_LATER = 3 };
-/* Where many points lie far apart and a count is not quick, it matters what the tables that are
- * there lack: by how many rules' cost what they say of all points is less than the incumbent's
- * cost. If that is more than FAR_OFF rules, the next of the first stages is due after SOON_TIME
- * microseconds of counts; if it is more than TOO_FAR rules, the second stage is passed over. */
-enum { SOON_TIME = 25000 };
-static const double FAR_OFF = 1.5, TOO_FAR = 3;
-
 typedef struct {
     int32_t points, splits, covers, iterations;
 } plan;
 
-static const plan near_plans[PRICE_FIRST] = {{64, 8, 1, 40}, {64, 8, 2, 60}, {64, 12, 4, 100}};
-static const plan far_plans[PRICE_FIRST] = {
-    {6, INT32_MAX, 1, 100}, {6, INT32_MAX, 4, 200}, {8, INT32_MAX, 6, 200}};
-/* Microseconds of building cells of many points, for each point and cover. */
-static const double near_times[PRICE_FIRST] = {2.4, 2.4, 12};
-/* How long the search is to take before a stage, in times of its building. */
-static const double patience[PRICE_FIRST] = {0.5, 0.5, 1};
-/* Made again: iterations of the first time (each further time takes half of these more), how many
- * times as many counts there are before the next time, the first and the last step of the ascent,
- * and how long the search is to take before. */
-enum { NEAR_AGAIN = 80, FAR_AGAIN = 120, LATER = 2 };
-static const double AGAIN_STEP = 6, AGAIN_LAST = 0.15, AGAIN_PATIENCE = 0.75;
-
-static int32_t at_most(int32_t x, int64_t most, int32_t least) {
+static int32_t at_most(int32_t x, int64_t most, int64_t least) {
     if (x <= most) return x;
-    return most < least ? least : (int32_t)most;
+    return (int32_t)(most < least ? least : most);
 }
 
-/* A stage in which prices are made again has the cells of the last one before. */
-static const plan *plan_of(int stage, int far) {
-    return (far ? far_plans : near_plans) + (stage < PRICE_FIRST ? stage : PRICE_FIRST - 1);
+static int last_of(int stage) {
+    return stage < PRICE_FIRST ? stage : PRICE_FIRST - 1;
 }
 
-static int is_quick(int32_t antecedents, int32_t points) {
-    return points > MANY_POINTS && (int64_t)antecedents * points / 64 <= QUICK;
+/* What is planned for a stage. One that retrains has the cells of the last one before. */
+static plan plan_of(const tuning *t, int stage, int small) {
+    int at = last_of(stage);
+    if (small) {
+        const int64_t points[] = {t->prices_small_points_1, t->prices_small_points_2,
+                                  t->prices_small_points_3};
+        const int64_t covers[] = {t->prices_small_covers_1, t->prices_small_covers_2,
+                                  t->prices_small_covers_3};
+        const int64_t iterations[] = {t->prices_small_iterations_1, t->prices_small_iterations_2,
+                                      t->prices_small_iterations_3};
+        return (plan){(int32_t)points[at], INT32_MAX, (int32_t)covers[at], (int32_t)iterations[at]};
+    }
+    const int64_t splits[] = {t->prices_large_splits_1, t->prices_large_splits_2,
+                              t->prices_large_splits_3};
+    const int64_t covers[] = {t->prices_large_covers_1, t->prices_large_covers_2,
+                              t->prices_large_covers_3};
+    const int64_t iterations[] = {t->prices_large_iterations_1, t->prices_large_iterations_2,
+                                  t->prices_large_iterations_3};
+    return (plan){(int32_t)t->prices_large_points, (int32_t)splits[at], (int32_t)covers[at],
+                  (int32_t)iterations[at]};
+}
+
+static int is_quick(const tables_data *data) {
+    return data->points > data->tune->prices_many_points &&
+           (int64_t)data->antecedents * data->points / 64 <= data->tune->prices_quick;
 }
 
 /* What is built of it. (When it is due goes by the plan itself.) */
-static plan built_of(int32_t antecedents, int32_t points, int stage, int far) {
-    plan p = *plan_of(stage, far);
-    if (!far || points <= MANY_POINTS) return p;
-    int quick = is_quick(antecedents, points);
-    if (quick && p.covers > QUICK_COVERS) p.covers = QUICK_COVERS;
-    int64_t cells = (int64_t)p.covers * points / p.points + 1;
-    p.iterations = quick ? at_most(p.iterations, AGAIN_VISITS / cells, LEAST_AGAIN)
-                         : at_most(p.iterations, FIRST_VISITS / cells, LEAST_FIRST);
+static plan built_of(const tables_data *data, int stage, int small) {
+    const tuning *t = data->tune;
+    plan p = plan_of(t, stage, small);
+    if (!small || data->points <= t->prices_many_points) return p;
+    int quick = is_quick(data);
+    if (quick && p.covers > t->prices_quick_covers) p.covers = (int32_t)t->prices_quick_covers;
+    int64_t cells = (int64_t)p.covers * data->points / p.points + 1;
+    p.iterations =
+        quick ? at_most(p.iterations, t->prices_retrain_visits / cells, t->prices_least_retrain)
+              : at_most(p.iterations, t->prices_first_visits / cells, t->prices_least_first);
     return p;
 }
 
-int price_far(const tables_data *data) {
-    return data->points <= MANY_POINTS;
+int price_small(const tables_data *data) {
+    return data->points <= data->tune->prices_many_points;
 }
 
-/* Iterations where points lie far apart: fewer where cells are many. */
-static int32_t far_again(int32_t points, int32_t covers) {
-    int64_t cells = (int64_t)covers * points / far_plans[PRICE_FIRST - 1].points + 1;
-    return at_most(FAR_AGAIN, AGAIN_VISITS / cells, LEAST_AGAIN);
+/* Iterations of the first retraining of small cells: fewer where cells are many. */
+static int32_t retrain_small(const tables_data *data, int32_t covers) {
+    const tuning *t = data->tune;
+    int64_t cells = (int64_t)covers * data->points / t->prices_small_points_3 + 1;
+    return at_most((int32_t)t->prices_retrain_small, t->prices_retrain_visits / cells,
+                   t->prices_least_retrain);
 }
 
-static void make_again(corels_prices_options *options, const tables_data *data, int stage,
-                       int far) {
-    int32_t covers = built_of(data->antecedents, data->points, stage, far).covers;
-    int32_t first = far ? far_again(data->points, covers) : NEAR_AGAIN;
+static void retrain(corels_prices_options *options, const tables_data *data, int stage, int small) {
+    const tuning *t = data->tune;
+    int32_t first = small ? retrain_small(data, options->covers) : (int32_t)t->prices_retrain_large;
     options->iterations = first + (stage - PRICE_FIRST) * first / 2;
-    options->first_step = AGAIN_STEP;
-    options->last_step = AGAIN_LAST;
+    options->first_step = t->prices_retrain_step;
+    options->last_step = t->prices_retrain_step_last;
 }
 
-void price_cells(corels_prices_options *options, int32_t antecedents, int32_t points, int stage,
-                 int far) {
-    const plan p = built_of(antecedents, points, stage, far);
+void price_cells(corels_prices_options *options, const tables_data *data, int stage, int small) {
+    const plan p = built_of(data, stage, small);
     options->most_points = p.points;
     options->most_splits = p.splits;
     options->covers = p.covers;
     options->iterations = p.iterations;
 }
 
-corels_prices_options price_options(const tables_data *data, int stage, int far) {
-    size_t most =
-        ((size_t)data->points + FEW_POINTS) * BYTES_A_POINT * (size_t)plan_of(stage, far)->covers;
-    corels_prices_options options = {.first_step = far ? 2 : 3,
-                                     .last_step = 0.1,
-                                     .threads = data->threads > 0 ? data->threads : 1,
-                                     .seed = data->seed + 1,
-                                     .memory =
-                                         data->memory && data->memory < most ? data->memory : most};
-    price_cells(&options, data->antecedents, data->points, stage, far);
-    if (stage >= PRICE_FIRST) make_again(&options, data, stage, far);
+corels_prices_options price_options(const tables_data *data, size_t memory, int stage, int small) {
+    const tuning *t = data->tune;
+    size_t most = ((size_t)data->points + (size_t)t->prices_few_points) *
+                  (size_t)t->prices_bytes_a_point * (size_t)plan_of(t, stage, small).covers;
+    corels_prices_options options = {
+        .first_step = small ? t->prices_step_small : t->prices_step_large,
+        .last_step = t->prices_step_last,
+        .threads = data->threads,
+        .seed = data->seed + 1,
+        .memory = memory && memory < most ? memory : most,
+    };
+    price_cells(&options, data, stage, small);
+    if (stage >= PRICE_FIRST) retrain(&options, data, stage, small);
     return options;
 }
 
 /* Microseconds of building a stage, of counting a set, and of looking it up in a stage: roughly. */
 static double building_time(const tables_data *data, int stage) {
-    int far = price_far(data);
-    const plan *p = plan_of(stage, far);
-    double visits = (double)p->covers * p->iterations * data->points / p->points;
+    const tuning *t = data->tune;
+    const double large[] = {t->prices_time_1, t->prices_time_2, t->prices_time_3};
+    int small = price_small(data);
+    const plan p = plan_of(t, stage, small);
+    double visits = (double)p.covers * p.iterations * data->points / p.points;
     double traces = data->antecedents < 62 ? data->antecedents : 62;
-    if (!far)
-        return near_times[stage < PRICE_FIRST ? stage : PRICE_FIRST - 1] * (double)data->points *
-               p->covers;
-    return visits * (p->points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
+    if (!small) return large[last_of(stage)] * (double)data->points * p.covers;
+    return visits * (p.points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 
 static double counting_time(const tables_data *data) {
@@ -126,59 +126,63 @@ static double counting_time(const tables_data *data) {
 }
 
 static double looking_time(const tables_data *data, int stage) {
-    int far = price_far(data);
-    double points = (double)data->points * plan_of(stage, far)->covers;
-    return far ? points * data->antecedents * 7e-5 : points * 1e-3;
+    int small = price_small(data);
+    double points = (double)data->points * plan_of(data->tune, stage, small).covers;
+    return small ? points * data->antecedents * 7e-5 : points * 1e-3;
 }
 
-/* Counts of a walk with the last first tables that take `AGAIN_PATIENCE` times as long as making
- * them again. */
-static double before_again(const tables_data *data) {
-    int far = price_far(data);
-    const plan *p = plan_of(PRICE_FIRST, far);
-    double visits =
-        (double)p->covers * far_again(data->points, p->covers) * data->points / p->points;
-    double again = building_time(data, PRICE_FIRST) * NEAR_AGAIN / p->iterations;
+/* Counts of a walk with the last first tables that take so many times as long as retraining. */
+static double before_retraining(const tables_data *data) {
+    const tuning *t = data->tune;
+    int small = price_small(data);
+    const plan p = plan_of(t, PRICE_FIRST, small);
+    double visits = (double)p.covers * retrain_small(data, p.covers) * data->points / p.points;
+    double large =
+        building_time(data, PRICE_FIRST) * (double)t->prices_retrain_large / p.iterations;
     double here = counting_time(data) + looking_time(data, PRICE_FIRST);
-    return AGAIN_PATIENCE * (far ? 5 * visits / counting_time(data) : again / here);
+    return t->prices_retrain_patience * (small ? 5 * visits / counting_time(data) : large / here);
 }
 
 static double fewest(const tables_data *data) {
-    double n = FEWEST_TIME / counting_time(data);
-    return n < FEWEST ? n : FEWEST;
+    double n = (double)data->tune->prices_fewest_time / counting_time(data);
+    return n < (double)data->tune->prices_fewest ? n : (double)data->tune->prices_fewest;
 }
 
 /* Whether many points lie far apart, a count is not quick, and the tables that are there lack more
  * than so many rules. */
-static int lacks(const tables_data *data, int turned, double rules) {
-    return turned && !is_quick(data->antecedents, data->points) &&
-           (double)data->lacking > rules * (double)data->rule_cost;
+static int lacks(const tables_data *data, price_findings found, double rules) {
+    return found.turned && !is_quick(data) &&
+           (double)found.lacking > rules * (double)data->rule_cost;
 }
 
-int price_passed_over(const tables_data *data, int stage, int turned) {
-    return stage > 0 && stage < PRICE_FIRST - 1 && lacks(data, turned, TOO_FAR);
+int price_passed_over(const tables_data *data, int stage, price_findings found) {
+    return stage > 0 && stage < PRICE_FIRST - 1 && lacks(data, found, data->tune->prices_too_far);
 }
 
 /* Counts of the walk between one of the first stages, or the beginning, and this one; `here`: the
  * microseconds that each of them takes. */
-static double counts_before(const tables_data *data, int stage, int turned, double here) {
+static double counts_before(const tables_data *data, int stage, price_findings found, double here) {
+    const tuning *t = data->tune;
+    const double patience[] = {t->prices_patience_1, t->prices_patience_2, t->prices_patience_3};
     double least = fewest(data), more = patience[stage] * building_time(data, stage) / here;
-    if (stage > 0 && lacks(data, turned, FAR_OFF)) return SOON_TIME / counting_time(data);
-    if (turned && stage == PRICE_FIRST - 1) return least;
+    if (stage > 0 && lacks(data, found, t->prices_far_off))
+        return (double)t->prices_soon_time / counting_time(data);
+    if (found.turned && stage == PRICE_FIRST - 1) return least;
     return more > least ? more : least;
 }
 
-int64_t price_due(const tables_data *data, int stage, int turned) {
+int64_t price_due(const tables_data *data, int stage, price_findings found) {
     double counts = 0, here = counting_time(data), least = fewest(data);
     for (int i = 0; i <= stage && i < PRICE_FIRST; i++) {
-        counts += counts_before(data, i, turned, here);
+        counts += counts_before(data, i, found, here);
         here = counting_time(data) + looking_time(data, i);
     }
     if (stage >= PRICE_FIRST) {
-        double more = before_again(data);
+        double more = before_retraining(data);
         counts += more > least ? more : least;
     }
-    int quick = turned && is_quick(data->antecedents, data->points);
-    for (int i = PRICE_FIRST; i < stage; i++) counts *= quick ? QUICK_LATER : LATER;
-    return (int64_t)counts;
+    int64_t later = found.turned && is_quick(data) ? data->tune->prices_quick_later
+                                                   : data->tune->prices_retrain_later;
+    for (int i = PRICE_FIRST; i < stage; i++) counts *= (double)later;
+    return counts < 1e18 ? (int64_t)counts : (int64_t)1e18;
 }

@@ -16,11 +16,6 @@
  */
 #include "bounds.h"
 
-enum {
-    MANY = 8,    /* children: where fewer of them ask, they look at all rivals */
-    DRAWN = 512, /* antecedents of which the few are taken that beat most of the others */
-};
-
 /* What a completion of S \ r with at least one more rule costs at least, or -1 where that
  * is not told to reach its need. */
 static int64_t least_cost(const node_view *node, int64_t need, int32_t r) {
@@ -105,7 +100,8 @@ static void find_unbeaten(const node_view *node, rivals *of, const int32_t *wins
                           const int32_t *loses) {
     size_t n = (size_t)node->antecedents;
     int32_t *marks = of->wins, *unbeaten = of->loses; /* until the counts stand there */
-    corels_beaters by = beaters_among(wins, loses, n, n / DRAWN + 1, least_of_rivals(node));
+    corels_beaters by = beaters_among(wins, loses, n, n / (size_t)node->tune->second_rule_drawn + 1,
+                                      least_of_rivals(node));
     node->kernel->mark_beaten(wins, loses, n, &by, marks);
     of->n = node->kernel->select_zero(marks, n, unbeaten);
     for (size_t i = 0; i < of->n; i++) {
@@ -143,7 +139,7 @@ int32_t second_rule_filter(node_view *node, int32_t *list, int32_t n) {
     if (node->classes != 2) return n; /* of more classes the two counts do not tell the errors */
     for (int32_t i = 0; i < n; i++) asking += asks(node, list[i]);
     if (!asking) return n;
-    if (asking < MANY) {
+    if (asking < node->tune->second_rule_many) {
         find_rivals(node);
     } else {
         find_unbeaten(node, &node->ones, a, b);

@@ -220,7 +220,7 @@ void corels_near_look(const corels_near *near, corels_near_progress *progress) {
                                        .given_up = near->given_up,
                                        .phase = near->phase,
                                        .blocks = near->block_points,
-                                       .prices = near->prices.built ? near->prices.stage : 0,
+                                       .prices = near_priced(near) ? near->prices.stage : 0,
                                        .memory = near->held,
                                        .peak_memory = near->peak};
 }

@@ -122,7 +122,7 @@ int near_process(corels_near *near) {
     int64_t first = near->edges.count, left = near->budget - near_node_at(near, node)->cost;
     near_set_of(near, node, near->set);
     near_blocks_if_due(near);
-    if (near->prices.built) prices_tables.root(near->prices.built, near->set, near->prices.view);
+    if (near_priced(near)) view_set(near->prices.tables, near->set, near->prices.view);
     if (!near_dead(near, near->set, left)) status = extend_all(near, node);
     near_node *done = near_node_at(near, node);
     done->edge = first;

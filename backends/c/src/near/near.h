@@ -125,10 +125,11 @@ typedef struct {
 
 /* Tables of prices, those on their way, and the view of the set at hand. */
 typedef struct {
-    void *built, *building;
+    tables *tables;
     uint64_t *view;
     size_t words, bytes, scratch;
     int32_t stage, version;       /* version 0: there never were any */
+    int building, useless;        /* a stage is being built; none is to come */
     int64_t sets, asked, dropped; /* since the last review */
 } near_prices;
 
@@ -257,16 +258,18 @@ int near_worth(const corels_near *near, const int32_t *counts, const int32_t *to
                const uint64_t *view, int32_t r, int64_t left);
 
 /* prices.c: whether tables are to be built now; a piece of that. */
-int near_prices_due(const corels_near *near);
+int near_prices_due(corels_near *near);
 void near_prices_build(corels_near *near);
 /* So many children of a set were asked about, and so many of them dropped; what follows from it. */
 void near_prices_judge(corels_near *near, int32_t asked, int32_t dropped);
 void near_prices_review(corels_near *near);
 void near_prices_free(corels_near *near);
+static inline int near_priced(const corels_near *near) {
+    return near->prices.tables && near->prices.tables->view_words;
+}
 /* What completing the set of `view` without r costs at least; 0 without tables. */
 static inline int64_t near_price(const corels_near *near, const uint64_t *view, int32_t r) {
-    if (!near->prices.built) return 0;
-    return prices_tables.least(near->prices.built, view, r, 0, 0, INT64_MAX);
+    return near_priced(near) ? tables_least(near->prices.tables, view, r, INT64_MAX) : 0;
 }
 
 /* last.c: the last rules behind near->child whose list costs at most `left`. */

@@ -15,83 +15,82 @@ static const double PIECE_SECONDS = 0.02;
 /* Tables that drop fewer than one in SHARE of the children of TRIAL sets are thrown away. */
 enum { TRIAL = 500, SHARE = 50 };
 
-static tables_data data_of(const near_prices *p, const corels_near *near) {
-    size_t limit = near->options.memory;
-    return (tables_data){.kernel = near->kernel,
-                         .masks = near->front,
-                         .regrets = near->regrets,
-                         .antecedents = near->in.antecedents,
-                         .points = near->in.front,
-                         .classes = near->in.classes,
-                         .rule_cost = near->in.rule_cost,
-                         .unit = near->in.unit,
-                         .seed = near->options.seed,
-                         .memory = limit ? (limit - p->bytes) / 4 : 0};
+/* The tables, from when they may be wanted on; NULL: not yet, or no memory. */
+static tables *tables_of(corels_near *near) {
+    near_prices *p = &near->prices;
+    if (p->tables || near->blocks || !near->stage || !near->counter || !near->in.rule_cost)
+        return p->tables;
+    tables_data data = {.kernel = near->kernel,
+                        .tune = &tuning_defaults,
+                        .masks = near->front,
+                        .regrets = near->regrets,
+                        .antecedents = near->in.antecedents,
+                        .points = near->in.front,
+                        .classes = near->in.classes,
+                        .rule_cost = near->in.rule_cost,
+                        .unit = near->in.unit,
+                        .seed = near->options.seed,
+                        .threads = 1};
+    return p->tables = prices_new(&data);
 }
 
-int near_prices_due(const corels_near *near) {
+int near_prices_due(corels_near *near) {
     const near_prices *p = &near->prices;
     if (p->building) return 1;
-    if (p->stage >= prices_tables.first || !near->counter || !near->in.rule_cost) return 0;
-    if (near->blocks || !near->stage) return 0;
-    tables_data data = data_of(p, near);
-    return near->counts_made >= prices_tables.due(&data, p->stage);
+    if (near->blocks || p->useless) return 0;
+    const tables *t = tables_of(near);
+    return t && p->stage < t->first && near->counts_made >= t->due[p->stage];
 }
 
-static void pass(corels_near *near) {
-    near->prices.building = NULL;
-    near->prices.stage++;
-    near_release(near, near->prices.scratch);
-    near->prices.scratch = 0;
-}
-
-static void begin(corels_near *near) {
+/* Holds what the tables now take, and room for a view; 0: no memory. */
+static int take(corels_near *near) {
     near_prices *p = &near->prices;
-    tables_data data = data_of(p, near);
-    p->scratch = 0;
-    size_t bytes = prices_tables.needed(&data, p->stage);
-    int ok = prices_tables.worthwhile(&data, p->stage) && near_hold(near, bytes) == CORELS_OK;
-    if (ok) p->scratch = bytes;
-    if (!ok || prices_tables.begin(&p->building, &data, p->stage, p->built) != CORELS_OK)
-        pass(near);
-}
-
-/* The new tables, if there is memory for their view. */
-static void take(corels_near *near) {
-    near_prices *p = &near->prices;
-    void *fresh = prices_tables.finish(p->building, p->built);
-    size_t words = (size_t)prices_tables.view_words(fresh);
-    uint64_t *view = malloc(words * sizeof *view);
-    pass(near);
-    if (!view || near_hold(near, prices_tables.bytes(fresh)) != CORELS_OK) {
-        free(view);
-        prices_tables.free(fresh);
-        return;
-    }
+    size_t words = (size_t)p->tables->view_words, bytes = p->tables->ops->bytes(p->tables);
+    uint64_t *view = realloc(p->view, words * sizeof *view);
+    if (view) p->view = view;
     near_release(near, p->bytes);
-    if (p->built) prices_tables.free(p->built);
-    free(p->view);
-    p->built = fresh;
-    p->bytes = prices_tables.bytes(fresh);
-    p->view = view;
+    p->bytes = 0;
+    if (!view || near_hold(near, bytes) != CORELS_OK) return 0;
+    p->bytes = bytes;
     p->words = words;
     p->version++;
+    return 1;
+}
+
+static void drop(corels_near *near) {
+    near_prices *p = &near->prices;
+    near_release(near, p->bytes);
+    if (p->tables) p->tables->ops->free(p->tables);
+    p->tables = NULL;
+    p->bytes = 0;
+    p->useless = 1;
+}
+
+static size_t room(const corels_near *near) {
+    size_t limit = near->options.memory;
+    return !limit ? SIZE_MAX : limit > near->held ? limit - near->held : 0;
 }
 
 void near_prices_build(corels_near *near) {
     near_prices *p = &near->prices;
-    if (!p->building) begin(near);
-    if (!p->building) return;
+    size_t limit = near->options.memory;
     control until = {0};
     pace looks = {0};
     control_begin(&until, PIECE_SECONDS);
-    int status = prices_tables.build(p->building, &until, &looks);
-    if (status == CORELS_DONE)
-        take(near);
-    else if (status != CORELS_OK) {
-        prices_tables.cancel(p->building);
-        pass(near);
-    }
+    build_budget budget = {.control = &until,
+                           .pace = &looks,
+                           .room = room(near),
+                           .memory = limit ? (limit - p->bytes) / 4 : 0,
+                           .incumbent = INT64_MAX};
+    int status = p->tables->ops->build(p->tables, p->stage, &budget);
+    size_t reserved = p->tables->reserved;
+    if (!p->building && reserved && near_hold(near, reserved) == CORELS_OK) p->scratch = reserved;
+    p->building = status == CORELS_OK;
+    if (p->building) return;
+    near_release(near, p->scratch);
+    p->scratch = p->tables->reserved = 0;
+    p->stage++;
+    if (status == CORELS_DONE && !take(near)) drop(near);
 }
 
 void near_prices_judge(corels_near *near, int32_t asked, int32_t dropped) {
@@ -104,20 +103,13 @@ void near_prices_judge(corels_near *near, int32_t asked, int32_t dropped) {
 /* Throws away what turned out to be of no use; between two sets of the graph. */
 void near_prices_review(corels_near *near) {
     near_prices *p = &near->prices;
-    if (!p->built || p->sets < TRIAL) return;
-    if (p->dropped * SHARE < p->asked) {
-        prices_tables.free(p->built);
-        near_release(near, p->bytes);
-        p->built = NULL;
-        p->bytes = 0;
-        p->stage = prices_tables.first;
-    }
+    if (!near_priced(near) || p->building || p->sets < TRIAL) return;
+    if (p->dropped * SHARE < p->asked) drop(near);
     p->sets = p->asked = p->dropped = 0;
 }
 
 void near_prices_free(corels_near *near) {
     near_prices *p = &near->prices;
-    if (p->building) prices_tables.cancel(p->building);
-    if (p->built) prices_tables.free(p->built);
+    if (p->tables) p->tables->ops->free(p->tables);
     free(p->view);
 }

@@ -221,7 +221,7 @@ static int32_t worth_asking(const corels_near *near, near_frame *frame) {
 static int32_t viable(corels_near *near, near_frame *frame, int64_t need, int64_t *floor) {
     int64_t rule = near->in.rule_cost, unit = near->in.unit;
     int32_t n = 0, dropped = 0, asked = worth_asking(near, frame);
-    if (near->prices.built) prices_tables.ask(near->prices.built, frame->price, frame->list, asked);
+    if (near_priced(near)) prices_ask(near->prices.tables, frame->price, frame->list, asked);
     for (int32_t i = 0; i < asked; i++) {
         int32_t r = frame->list[i];
         int64_t cost = rule + unit * frame->errors[r], price = near_price(near, frame->price, r);
@@ -234,7 +234,7 @@ static int32_t viable(corels_near *near, near_frame *frame, int64_t need, int64_
         else
             frame->list[n++] = r;
     }
-    if (near->prices.built) near_prices_judge(near, asked, dropped);
+    if (near_priced(near)) near_prices_judge(near, asked, dropped);
     return n;
 }
 
@@ -285,7 +285,7 @@ static int64_t prove_child(corels_near *near, int32_t depth, int32_t r, int64_t 
     const uint64_t *mask = near_mask(near, r);
     if (!below) return 0;
     for (int32_t w = 0; w < near->front_words; w++) below->set[w] = frame->set[w] & ~mask[w];
-    if (near->prices.built) prices_tables.below(near->prices.built, frame->price, r, below->price);
+    if (near_priced(near)) view_child(near->prices.tables, frame->price, r, 1, below->price);
     return prove(near, depth + 1, need, reached);
 }
 
@@ -344,7 +344,7 @@ int near_dead(corels_near *near, const uint64_t *set, int64_t left) {
         if (!frame) return 0;
         near->proving = 0;
         memcpy(frame->set, set, (size_t)near->front_words * sizeof *set);
-        if (near->prices.built)
+        if (near_priced(near))
             memcpy(frame->price, near->prices.view, near->prices.words * sizeof *frame->price);
         claim = prove(near, 0, left + 1, &reached);
     } while (claim <= left && near_blocks_due(near));

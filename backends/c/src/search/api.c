@@ -89,7 +89,7 @@ void corels_search_free(corels_search *s) {
     if (!s) return;
     start_free(s);
     improve_free(s);
-    stage_free(s);
+    scheduler_free(s);
     if (s->frontier) s->face->free(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) worker_free(s->workers + i);
     free(s->workers);
@@ -141,9 +141,9 @@ static int begin_walk(search *s) {
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
     forget_needless_limit(s);
-    stage_due_anew(s);
+    scheduler_begin(s);
     improve_plan(s);
-    stage_plan(s);
+    scheduler_plan(s);
     int status = write_limit(s);
     return status == CORELS_OK ? s->face->begin(s) : status;
 }
@@ -155,10 +155,10 @@ static void slice_in_thread(void *search_) {
 /* Builds the tables that are due; a slice of the improver that is under way goes on beside, where
  * there is more than one walker. */
 static int build(search *s, int beside, int sliced) {
-    if (!stage_due(s, all_counts(s))) return CORELS_DONE;
-    if (beside && !sliced && stage_by_one(s)) sliced = improve_ahead(s);
+    if (!scheduler_due(s, all_counts(s))) return CORELS_DONE;
+    if (beside && !sliced && scheduler_one_thread(s)) sliced = improve_ahead(s);
     thread_task task = {.call = slice_in_thread, .argument = s};
-    int started = sliced && thread_start(&task), status = stage_build(s);
+    int started = sliced && thread_start(&task), status = scheduler_build(s);
     if (!started) return status;
     improve_stop(s);
     thread_join(&task);
@@ -179,7 +179,8 @@ static int walk(search *s, int64_t budget) {
             return CORELS_OK;
         }
         s->pause = CORELS_PAUSE_BUDGET;
-        if (stage_due(s, all_counts(s))) continue; /* more is due, a slice perhaps before tables */
+        if (scheduler_due(s, all_counts(s)))
+            continue; /* more is due, a slice perhaps before tables */
         int status = s->face->walk(s, &budget);
         if (beside && improve_under_way(s)) improve_end(s);
         if (status != CORELS_OK || s->pause != CORELS_PAUSE_BUDGET) return status;

@@ -1,8 +1,8 @@
 /* A strong incumbent before the search: a beam.
  *
- * Keep the `BEAM_WIDTH` best prefixes of each length, judged by the cost of closing them with a
+ * Keep the `beam_width` best prefixes of each length, judged by the cost of closing them with a
  * default rule; extend each by every antecedent. One count gives all extensions of a prefix, so a
- * level costs BEAM_WIDTH counts. Every extension is also a list, and the best of them all is the
+ * level costs so many counts. Every extension is also a list, and the best of them all is the
  * incumbent. Two prefixes of equal cost and equal closing cost most often leave the same points:
  * one is kept.
  */
@@ -10,17 +10,15 @@
 
 #include "start.h"
 
-enum { IDLE_LEVELS = 3 };
-
 int beam_new(struct start *start) {
     const instance *in = &start->search->in;
-    size_t words = (size_t)in->words;
+    size_t words = (size_t)in->words, width = (size_t)start->search->tune.beam_width;
     beam *b = &start->beam;
     *b = (beam){.n = 1, .before = incumbent_cost(&start->search->incumbent)};
-    b->now = calloc(BEAM_WIDTH + 1, sizeof *b->now);
-    b->next = calloc(BEAM_WIDTH + 1, sizeof *b->next);
-    b->sets = calloc(BEAM_WIDTH * words, sizeof *b->sets);
-    b->next_sets = calloc(BEAM_WIDTH * words, sizeof *b->next_sets);
+    b->now = calloc(width + 1, sizeof *b->now);
+    b->next = calloc(width + 1, sizeof *b->next);
+    b->sets = calloc(width * words, sizeof *b->sets);
+    b->next_sets = calloc(width * words, sizeof *b->next_sets);
     if (!b->now || !b->next || !b->sets || !b->next_sets) return CORELS_NO_MEMORY;
     fill_bits(b->sets, in->points);
     return CORELS_OK;
@@ -34,14 +32,14 @@ void beam_free(beam *b) {
 }
 
 /* Puts an extension among the best of the next level, which are sorted by `closed`. */
-static void consider(beam *b, int32_t r, int64_t cost, int64_t closed) {
+static void consider(beam *b, int32_t width, int32_t r, int64_t cost, int64_t closed) {
     const beam_state *from = b->now + b->at;
-    if (b->n_next == BEAM_WIDTH && closed >= b->next[BEAM_WIDTH - 1].closed) return;
+    if (b->n_next == width && closed >= b->next[width - 1].closed) return;
     int32_t place = b->n_next;
     while (place > 0 && b->next[place - 1].closed > closed) place--;
     for (int32_t i = place; i > 0 && b->next[i - 1].closed == closed; i--)
         if (b->next[i - 1].cost == cost) return;
-    int32_t last = b->n_next < BEAM_WIDTH ? b->n_next++ : BEAM_WIDTH - 1;
+    int32_t last = b->n_next < width ? b->n_next++ : width - 1;
     memmove(b->next + place + 1, b->next + place, (size_t)(last - place) * sizeof *b->next);
     beam_state *fresh = b->next + place;
     fresh->cost = cost;
@@ -60,7 +58,8 @@ static void extend(struct start *start) {
     for (int32_t r = 0; r < in->antecedents; r++) {
         int64_t cost = before + in->unit * w->errors[r];
         if (cost < incumbent_cost(&start->search->incumbent))
-            consider(b, r, cost, before + in->unit * w->closing[r]);
+            consider(b, (int32_t)start->search->tune.beam_width, r, cost,
+                     before + in->unit * w->closing[r]);
     }
     b->at++;
 }
@@ -93,7 +92,9 @@ int beam_more(struct start *start) {
     else
         next_level(start);
     if (b->at) return CORELS_OK; /* inside a level */
-    int32_t longest =
-        start->search->max_rules < BEAM_LONGEST ? start->search->max_rules : BEAM_LONGEST;
-    return b->n && b->idle < IDLE_LEVELS && b->length < longest ? CORELS_OK : CORELS_DONE;
+    const tuning *t = &start->search->tune;
+    int32_t most = start->search->max_rules;
+    int32_t longest = most < t->beam_longest ? most : (int32_t)t->beam_longest;
+    int ended = !b->n || b->idle >= t->beam_idle_levels || b->length >= longest;
+    return ended ? CORELS_DONE : CORELS_OK;
 }

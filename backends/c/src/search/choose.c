@@ -4,34 +4,9 @@
 
 #include <stdlib.h>
 
-enum { BY_DATA = -2 };
-
-/* The counts after which a stage is due, as the options have it. */
-static int64_t wished(const tables_face *face, const corels_search_options *o, int stage) {
-    if (face == &blocks_tables) return o->stages[stage];
-    if (face == &leaves_tables) return o->leaf_stage;
-    return face == &prices_tables ? o->price_stages[stage] : BY_DATA;
-}
-
-/* And what the bound says itself where the options leave it to the data. */
-static int64_t after(const tables_face *face, const corels_search_options *o,
-                     const tables_data *data, int stage) {
-    int64_t counts = wished(face, o, stage);
-    return counts == BY_DATA ? face->due(data, stage) : counts;
-}
-
-static int choose_tables(search *s, chosen_bound *bound, const corels_search_options *o) {
-    const tables_face *face = bound->row->tables;
-    if (s->staged_count == MOST_STAGED) return CORELS_BAD_ARGUMENT;
+static int choose_tables(search *s, chosen_bound *bound, const corels_bound_choice *choice) {
     bound->staged = s->staged_count;
-    staged *of = s->staged + s->staged_count++;
-    *of = (staged){.face = face};
-    tables_data data = stage_data(s);
-    for (int i = 0; i < face->stages && i < MOST_STAGES; i++) {
-        of->after[i] = after(face, o, &data, i);
-        if (wished(face, o, i) == BY_DATA) of->by_data |= 1U << i;
-    }
-    return CORELS_OK;
+    return scheduler_take(s, bound->row->tables, choice->stages, choice->stage_count);
 }
 
 static void choose_role(search *s, int32_t part, bound_role role) {
@@ -56,7 +31,7 @@ static int choose_bound(search *s, int32_t part, const corels_search_options *o)
     if (bound->row->weighs && s->in.support < 0) return CORELS_BAD_ARGUMENT;
     if (s->face->sets_only && !bound->row->in_set) return CORELS_BAD_ARGUMENT;
     choose_role(s, part, bound->row->role);
-    return bound->row->tables ? choose_tables(s, bound, o) : CORELS_OK;
+    return bound->row->tables ? choose_tables(s, bound, choice) : CORELS_OK;
 }
 
 static int choose_bounds(search *s, const corels_search_options *o) {
@@ -73,6 +48,8 @@ static int choose_bounds(search *s, const corels_search_options *o) {
 }
 
 int choose_parts(search *s, const corels_search_options *o) {
+    s->tune = tuning_defaults;
+    if (o->tune && !tuning_set(&s->tune, o->tune)) return CORELS_BAD_ARGUMENT;
     s->policy = o->policy ? policy_named(o->policy) : NULL;
     s->priority = o->priority;
     s->priority_user = o->priority_user;

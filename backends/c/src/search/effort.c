@@ -14,28 +14,6 @@
  */
 #include "effort.h"
 
-enum {
-    LATEST = 20000,   /* counts of the walk before the first slice, at most */
-    EARLIEST = 500,   /* and at least, unless prices are due before */
-    WORK = 400000000, /* words of antecedents counted by then, at most */
-    FIRST_SHARE = 4,
-    LAST_SHARE = 32,
-    EXPANSION = 4,    /* counts of a slice that take as long as one of the walk, at least */
-    PATIENCE = 20000, /* effort without an improvement before the first share is halved; twice as
-                         much before half of it is, and so on. Or less: */
-    PATIENCE_WORK = 1000000000,
-    LASTING = 3,    /* the stage of prices after which a search is long: */
-    LONG_SHARE = 2, /* where a count takes no more work than: */
-    LONG_WORK = 60000,
-    LONG_LAST_SHARE = 16,
-    LONG_PATIENCE = 60000, /* at least; up to ten times as much where a count is quick */
-    BURST = 30000,  /* effort where the second stage of prices is due; and BURST_WORK at most */
-    DEAR = 2000000, /* work of a count; where it takes as much, a burst has as many as the walk */
-    EACH = 40,      /* what an antecedent takes beside its words: as much as so many words */
-};
-
-static const int64_t BURST_WORK = 3000000000;
-
 static int64_t lesser(int64_t x, int64_t y) {
     return x < y ? x : y;
 }
@@ -48,30 +26,33 @@ static int64_t count_words(const effort_sizes *of) {
 /* How long the improver takes with a count, in words read. To look through the antecedents takes
  * longer than to count them where there are many of them and few points. */
 static int64_t count_work(const effort_sizes *of) {
-    return count_words(of) + (int64_t)of->antecedents * EACH;
+    return count_words(of) + (int64_t)of->antecedents * of->tune->improve_each;
 }
 
-static int is_long(const effort *e) {
-    return e->bursts >= LASTING;
+static int is_long(const effort *e, const effort_sizes *of) {
+    return e->bursts >= of->tune->improve_lasting;
 }
 
 /* The share after a better list. */
 static int64_t full_share(const effort *e, const effort_sizes *of) {
-    return is_long(e) && count_work(of) <= LONG_WORK ? LONG_SHARE : FIRST_SHARE;
+    return is_long(e, of) && count_work(of) <= of->tune->improve_long_work
+               ? of->tune->improve_long_share
+               : of->tune->improve_share;
 }
 
-effort effort_begin(void) {
-    return (effort){.share = FIRST_SHARE};
+effort effort_begin(const tuning *tune) {
+    return (effort){.share = tune->improve_share};
 }
 
-int64_t effort_between(const effort_sizes *of, int64_t prices) {
-    int64_t counts = lesser(WORK / count_words(of), LATEST);
-    if (counts < EARLIEST) counts = EARLIEST;
-    return prices > 0 ? lesser(counts, prices) : counts;
+int64_t effort_between(const effort_sizes *of, int64_t slow) {
+    int64_t counts = lesser(of->tune->improve_work / count_words(of), of->tune->improve_latest);
+    if (counts < of->tune->improve_earliest) counts = of->tune->improve_earliest;
+    return slow > 0 ? lesser(counts, slow) : counts;
 }
 
 int64_t effort_slice(effort *e, const effort_sizes *of, int64_t walked) {
-    int64_t since = walked - e->walked, least = (of->walkers + EXPANSION - 1) / EXPANSION;
+    int64_t since = walked - e->walked,
+            least = (of->walkers + of->tune->improve_expansion - 1) / of->tune->improve_expansion;
     e->walked = walked;
     return since / (e->share > least ? e->share : least) + 1;
 }
@@ -79,17 +60,17 @@ int64_t effort_slice(effort *e, const effort_sizes *of, int64_t walked) {
 /* The effort of a full burst. It is small beside what the walk has taken so far, where counts are
  * dear and where there are few antecedents, so that an expansion takes little more than a count. */
 static int64_t full_burst(const effort_sizes *of, int64_t walked) {
-    int64_t most = lesser(BURST_WORK / count_work(of), BURST);
+    int64_t most = lesser(of->tune->improve_burst_work / count_work(of), of->tune->improve_burst);
     most = lesser(most, walked * of->antecedents / 100);
-    return lesser(most, walked * DEAR / count_work(of));
+    return lesser(most, walked * of->tune->improve_dear / count_work(of));
 }
 
 /* A search that builds prices takes long, and longer each time: it can afford a burst. */
 int64_t effort_burst(effort *e, const effort_sizes *of, int stage, int64_t walked) {
-    int was_long = is_long(e);
+    int was_long = is_long(e, of);
     if (stage <= e->bursts) return 0;
     e->bursts = stage;
-    if (is_long(e) && !was_long) effort_found(e, of);
+    if (is_long(e, of) && !was_long) effort_found(e, of);
     return stage == 1 ? full_burst(of, walked) / 4 : (stage - 1) * full_burst(of, walked);
 }
 
@@ -99,18 +80,21 @@ void effort_found(effort *e, const effort_sizes *of) {
 }
 
 static int64_t long_patience(const effort_sizes *of) {
-    int64_t times = LONG_WORK / count_work(of);
-    return LONG_PATIENCE * (times < 1 ? 1 : times > 10 ? 10 : times);
+    int64_t times = of->tune->improve_long_work / count_work(of);
+    return of->tune->improve_long_patience * (times < 1 ? 1 : times > 10 ? 10 : times);
 }
 
 static int64_t first_patience(const effort *e, const effort_sizes *of) {
-    return lesser(PATIENCE_WORK / count_work(of), PATIENCE) * e->share / FIRST_SHARE;
+    return lesser(of->tune->improve_patience_work / count_work(of), of->tune->improve_patience) *
+           e->share / of->tune->improve_share;
 }
 
 void effort_mind(effort *e, const effort_sizes *of) {
-    int64_t patience = is_long(e) ? long_patience(of) : first_patience(e, of);
+    int64_t patience = is_long(e, of) ? long_patience(of) : first_patience(e, of);
     if (e->spent <= e->found + patience) return;
-    if (e->share >= (is_long(e) ? LONG_LAST_SHARE : LAST_SHARE)) return;
+    if (e->share >=
+        (is_long(e, of) ? of->tune->improve_long_last_share : of->tune->improve_last_share))
+        return;
     e->share *= 2;
-    if (is_long(e)) e->found = e->spent;
+    if (is_long(e, of)) e->found = e->spent;
 }

@@ -5,7 +5,7 @@
  */
 #include "expand.h"
 
-enum { NO_CHILD = -1, SAMPLE = 16, NOTED = 4 };
+enum { NO_CHILD = -1 };
 
 /* What tables did at this node. They are told once it is clear that the expansion is not cut. */
 typedef struct {
@@ -99,10 +99,10 @@ static int ask_others(filtering *f, int32_t which, int32_t before) {
             lost[n++] = lost[i];
     for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {
         const staged *other = s->staged + i;
-        if (i == which || !tables_speak(other->face, other->built)) continue;
+        if (i == which || !tables_speak(other)) continue;
         const uint64_t *view = f->x->view(f->x->at, i);
         if (!view) return CORELS_NO_MEMORY;
-        n = other->face->keep(&f->x->node, other->built, view, lost, n);
+        n = other->tables->ops->keep(other->tables, view, &f->x->node, lost, n);
         others = 1;
     }
     f->x->node.floor = floor;
@@ -110,54 +110,41 @@ static int ask_others(filtering *f, int32_t which, int32_t before) {
     return CORELS_OK;
 }
 
-/* Whether other tables are there, and better ones of them may still be built. */
-static int others_to_come(const filtering *f, const staged *of) {
-    const search *s = f->w->search;
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *other = s->staged + i;
-        if (other != of && other->built && other->stage < other->face->stages) return 1;
-    }
-    return 0;
-}
-
-/* What the tables' bound of the set itself lacks of what the set needs. */
-static int64_t missing_of(const filtering *f, const staged *of, const uint64_t *view) {
-    if (of->face->first == of->face->stages) return 0; /* nobody asks */
-    return f->x->node.need - of->face->least(of->built, view, -1, 0, 0, INT64_MAX);
-}
-
 static int look_up(filtering *f, const chosen_bound *bound) {
-    const staged *of = f->w->search->staged + bound->staged;
-    if (!tables_speak(of->face, of->built)) return CORELS_OK;
+    const search *s = f->w->search;
+    const staged *of = s->staged + bound->staged;
+    const tables *t = of->tables;
+    if (!tables_speak(of)) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
-    int compare = f->w->seen.expanded % SAMPLE == 0 && of->face->judge && others_to_come(f, of);
+    node_view *node = &f->x->node;
+    int compare = f->w->seen.expanded % s->tune.tables_sample == 0 && t->trial &&
+                  scheduler_others_to_come(s, of);
     int32_t before = f->n;
     if (compare) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
-    f->n = of->face->keep(&f->x->node, of->built, view, f->list, f->n);
-    f->verdicts[bound->staged] = (verdict){before, before - f->n, -1, missing_of(f, of, view)};
+    f->n = t->ops->keep(t, view, node, f->list, f->n);
+    f->verdicts[bound->staged] = (verdict){before, before - f->n, -1, node->need - node->said};
     return compare ? ask_others(f, bound->staged, before) : CORELS_OK;
 }
 
-/* Keeps one in NOTED of the sets that tables have not closed, where they may be made again. */
+/* Keeps some of the sets that tables have not closed, where these retrain. */
 static void note_visited(const filtering *f, const staged *of, int64_t missing) {
     worker *w = f->w;
-    const instance *in = &w->search->in;
-    if (of->stage < of->face->first || of->stage == of->face->stages) return;
-    if (w->seen.expanded % NOTED || !f->x->set) return;
-    visited_note(&w->visited, f->x->set, in->words, missing, in->rule_cost);
+    const search *s = w->search;
+    if (!scheduler_collects(of) || w->seen.expanded % s->tune.visited_noted || !f->x->set) return;
+    visited_note(&w->visited, &s->tune, f->x->set, s->in.words, missing, s->in.rule_cost);
 }
 
 /* An expansion that is cut is done again, and its tables are told then. */
 static void tell_tables(const filtering *f) {
-    const search *s = f->w->search;
+    search *s = f->w->search;
     for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {
-        const staged *of = s->staged + i;
+        staged *of = s->staged + i;
         const verdict *v = f->verdicts + i;
-        if (!of->face->judge || v->asked < 0) continue;
+        if (!of->tables->trial || v->asked < 0) continue;
         note_visited(f, of, v->missing);
-        of->face->judge(of->built, v->asked, v->dropped, 0);
-        if (v->alone >= 0) of->face->judge(of->built, v->asked, v->alone, 1);
+        scheduler_judge(of, v->asked, v->dropped, 0);
+        if (v->alone >= 0) scheduler_judge(of, v->asked, v->alone, 1);
     }
 }
 
@@ -190,7 +177,7 @@ static int apply_list(filtering *f, int32_t part) {
 /* Whether the bound does anything here that needs a list. */
 static int filters_lists(const chosen_bound *bound, const filtering *f) {
     if (!bound->row) return 1;
-    if (bound->staged >= 0) return f->w->search->staged[bound->staged].built != NULL;
+    if (bound->staged >= 0) return f->w->search->staged[bound->staged].tables->view_words != 0;
     return bound->row->sets || (bound->row->role == ROLE_ONE_RULE && f->x->close);
 }
 

@@ -8,7 +8,7 @@
  * repeat wherever steps end.
  *
  * With several walkers the last one does the slice while the others walk, and then walks, too. And
- * while one thread builds blocks another one does slices ahead of their time: those to come are as
+ * while one thread builds tables another one does slices ahead of their time: those to come are as
  * much shorter.
  */
 #include "improve.h"
@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 static effort_sizes sizes_of(const search *s) {
-    return (effort_sizes){.antecedents = s->in.antecedents,
+    return (effort_sizes){.tune = &s->tune,
+                          .antecedents = s->in.antecedents,
                           .words = s->in.words,
                           .walkers = s->worker_count > 1 ? s->worker_count - 1 : 1};
 }
@@ -30,13 +31,6 @@ int32_t improver_draw(improver *im, int32_t n) {
 
 static int32_t no_prefix(const void *at, int32_t *rules) {
     (void)at, (void)rules;
-    return 0;
-}
-
-/* Counts of the walk before the first prices are due, or less than 1. */
-static int64_t first_prices(const search *s) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].face == &prices_tables) return s->staged[i].after[0];
     return 0;
 }
 
@@ -101,7 +95,7 @@ static improver *improver_new(search *s) {
     if (im->most > s->max_rules) im->most = s->max_rules;
     im->root.path = no_prefix;
     im->random = (s->seed + 1) * 0x9E3779B97F4A7C15u | 1;
-    im->effort = effort_begin();
+    im->effort = effort_begin(&s->tune);
     im->ahead = -1;
     s->improver = im;
     if (!allocate(im) || (s->memory_limit && improve_bytes(s) > s->memory_limit / 8)) {
@@ -121,18 +115,8 @@ void improver_offer(improver *im, const draft *list) {
 void improve_plan(search *s) {
     int on = s->starts && s->counter && s->in.rule_cost > 0 && s->in.points > 1;
     effort_sizes sizes = sizes_of(s);
-    s->improve_after = on ? effort_between(&sizes, first_prices(s)) : INT64_MAX;
+    s->improve_after = on ? effort_between(&sizes, scheduler_first_slow(s)) : INT64_MAX;
     s->improve_due = on ? s->start_counts + s->improve_after : INT64_MAX;
-}
-
-/* Which stage of prices is due, from 1 on; 0: none. */
-static int due_prices(const search *s) {
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        if (of->face != &prices_tables || of->stage >= of->face->first) continue;
-        if (all_counts(s) >= stage_due_at(s, of)) return of->stage + 1;
-    }
-    return 0;
 }
 
 /* So much more is to be done in this slice, less what was done ahead of its time. */
@@ -145,7 +129,7 @@ static void lengthen(improver *im, int64_t more) {
 static int64_t burst(improver *im) {
     const search *s = im->search;
     effort_sizes sizes = sizes_of(s);
-    return effort_burst(&im->effort, &sizes, due_prices(s), walked_counts(s));
+    return effort_burst(&im->effort, &sizes, scheduler_slow_due(s), walked_counts(s));
 }
 
 /* Where there is no memory for it, the search goes on without. */
@@ -161,12 +145,12 @@ static int begin_slice(search *s) {
     im->until = im->effort.spent;
     lengthen(im, more);
     im->sliced = 1;
-    stage_plan(s);
+    scheduler_plan(s);
     return 1;
 }
 
-/* Other threads may walk up to a stage of prices while a slice is under way. One ahead of its time
- * has no end to put off: it is stopped. */
+/* Other threads may walk up to a stage of slow tables while a slice is under way. One ahead of its
+ * time has no end to put off: it is stopped. */
 static void lengthen_by_burst(improver *im) {
     if (im->ahead < 0) lengthen(im, burst(im));
 }
@@ -175,7 +159,7 @@ static int slice_due(const search *s) {
     const improver *im = s->improver;
     if (s->improve_due == INT64_MAX) return 0;
     return all_counts(s) >= s->improve_due ||
-           (im && (im->sliced || due_prices(s) > im->effort.bursts));
+           (im && (im->sliced || scheduler_slow_due(s) > im->effort.bursts));
 }
 
 int improve_begin(search *s) {
@@ -189,7 +173,7 @@ int improve_begin(search *s) {
     int64_t counts = all_counts(s);
     if (counts >= s->improve_due) { /* the walk was quicker than this slice */
         s->improve_due = counts + s->improve_after;
-        stage_plan(s);
+        scheduler_plan(s);
     }
     atomic_store(&s->improver->over, 0);
     return 1;
@@ -233,7 +217,7 @@ int improve_end(search *s) {
     effort_sizes sizes = sizes_of(s);
     effort_mind(&im->effort, &sizes);
     im->sliced = 0;
-    stage_plan(s);
+    scheduler_plan(s);
     return CORELS_DONE;
 }
 

@@ -11,12 +11,11 @@
  */
 #include "improve.h"
 
-enum { LONG_COUNT = 1 << 16 }; /* words of antecedents: a count takes tens of microseconds */
-
 /* Whether to break off. Short passes are finished, so that even one interrupt after another lets
  * the improver get on. */
 static int cut(const search *s) {
-    return (int64_t)s->in.antecedents * s->in.words > LONG_COUNT && control_cut(&s->control);
+    return (int64_t)s->in.antecedents * s->in.words > s->tune.improve_long_count &&
+           control_cut(&s->control);
 }
 
 static uint64_t *row(uint64_t *sets, const improver *im, int32_t at) {

@@ -10,11 +10,9 @@
 #include "start.h"
 
 /* Where a count takes long, no more than read so many words. */
-enum { MOST_COUNTS = 10000, MOST_WORDS = 1000000000 };
-
 static int64_t most_counts(const search *s) {
-    int64_t counts = MOST_WORDS / ((int64_t)s->in.antecedents * s->in.words + 1);
-    return counts < MOST_COUNTS ? counts : MOST_COUNTS;
+    int64_t counts = s->tune.polish_words / ((int64_t)s->in.antecedents * s->in.words + 1);
+    return counts < s->tune.polish_counts ? counts : s->tune.polish_counts;
 }
 
 int polish_new(struct start *start) {

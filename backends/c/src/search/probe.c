@@ -5,27 +5,32 @@
 #include "expand.h"
 
 /* Builds the first tables of a bound that has none yet. */
-static int have_tables(search *s, const staged *of) {
-    if (of->built) return CORELS_OK;
-    ((staged *)of)->after[0] = 0;
-    stage_plan(s);
-    while (stage_due(s, all_counts(s)))
-        if (stage_build(s) != CORELS_DONE) return CORELS_NO_MEMORY;
+static int have_tables(search *s, staged *of) {
+    if (of->tables->view_words) return CORELS_OK;
+    of->wished[0] = 0;
+    scheduler_plan(s);
+    while (scheduler_due(s, all_counts(s)))
+        if (scheduler_build(s) != CORELS_DONE) return CORELS_NO_MEMORY;
     return CORELS_OK;
 }
 
+/* The tables of a bound that was chosen, or NULL. */
+static staged *tables_of(search *s, const bound_row *row) {
+    for (int32_t part = 0; part < s->bound_count; part++)
+        if (s->bounds[part].row == row) return s->staged + s->bounds[part].staged;
+    return NULL;
+}
+
 static int look_up(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        if (of->face != row->tables) continue;
-        int status = have_tables(s, of);
-        if (status != CORELS_OK || !of->built) return status;
-        uint64_t *view = calloc((size_t)of->face->view_words(of->built) + 1, sizeof *view);
-        if (!view) return CORELS_NO_MEMORY;
-        of->face->root(of->built, node->set, view);
-        *n = of->face->keep(node, of->built, view, list, *n);
-        free(view);
-    }
+    staged *of = tables_of(s, row);
+    int status = of ? have_tables(s, of) : CORELS_OK;
+    if (status != CORELS_OK || !of || !of->tables->view_words) return status;
+    const tables *t = of->tables;
+    uint64_t *view = calloc((size_t)t->view_words + 1, sizeof *view);
+    if (!view) return CORELS_NO_MEMORY;
+    view_set(t, node->set, view);
+    *n = t->ops->keep(t, view, node, list, *n);
+    free(view);
     return CORELS_OK;
 }
 

@@ -18,9 +18,7 @@ size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {
 }
 
 void corels_search_hurry(corels_search *s, int32_t stages) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        for (int32_t stage = 0; stage < stages && stage < s->staged[i].face->first; stage++)
-            if (s->staged[i].after[stage] > 0) s->staged[i].after[stage] = 0;
+    scheduler_hurry(s, stages);
 }
 
 int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int32_t left,

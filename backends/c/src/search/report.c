@@ -2,11 +2,9 @@
 #include "search.h"
 
 size_t search_bytes(const search *s) {
-    size_t bytes = s->fixed_bytes + s->building_bytes + improve_bytes(s);
+    size_t bytes = s->fixed_bytes + scheduler_bytes(s) + improve_bytes(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++)
         bytes += worker_bytes(s->workers + i);
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].built) bytes += s->staged[i].face->bytes(s->staged[i].built);
     return bytes;
 }
 
@@ -36,40 +34,17 @@ static void take_stock(search *s) {
     s->stocktaking = 0;
 }
 
-/* How many stages of these tables are over. */
-static int32_t stages_of(const search *s, const tables_face *face) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].face == face) return s->staged[i].stage;
-    return 0;
-}
-
-static int32_t leaf_conditions(const search *s) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].face == &leaves_tables) return leaves_verified(s->staged[i].built);
-    return 0;
-}
-
-/* How much is done of the tables under way. */
-static double built(const search *s) {
-    if (s->building_of < 0) return -1;
-    const tables_face *face = s->staged[s->building_of].face;
-    return face->share ? face->share(s->building) : -1;
-}
-
 void corels_search_look(corels_search *s, corels_report *report) {
     if (s->stocktaking) take_stock(s);
     *report = (corels_report){.objective = incumbent_cost(&s->incumbent) + s->in.base,
                               .lower_bound = s->lower_bound + s->in.base,
                               .improvements = s->incumbent.improvements,
                               .length = s->incumbent.length,
-                              .block_stage = stages_of(s, &blocks_tables),
-                              .price_stage = stages_of(s, &prices_tables),
-                              .leaf_conditions = leaf_conditions(s),
                               .pause = s->pause,
                               .work_left = -1,
                               .done = -1,
-                              .building = built(s),
-                              .phase = s->building_of >= 0 ? CORELS_PHASE_BLOCKS : s->phase};
+                              .building = scheduler_done(s),
+                              .phase = s->building_of >= 0 ? CORELS_PHASE_TABLES : s->phase};
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) {
         const figures *seen = &s->workers[i].seen;
         report->expanded += seen->expanded;

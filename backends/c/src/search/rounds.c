@@ -20,8 +20,6 @@
  */
 #include "improve.h"
 
-enum { SHORTEST = 10, DOUBLED = 3, LEVELS = 8, PRICES = 3 };
-
 static const int32_t eighths[] = {1, 2, 4, 8, 8, 16}; /* of the price, when a course begins */
 static const int32_t overlooked[] = {0, 1, 8, 14};    /* insertions, of sixteen */
 
@@ -51,9 +49,10 @@ static void take_incumbent(improver *im) {
 
 static void begin_course(improver *im) {
     im->round = 0;
-    im->rounds = SHORTEST << improver_draw(im, DOUBLED);
+    const tuning *t = &im->search->tune;
+    im->rounds = (int32_t)t->improve_shortest << improver_draw(im, (int32_t)t->improve_doubled);
     im->first_price = im->search->in.rule_cost * one_of(im, eighths, sizeof eighths) / 8;
-    im->level = improver_draw(im, LEVELS);
+    im->level = improver_draw(im, (int32_t)t->improve_levels);
     im->kept.n = 0;
     if (improver_draw(im, 2)) take_incumbent(im);
     im->ending = im->kept.n ? -1 : improver_draw(im, im->search->in.classes);
@@ -115,7 +114,9 @@ static void shorten(improver *im, draft *list) {
 static void shorten_at_true_price(improver *im) {
     int64_t price = im->price, true_price = im->search->in.rule_cost;
     if (price >= true_price) return;
-    if (im->kept.cost >= incumbent_cost(&im->search->incumbent) + PRICES * true_price) return;
+    if (im->kept.cost >=
+        incumbent_cost(&im->search->incumbent) + im->search->tune.improve_prices * true_price)
+        return;
     draft list = im->kept;
     im->price = true_price;
     shorten(im, &list);
@@ -123,7 +124,8 @@ static void shorten_at_true_price(improver *im) {
 }
 
 static void tidy(improver *im) {
-    int64_t forgiven = im->search->in.rule_cost * improver_draw(im, im->level + 1) / LEVELS;
+    int64_t forgiven = im->search->in.rule_cost * improver_draw(im, im->level + 1) /
+                       im->search->tune.improve_levels;
     im->now = im->best;
     shorten(im, &im->now);
     im->stage = TAKE_OUT;

@@ -17,7 +17,7 @@
 #include "team.h"
 #include "visited.h"
 
-enum { MOST_STAGED = 4, MOST_STAGES = 8, ANY_NUMBER = INT32_MAX };
+enum { MOST_STAGED = 4, ANY_NUMBER = INT32_MAX };
 
 /* What is searched; the arrays are ours. Costs inside the engine leave `base` out. */
 typedef struct {
@@ -42,13 +42,21 @@ typedef struct {
     int32_t staged; /* which of the search's tables it reads, or -1 */
 } chosen_bound;
 
-/* A bound's tables: how many stages have been built, and the newest. */
+/* Children of so many sets asked about, and dropped. */
 typedef struct {
-    const tables_face *face;
-    void *built;                /* NULL before the first stage */
-    int stage, version, late;   /* late: the next stage was put off */
-    int64_t after[MOST_STAGES]; /* counts after which each stage is due; < 0: never */
-    uint32_t by_data;           /* bit i: the bound itself said so of stage i, not the options */
+    atomic_llong sets, asked, dropped;
+} tally;
+
+/* A bound's tables in the hands of the scheduler: see scheduler.c. */
+typedef struct {
+    tables *tables;
+    int stage, version;          /* the next one; the search's version when the last was built */
+    int64_t worth;               /* less than one child in so many dropped: they are idle */
+    int late;                    /* the stage that was put off, or -1 */
+    int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
+    atomic_int idle;             /* tables of no use, which nobody need ask */
+    char apart[128];             /* what threads write from what they read */
+    tally all, alone;            /* dropped at all, and dropped where all other tables keep */
 } staged;
 
 /* What one thread has done. */
@@ -111,12 +119,12 @@ struct corels_search {
     int learned;       /* of an earlier proof, claims about lists of so many rules */
     uint64_t seed;
     size_t memory_limit;
+    tuning tune;
     /* Tables. */
     staged staged[MOST_STAGED];
     int32_t staged_count, version;
     int32_t building_of; /* which of them is being built, or -1 */
-    void *building;
-    size_t building_bytes, peak_building;
+    size_t peak_building;
     /* The state. */
     incumbent incumbent;
     atomic_llong serials;      /* numbers given to nodes so far */
@@ -213,21 +221,40 @@ int worker_counts(worker *);
 void worker_free(worker *);
 size_t worker_bytes(const worker *);
 
-/* stage.c: whether tables are due; and build the first that are, piece by piece: CORELS_DONE when
- * they are there, or cannot be afforded. */
-static inline int stage_due(const search *s, int64_t counts) {
+/* scheduler.c: everything about when tables are built and whether they are asked. */
+int scheduler_take(search *, tables_maker, const int64_t *wished, int32_t wishes);
+void scheduler_hurry(search *, int32_t stages); /* the first ones are due at once */
+void scheduler_begin(search *);                 /* when the walk begins */
+/* Whether tables are due, or a slice; and build the first that are, piece by piece: CORELS_DONE
+ * when they are there, or cannot be afforded. */
+static inline int scheduler_due(const search *s, int64_t counts) {
     return counts >= s->due;
 }
-/* The count at which the next stage of these tables is due; INT64_MAX: never. */
-int64_t stage_due_at(const search *, const staged *);
-void stage_plan(search *); /* sets `due` */
-/* When the start is over: what bounds say of their stages from what is known by then. */
-void stage_due_anew(search *);
-int stage_build(search *);
-/* Whether one thread alone builds what is due. */
-int stage_by_one(const search *);
-void stage_free(search *);
-tables_data stage_data(const search *);
+void scheduler_plan(search *); /* sets `due` */
+int scheduler_build(search *);
+int scheduler_one_thread(const search *); /* one thread alone builds what is due */
+/* What tables did at a set: of `asked` children so many dropped; with `alone`, of these so many
+ * that all others keep. */
+void scheduler_judge(staged *, int32_t asked, int32_t dropped, int alone);
+/* Whether no better tables are to come soon; whether better ones may still come beside these. */
+int scheduler_settled(const search *);
+int scheduler_others_to_come(const search *, const staged *);
+/* Whether sets are to be kept for these tables, which retrain on them. */
+int scheduler_collects(const staged *);
+/* Of slow tables: counts before the first ones, < 1: there are none; and which stage is due, from 1
+ * on, 0: none. */
+int64_t scheduler_first_slow(const search *);
+int scheduler_slow_due(const search *);
+/* Whether there are tables that tell the root's children apart. */
+int scheduler_ranks(const search *);
+double scheduler_done(const search *); /* the share of what is being built; < 0: not known */
+size_t scheduler_bytes(const search *);
+void scheduler_free(search *);
+
+/* Whether there is something to look up. */
+static inline int tables_speak(const staged *of) {
+    return of->tables->view_words && !atomic_load_explicit(&of->idle, memory_order_relaxed);
+}
 
 /* start.c, polish.c: a good list before the walk, one count after another. CORELS_DONE at the end.
  */

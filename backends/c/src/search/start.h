@@ -6,7 +6,7 @@
 
 #include "expand.h"
 
-enum { BEAM_WIDTH = 24, BEAM_LONGEST = 32 };
+enum { BEAM_LONGEST = 32 }; /* the most that tune->beam_longest can be */
 
 /* A prefix of the beam. */
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
 
 /* One level of the beam, and the next one in the making. */
 typedef struct {
-    beam_state *now, *next; /* [BEAM_WIDTH] */
+    beam_state *now, *next; /* [tune->beam_width] */
     uint64_t *sets, *next_sets;
     int32_t n, n_next, length, at; /* `at`: the state to be extended next */
     int64_t before;                /* the incumbent's cost when the level began */

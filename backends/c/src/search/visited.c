@@ -6,7 +6,7 @@
 
 #include "corels/bits.h"
 
-enum { KEPT = 384, PARTS = 3, MOST_HALVES = 30 };
+enum { MOST_HALVES = 30 };
 
 void visited_free(visited *v) {
     free(v->sets);
@@ -15,13 +15,14 @@ void visited_free(visited *v) {
 }
 
 size_t visited_bytes(const visited *v, int32_t words) {
-    return v->sets ? KEPT * ((size_t)words * sizeof *v->sets + sizeof *v->ranks) : 0;
+    return v->sets ? v->room * ((size_t)words * sizeof *v->sets + sizeof *v->ranks) : 0;
 }
 
-static int make_room(visited *v, int32_t words) {
+static int make_room(visited *v, int64_t kept, int32_t words) {
     if (v->sets) return 1;
-    v->sets = malloc(KEPT * (size_t)words * sizeof *v->sets + 1);
-    v->ranks = malloc(KEPT * sizeof *v->ranks);
+    v->sets = malloc((size_t)kept * (size_t)words * sizeof *v->sets + 1);
+    v->ranks = malloc((size_t)kept * sizeof *v->ranks);
+    v->room = (size_t)kept;
     if (v->sets && v->ranks) return 1;
     visited_free(v);
     return 0;
@@ -39,13 +40,14 @@ static void find_last(visited *v) {
         if (v->ranks[i] > v->ranks[v->last]) v->last = i;
 }
 
-void visited_note(visited *v, const uint64_t *set, int32_t words, int64_t missing,
-                  int64_t rule_cost) {
-    int64_t halves = missing > 0 ? PARTS * missing / rule_cost : 0;
+void visited_note(visited *v, const tuning *tune, const uint64_t *set, int32_t words,
+                  int64_t missing, int64_t rule_cost) {
+    int64_t halves = missing > 0 ? tune->visited_parts * missing / rule_cost : 0;
+    int32_t kept = (int32_t)tune->visited_kept;
     double rank = ldexp(random_part(v), halves < MOST_HALVES ? (int)halves : MOST_HALVES);
-    if (v->n == KEPT && rank >= v->ranks[v->last]) return;
-    if (!make_room(v, words)) return;
-    int32_t at = v->n < KEPT ? v->n++ : v->last;
+    if (v->n == kept && rank >= v->ranks[v->last]) return;
+    if (!make_room(v, kept, words)) return;
+    int32_t at = v->n < kept ? v->n++ : v->last;
     memcpy(v->sets + (size_t)at * (size_t)words, set, (size_t)words * sizeof *set);
     v->ranks[at] = rank;
     find_last(v);

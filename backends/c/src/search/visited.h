@@ -6,9 +6,9 @@
  * (docs/internals/prices-measured.md has the figures).
  *
  * A set by which the tables miss the need by little is worth most: a set's chance to be kept falls
- * by half for every third of a rule that is missing. Of all sets the KEPT with the least ranks are
- * kept, where a rank is a random number from 0 to 1 divided by that chance: a sample without
- * replacement, taken in one pass. Ranks are exact, so runs repeat on every machine.
+ * by half for every third of a rule that is missing. Of all sets the few hundred with the least
+ * ranks are kept, where a rank is a random number from 0 to 1 divided by that chance: a sample
+ * without replacement, taken in one pass. Ranks are exact, so runs repeat on every machine.
  *
  * Each worker keeps its own sets, over the whole search. A search that forgot them when tables were
  * made of them would know only those below the last few of the root's children, and tables made for
@@ -20,10 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tuning.h"
+
 typedef struct {
-    uint64_t *sets;  /* [KEPT][words]; NULL before the first one */
-    double *ranks;   /* [KEPT] */
+    uint64_t *sets;  /* [room][words]; NULL before the first one */
+    double *ranks;   /* [room] */
     int32_t n, last; /* kept; the one with the greatest rank */
+    size_t room;     /* tune->visited_kept */
     uint64_t random;
 } visited;
 
@@ -31,7 +34,7 @@ void visited_free(visited *);
 size_t visited_bytes(const visited *, int32_t words);
 /* A set that tables have told to cost at least `missing` less than it needs to. Without memory it
  * is not kept. */
-void visited_note(visited *, const uint64_t *set, int32_t words, int64_t missing,
+void visited_note(visited *, const tuning *, const uint64_t *set, int32_t words, int64_t missing,
                   int64_t rule_cost);
 
 #endif

@@ -24,6 +24,7 @@ static node_view template_of(const worker *w) {
     return (node_view){
         .kernel = s->kernel,
         .control = &s->control,
+        .tune = &s->tune,
         .masks = s->in.masks,
         .totals = w->totals,
         .weights = s->in.worst_regrets,

@@ -26,17 +26,17 @@ static const uint64_t *view(void *search_, int32_t which) {
     const search *s = search_;
     best_first_frontier *f = frontier_of(s);
     const staged *of = s->staged + which;
-    size_t words = (size_t)of->face->view_words(of->built);
+    size_t words = (size_t)of->tables->view_words;
     if (!make_room(f, which, (int32_t)words)) return NULL;
     uint64_t *all = f->view[which], *from = all, *to = all + words, *spare = to + words;
     if (f->view_version[which] != of->version) {
         fill_bits(f->left, s->in.points);
-        of->face->root(of->built, f->left, all);
+        view_set(of->tables, f->left, all);
         f->view_version[which] = of->version;
     }
     int32_t *rules = worker_of(s)->rules, n = cache_path(&f->cache, f->open, rules);
     for (int32_t i = 0; i < n; i++) {
-        of->face->child(of->built, from, rules[i], to);
+        view_child(of->tables, from, rules[i], 0, to);
         from = to, to = spare, spare = from;
     }
     return from;

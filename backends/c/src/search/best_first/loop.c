@@ -54,7 +54,7 @@ static int expand_next(search *s, int64_t *budget) {
 /* Whether the loop has to come back before the next prefix; search->pause says why. */
 static int due(search *s, int64_t budget, int64_t cost) {
     worker *w = s->workers;
-    if (budget <= 0 || incumbent_cost(&s->incumbent) < cost || stage_due(s, w->seen.counts))
+    if (budget <= 0 || incumbent_cost(&s->incumbent) < cost || scheduler_due(s, w->seen.counts))
         return 1;
     if (!events_room(&w->events)) {
         s->pause = CORELS_PAUSE_EVENTS;

@@ -8,10 +8,6 @@
 #include "depth_first.h"
 #include "record.h"
 
-/* Sets in the memo that take a moment to put in anew: an earlier proof may bring more, and then the
- * search goes by that. */
-enum { MOST_KNOWN = 200 * 1000 };
-
 static automorphisms *find(const search *s) {
     const instance *in = &s->in;
     return automorphisms_find(&(automorphism_data){.masks = in->masks,
@@ -53,7 +49,8 @@ static int write_all(const search *s, const automorphisms *alike) {
 
 void alike_find(search *s) {
     depth_first_tree *tree = tree_of(s);
-    if (memo_used(tree->memo).entries > MOST_KNOWN) return;
+    /* An earlier proof may bring more sets than can be put in anew in a moment. */
+    if ((int64_t)memo_used(tree->memo).entries > s->tune.symmetry_most_known) return;
     automorphisms *alike = find(s);
     if (!alike) return;
     tree->alike = alike;

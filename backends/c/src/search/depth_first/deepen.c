@@ -9,10 +9,11 @@
  * neither incumbent nor threshold, so a later pass rests on it, too.
  *
  * The cost of a pass grows by a nearly steady factor with every rule that the threshold rises. So
- * the next threshold is the one whose pass is expected to cost GROWTH times all counts so far; and
- * where a pass straight to the incumbent is expected to cost no more than LEAP times that, it comes
- * next. So the passes before cost little beside the last one. But a pass that took next to nothing
- * does not tell by which factor passes grow: after it the step is doubled, at little cost again.
+ * the next threshold is the one whose pass is expected to cost deepen_growth times all counts so
+ * far; and where a pass straight to the incumbent is expected to cost no more than deepen_leap
+ * times that, it comes next. So the passes before cost little beside the last one. But a pass that
+ * took next to nothing does not tell by which factor passes grow: after it the step is doubled, at
+ * little cost again.
  *
  * Everything goes by counts, so runs repeat. Easy searches end before the last tables are there and
  * never deepen. Nothing here is needed for truth: any thresholds would do, in any order.
@@ -21,23 +22,6 @@
 #include <stdlib.h>
 
 #include "depth_first.h"
-
-static const double GROWTH = 1.7, LEAP = 28; /* of a pass, in all counts so far */
-static const double TELLING = 1. / 64;       /* of all counts so far; less tells nothing */
-static const double LEAST_SLOPE = 0.05;      /* of log cost over one step; less is noise */
-
-/* Whether no better tables are to come soon: larger blocks that were put off do not count, nor do
- * tables that are made again. */
-static int tables_are_there(const search *s) {
-    int any = 0;
-    for (int32_t i = 0; i < s->staged_count; i++) {
-        const staged *of = s->staged + i;
-        int over = of->stage >= of->face->first || of->after[of->stage] < 0 || of->late;
-        if (!over && !(of->built && !tables_speak(of->face, of->built))) return 0;
-        any |= of->built != NULL;
-    }
-    return any;
-}
 
 /* All walkers go back to the root, from where a pass begins. What is known of the frames that they
  * leave unfinished has counted for the lower bound, so it belongs into the proof. */
@@ -90,7 +74,7 @@ void deepen_begin(search *s) {
     if (d->number || !tree->memo || !tree->walkers->walking || s->in.rule_cost < 2) return;
     if (d->asked == s->plans) return; /* else it would depend on where steps end */
     d->asked = s->plans;
-    if (!tables_are_there(s)) return;
+    if (!scheduler_settled(s)) return;
     d->first = calloc((size_t)s->in.antecedents + 1, sizeof *d->first);
     if (!d->first) return; /* the walk goes straight on, as it does without */
     for (int32_t i = 0; i < tree->n; i++) raise(d, open_bound(tree->walkers + i));
@@ -110,12 +94,13 @@ static int64_t next_step(search *s, deepening *d, double took) {
     if ((mixed || d->mixed) && slope < d->slope) slope = d->slope;
     d->version = s->version, d->mixed = mixed;
     d->slope = slope;
-    double steep = slope * step < LEAST_SLOPE ? LEAST_SLOPE / step : slope;
+    double steep =
+        slope * step < s->tune.deepen_least_slope ? s->tune.deepen_least_slope / step : slope;
     d->finish = took * exp(steep * (double)left);
-    if (took < TELLING * all) return 2 * d->step;
-    double leaps = d->finish / all / LEAP;
+    if (took < s->tune.deepen_telling * all) return 2 * d->step;
+    double leaps = d->finish / all / s->tune.deepen_leap;
     if (leaps <= 1) return left;
-    double growth = leaps < GROWTH ? leaps : GROWTH;
+    double growth = leaps < s->tune.deepen_growth ? leaps : s->tune.deepen_growth;
     double next = log(growth * all / took) / steep;
     if (next > 2 * step) next = 2 * step;
     if (next < step / 3) next = step / 3;

@@ -73,8 +73,7 @@ void walker_free(walker *k) {
 static size_t view_bytes(const search *s) {
     size_t bytes = 0;
     for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].built)
-            bytes += (size_t)s->staged[i].face->view_words(s->staged[i].built) * sizeof(uint64_t);
+        bytes += (size_t)s->staged[i].tables->view_words * sizeof(uint64_t);
     return bytes;
 }
 

@@ -3,10 +3,6 @@
 
 #include "depth_first.h"
 
-/* Counts that make it worth while to wake other walkers, for each; and what a walker takes of the
- * counts that are left: a piece of a share, smaller and smaller, so that all end together. */
-enum { FEW = 8, PIECES = 4, MOST = 64 };
-
 static int knows_map(const char *name) {
     return strcmp(name, "none") == 0 || strcmp(name, "memo") == 0;
 }
@@ -70,7 +66,7 @@ static int beside(const search *s) {
 
 /* All walkers at once. Where there is little to do, the first one does it before others come. */
 static void walk_in_threads(depth_first_tree *tree, search *s) {
-    int few = atomic_load(&tree->left) < (int64_t)FEW * tree->n;
+    int few = atomic_load(&tree->left) < s->tune.share_few * tree->n;
     tree->slice = tree->n > 1 && improve_under_way(s);
     team_ranges(s->team, few && !tree->slice ? 1 : tree->n, tree->n, 1, walk_range, tree);
 }
@@ -97,13 +93,15 @@ static void share_out(search *s, int64_t budget) {
     atomic_store(&tree->back, 0);
 }
 
+/* A piece of a share, smaller and smaller, so that all walkers end together. */
 int more_counts(walker *k) {
     depth_first_tree *tree = k->tree;
+    const tuning *t = &k->search->tune;
     long long left = atomic_load(&tree->left), taken;
     do {
         if (left <= 0) return 0;
-        taken = tree->n > 1 ? left / (PIECES * tree->n) : left;
-        if (taken > MOST && tree->n > 1) taken = MOST;
+        taken = tree->n > 1 ? left / (t->share_pieces * tree->n) : left;
+        if (taken > t->share_most && tree->n > 1) taken = t->share_most;
         if (taken < 1) taken = 1;
     } while (!atomic_compare_exchange_weak(&tree->left, &left, left - taken));
     k->until += taken;

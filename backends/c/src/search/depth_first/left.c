@@ -20,14 +20,12 @@
 #include "depth_first.h"
 
 static const double SLOPES[WAYS] = {0, 1.5, 3}; /* of the log of the weight, a rule; 0: no bounds */
-static const double SO_FAR = 2.5, FINISH = 0.1; /* times all counts; the share of the other guess */
-static const double POWER = 0.6, TRUST = 0.1;   /* of the settled share; what it is believed at */
-static const double LEAST = 0.15, STEEPEST = 600;
+static const double STEEPEST = 600;             /* of an exponent: doubles end there */
 
 /* What is left after so many counts, where nothing is known of this pass. */
-static double guess(const deepening *d, double counts) {
-    double like = SO_FAR * (counts + 1);
-    return d->finish > 0 ? pow(d->finish, FINISH) * pow(like, 1 - FINISH) : like;
+static double guess(const tuning *t, const deepening *d, double counts) {
+    double like = t->left_so_far * (counts + 1);
+    return d->finish > 0 ? pow(d->finish, t->left_finish) * pow(like, 1 - t->left_finish) : like;
 }
 
 /* Once a pass, when it is first asked for: the children that are settled by then weigh, too, for
@@ -70,13 +68,14 @@ static double settled_share(const walker *k, const deepening *d) {
 
 /* What the last pass has left. */
 static double pass_left(const walker *k, const deepening *d, double done) {
-    double share = settled_share(k, d), all = guess(d, (double)d->began);
+    const tuning *t = &k->search->tune;
+    double share = settled_share(k, d), all = guess(t, d, (double)d->began);
     if (all < 1.25 * done) all = 1.25 * done;
     if (share > 0.002 && done > 0) {
-        double trust = share / (share + TRUST), told = done / pow(share, POWER);
+        double trust = share / (share + t->left_trust), told = done / pow(share, t->left_power);
         all = pow(all, 1 - trust) * pow(told, trust);
     }
-    double left = all - done, least = LEAST * done * (1 - share);
+    double left = all - done, least = t->left_least * done * (1 - share);
     return left > least ? left : least;
 }
 
@@ -87,7 +86,7 @@ double tree_left(search *s) {
     if (!d->number || !k->walking || k->depth < 0) return -1;
     int64_t cost = incumbent_cost(&s->incumbent);
     double counts = (double)all_counts(s);
-    if (s->target < cost) return guess(d, counts);
+    if (s->target < cost) return guess(&s->tune, d, counts);
     weigh_children(k, d, cost);
     return pass_left(k, d, counts - (double)d->began);
 }

@@ -16,9 +16,9 @@ int64_t child_bound(walker *k, int32_t depth, const frame_child *child) {
             least = rule_cost < most ? rule_cost : most;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
-        const uint64_t *view = tables_speak(of->face, of->built) ? frame_view(k, depth, i) : NULL;
+        const uint64_t *view = tables_speak(of) ? frame_view(k, depth, i) : NULL;
         if (!view) continue;
-        int64_t better = of->face->least(of->built, view, child->rule, rule_cost, unit, most);
+        int64_t better = tables_least(of->tables, view, child->rule, most);
         if (better > least) least = better;
     }
     return k->frames[depth].cost + rule_cost + unit * child->errors + least;
@@ -29,10 +29,9 @@ static int64_t looked_up(walker *k, int32_t d, int64_t least) {
     const search *s = k->search;
     for (int32_t i = 0; i < s->staged_count; i++) {
         const staged *of = s->staged + i;
-        const uint64_t *view = of->built ? frame_view(k, d, i) : NULL;
+        const uint64_t *view = of->tables->view_words ? frame_view(k, d, i) : NULL;
         if (!view) continue;
-        int64_t here = of->face->least(of->built, view, k->frames[d + 1].rule, s->in.rule_cost,
-                                       s->in.unit, INT64_MAX);
+        int64_t here = tables_least(of->tables, view, k->frames[d + 1].rule, INT64_MAX);
         if (here > least) least = here;
     }
     return least;

@@ -1,11 +1,6 @@
 /* Memory: who holds how much, and what the limit leaves for the memo. */
 #include "depth_first.h"
 
-enum {
-    LEAST_MEMO = 1 << 16, /* less would not even hold the path */
-    DEEPEST = 32,         /* frames that a walker is taken to need at most; most need ten */
-};
-
 static size_t walkers_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
     size_t bytes = sizeof *tree + deepen_bytes(s) + automorphisms_bytes(tree->alike);
@@ -20,9 +15,10 @@ size_t tree_bytes(const search *s) {
 
 void tree_share_memory(search *s) {
     const depth_first_tree *tree = tree_of(s);
+    size_t least = (size_t)s->tune.memo_least; /* less would not even hold the path */
     size_t limit = s->memory_limit, taken = search_bytes(s) + walkers_bytes(s);
     if (!tree->memo || !limit) return;
     for (int32_t i = 0; tree->walkers && i < tree->n; i++)
-        taken += frames_to_come(tree->walkers + i, DEEPEST);
-    memo_limit(tree->memo, limit > taken + LEAST_MEMO ? limit - taken : LEAST_MEMO);
+        taken += frames_to_come(tree->walkers + i, (int32_t)s->tune.memory_deepest);
+    memo_limit(tree->memo, limit > taken + least ? limit - taken : least);
 }

@@ -60,14 +60,13 @@ static int fill_rows(walker *k, int32_t depth) {
 }
 
 /* What settled siblings tell of the set that rule p leaves; less than `need` if too little. Those
- * settled last are most like it, so they are asked first; no more than ASKED, since a set may have
- * thousands of children. */
+ * settled last are most like it, so they are asked first; no more than similar_asked, since a set
+ * may have thousands of children. */
 static int64_t told_by_siblings(walker *k, const frame *above, int32_t p, int64_t need) {
-    enum { ASKED = 32 };
     const search *s = k->search;
     uint64_t *cell = k->scratch;
     int ready = 0, asked = 0;
-    for (int32_t i = above->next - 2; i >= above->put_off && asked < ASKED; i--) {
+    for (int32_t i = above->next - 2; i >= above->put_off && asked < s->tune.similar_asked; i--) {
         int64_t room = above->children[i].told - need;
         if (room < 0) continue;
         asked++;
@@ -102,11 +101,11 @@ static void key_without(const walker *k, const frame *above, int32_t j, int32_t 
 }
 
 /* What the memo tells of it by the path without one of its rules. No such rule can save more than
- * it costs by much, so where it alone captures more than DEAR rules' worth, nobody looks. */
+ * it costs by much, so where it alone captures more than similar_dear rules' worth, nobody looks.
+ */
 static int64_t told_without_a_rule(walker *k, frame *above, int32_t p, int64_t need) {
-    enum { DEAR = 2 };
     const search *s = k->search;
-    int64_t most = DEAR * s->in.rule_cost / s->in.unit;
+    int64_t most = s->tune.similar_dear * s->in.rule_cost / s->in.unit;
     if (k->depth && !fill_rows(k, k->depth)) return -1;
     for (int32_t j = k->depth - 1; j >= 0; j--) {
         int64_t weight = weight_outside(s, row(s, above, j), mask_of(s, p), most);

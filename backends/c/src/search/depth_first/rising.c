@@ -1,10 +1,10 @@
 /* A lower bound that rises: the root's children in the order of their bounds.
  *
  * The bound of what is left is the least bound of an open child, and of the root's children the
- * last one may have the least. So once prices tell the bounds well, those of the root's children
- * that are left are taken in the order of their bounds, and every one that is settled lets the
- * least of the rest rise. By then the incumbent is mostly the optimum, and the order of the proof
- * costs nothing much (docs/internals/prices.md says what was measured).
+ * last one may have the least. So once there are tables that tell the bounds well, those of the
+ * root's children that are left are taken in the order of their bounds, and every one that is
+ * settled lets the least of the rest rise. By then the incumbent is mostly the optimum, and the
+ * order of the proof costs nothing much (docs/internals/prices.md says what was measured).
  */
 #include <stdlib.h>
 
@@ -21,19 +21,13 @@ static int lower_first(const void *x, const void *y) {
     return (a->child.at > b->child.at) - (a->child.at < b->child.at);
 }
 
-static int has_prices(const search *s) {
-    for (int32_t i = 0; i < s->staged_count; i++)
-        if (s->staged[i].face == &prices_tables && s->staged[i].built) return 1;
-    return 0;
-}
-
 void order_root(walker *k) {
     const search *s = k->search;
     frame *root = k->frames;
     int32_t n = root->n - root->next;
     if (root->ordered == s->version) return;
     root->ordered = s->version;
-    if (n < 2 || s->policy != policy_objective || !has_prices(s)) return;
+    if (n < 2 || s->policy != policy_objective || !scheduler_ranks(s)) return;
     ranked *left = malloc((size_t)n * sizeof *left);
     if (!left) return; /* any order will do */
     for (int32_t i = 0; i < n; i++) {

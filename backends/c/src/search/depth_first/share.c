@@ -10,8 +10,8 @@
  *   help       otherwise the set is this walker's to settle, and so it enters the first child that
  *              is left, though somebody is at it, and looks for children that are free in there;
  *   rest       entering such a set means to expand it a second time. So where sets expanded for
- *              that reason would be more than one in HELP of all, the walker waits a moment and
- *              looks again.
+ *              that reason would be more than one in share_help of all, the walker waits a moment
+ * and looks again.
  *
  * Going back leads to larger pieces of work: two walkers in one small set part again, instead of
  * following each other down to the last leaf. A set is on somebody's path whenever it is marked, so
@@ -23,8 +23,6 @@
  * run repeats exactly, and tells what walkers do twice, whatever the machine.
  */
 #include "depth_first.h"
-
-enum { HELP = 24 };
 
 /* Notes the walker at the set under the key that is known before it is counted. */
 int64_t share_enter(walker *k, const frame *above, frame *f, int32_t *others) {
@@ -76,7 +74,7 @@ static int may_help(const walker *k) {
         expanded += atomic_load_explicit(&other->expanded, memory_order_relaxed);
         helped += atomic_load_explicit(&other->helped, memory_order_relaxed);
     }
-    return helped * HELP <= expanded;
+    return helped * k->search->tune.share_help <= expanded;
 }
 
 static void rest(walker *k) {

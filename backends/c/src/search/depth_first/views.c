@@ -24,16 +24,14 @@ const uint64_t *frame_view(walker *k, int32_t depth, int32_t which) {
     for (int32_t d = first; d <= depth; d++) {
         frame *f = k->frames + d;
         if (f->view_version[which] == of->version) continue;
-        if (!make_room(f, which, of->face->view_words(of->built))) {
+        if (!make_room(f, which, of->tables->view_words)) {
             k->w->status = CORELS_NO_MEMORY;
             return NULL;
         }
         if (d == 0)
-            of->face->root(of->built, f->set, f->view[which]);
-        else if (of->face->below)
-            of->face->below(of->built, f[-1].view[which], f->rule, f->view[which]);
+            view_set(of->tables, f->set, f->view[which]);
         else
-            of->face->child(of->built, f[-1].view[which], f->rule, f->view[which]);
+            view_child(of->tables, f[-1].view[which], f->rule, 1, f->view[which]);
         f->view_version[which] = of->version;
     }
     return k->frames[depth].view[which];

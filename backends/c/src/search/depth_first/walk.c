@@ -85,7 +85,7 @@ static int rule_out(walker *k, const frame *above, const frame *f, int32_t part)
 static const staged *tables_of(const search *s, int32_t part) {
     int32_t which = s->bounds[part].staged;
     const staged *of = which < 0 ? NULL : s->staged + which;
-    return of && tables_speak(of->face, of->built) ? of : NULL;
+    return of && tables_speak(of) ? of : NULL;
 }
 
 /* By tables that are newer than the list of the frame above. */
@@ -96,8 +96,7 @@ static int closed_by_newer_tables(walker *k, frame *above, const frame *f) {
         if (!of) continue;
         const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
         if (!view) return 0;
-        int64_t least =
-            of->face->least(of->built, view, f->rule, s->in.rule_cost, s->in.unit, f->need);
+        int64_t least = tables_least(of->tables, view, f->rule, f->need);
         if (least < f->need) continue;
         settle_child(above, f, least);
         return rule_out(k, above, f, part);
@@ -162,10 +161,10 @@ static int closed_by_tables(walker *k, frame *above, frame *f) {
     if (one_rule_closes(s, f->need, f->left)) return 0;
     for (int32_t part = 0; part < s->bound_count; part++) {
         const staged *of = tables_of(s, part);
-        if (!of || !of->face->set) continue;
+        if (!of || !of->tables->of_sets) continue;
         const uint64_t *view = frame_view(k, k->depth + 1, s->bounds[part].staged);
         if (!view) return 0;
-        int64_t least = of->face->set(of->built, view);
+        int64_t least = tables_least(of->tables, view, -1, INT64_MAX);
         if (least < f->need) continue;
         share_leave(k, f);
         settle_child(above, f, least);

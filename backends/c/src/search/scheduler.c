@@ -1,0 +1,318 @@
+/* The scheduler of tables: tables only where they pay. It reads like a table of contents:
+ *
+ *     When          a stage is due after so many counts of the walk, as the bound reports or the
+ *                   options say; by counts, not by time, so that runs repeat
+ *     Waiting       it is put off, once, where other tables rule out much that these keep
+ *     Affording     it is built within what the memory limit leaves
+ *     Building      nobody walks meanwhile; building goes on over as many steps as it takes
+ *     Judging       tables that rule out next to nothing are not asked any more
+ *     What others ask   the improver, the deepening, the order of the root, reports
+ *
+ * No bound is known here by name: everything goes by what it reports (bounds/tables.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "search.h"
+
+enum { BY_DATA = -2, NEVER = -1 };
+
+static staged *first_of(const search *s) {
+    return (staged *)s->staged;
+}
+
+static staged *end_of(const search *s) {
+    return (staged *)s->staged + s->staged_count;
+}
+
+/* --- Taking tables in --- */
+
+static tables_data data_of(const search *s) {
+    return (tables_data){.kernel = s->kernel,
+                         .tune = &s->tune,
+                         .masks = s->in.masks,
+                         .regrets = s->in.regrets,
+                         .antecedents = s->in.antecedents,
+                         .points = s->in.points,
+                         .classes = s->in.classes,
+                         .rule_cost = s->in.rule_cost,
+                         .unit = s->in.unit,
+                         .seed = s->seed,
+                         .threads = s->worker_count};
+}
+
+/* Counts before a stage, as the options have it or the bound reports. */
+static int64_t counts_of(const staged *of, int stage) {
+    return of->wished[stage] == BY_DATA ? of->tables->due[stage] : of->wished[stage];
+}
+
+int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t wishes) {
+    if (s->staged_count == MOST_STAGED) return CORELS_BAD_ARGUMENT;
+    tables_data data = data_of(s);
+    staged *of = s->staged + s->staged_count;
+    *of = (staged){.tables = make(&data), .worth = s->tune.tables_worth, .late = -1};
+    if (!of->tables) return CORELS_NO_MEMORY;
+    s->staged_count++;
+    for (int i = 0; i < MOST_STAGES; i++)
+        of->wished[i] = !wished ? BY_DATA : i < wishes ? wished[i] : NEVER;
+    return CORELS_OK;
+}
+
+/* Not those of which it is not known yet whether they will be due. */
+void scheduler_hurry(search *s, int32_t stages) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        for (int stage = 0; stage < stages && stage < of->tables->first; stage++)
+            if (counts_of(of, stage) > 0) of->wished[stage] = 0;
+}
+
+/* A proof goes without tables that it could not state. */
+static int admitted(const search *s, const staged *of) {
+    return !s->record || of->tables->provable;
+}
+
+void scheduler_begin(search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->ops->plan && admitted(s, of))
+            of->tables->ops->plan(of->tables, incumbent_cost(&s->incumbent), s->max_rules);
+}
+
+void scheduler_free(search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++) of->tables->ops->free(of->tables);
+}
+
+/* --- When --- */
+
+/* Counts of the walk after which the next stage is due; < 0: never. */
+static int64_t counts_before(const search *s, const staged *of) {
+    const tables *t = of->tables;
+    if (of->stage >= t->stages) return NEVER;
+    int64_t counts = counts_of(of, of->stage);
+    return of->late == of->stage && counts > 0 ? counts * s->tune.tables_put_off : counts;
+}
+
+static int64_t due_at(const search *s, const staged *of) {
+    int64_t counts = counts_before(s, of);
+    return counts < 0 ? INT64_MAX : s->start_counts + counts;
+}
+
+static int is_due(const search *s, const staged *of) {
+    return all_counts(s) >= due_at(s, of);
+}
+
+void scheduler_plan(search *s) {
+    s->plans++;
+    s->due = s->improve_due;
+    for (staged *of = first_of(s); of < end_of(s); of++) lower(&s->due, due_at(s, of));
+}
+
+/* A stage has been built, or is passed over. */
+static void pass(search *s, staged *of) {
+    of->stage++;
+    of->tables->reserved = 0;
+    s->building_of = -1;
+    s->version++;
+    scheduler_plan(s);
+    if (s->face->share_memory) s->face->share_memory(s);
+}
+
+/* --- Waiting --- */
+
+/* Whether other tables drop many children that the rest keep. Where there is nothing to compare
+ * with, the rest keep all that they drop. */
+static int others_lead(const search *s, const staged *than) {
+    for (staged *of = first_of(s); of < end_of(s); of++) {
+        if (of == than || !of->tables->trial || !tables_speak(of)) continue;
+        const tally *t = atomic_load(&of->alone.asked) ? &of->alone : &of->all;
+        return atomic_load(&t->dropped) * s->tune.tables_lead >= atomic_load(&t->asked);
+    }
+    return 0;
+}
+
+/* Where others lead, the stage would find little to drop, and building it takes longer than the
+ * walk: whether it is now put off, once. */
+static int put_off(const search *s, staged *of) {
+    if (of->stage < of->tables->may_wait || of->late >= 0 || !others_lead(s, of)) return 0;
+    of->late = of->stage;
+    return 1;
+}
+
+/* The first tables that are due, from `from` on; -1: none. */
+static int32_t next_due(const search *s, int32_t from) {
+    for (int32_t i = from; i < s->staged_count; i++)
+        if (is_due(s, s->staged + i)) return i;
+    return -1;
+}
+
+static int32_t first_due(search *s) {
+    int32_t which = next_due(s, 0);
+    while (which >= 0 && put_off(s, s->staged + which)) which = next_due(s, which + 1);
+    if (which < 0) scheduler_plan(s);
+    return which;
+}
+
+/* --- Affording --- */
+
+static size_t held(const search *s) {
+    return search_bytes(s) + s->face->bytes(s);
+}
+
+/* A stage may take three quarters of the limit and no more than is free; it is asked to get along
+ * with half as much. */
+static void set_limits(const search *s, build_budget *budget) {
+    size_t limit = s->memory_limit, most = limit / 4 * 3, taken = held(s);
+    budget->room = SIZE_MAX;
+    if (!limit) return;
+    size_t free = limit > taken ? limit - taken : 0, least = most < free ? most : free;
+    budget->room = least ? least - 1 : 0;
+    budget->memory = taken + most / 2 < limit ? most / 2 : 1;
+}
+
+/* --- Building --- */
+
+/* The sets that all workers keep; empty without memory. To be freed. */
+static set_sample sample_of(const search *s) {
+    size_t words = (size_t)s->in.words;
+    int32_t n = 0, at = 0;
+    for (int32_t i = 0; i < s->worker_count; i++) n += s->workers[i].visited.n;
+    uint64_t *sets = n ? malloc((size_t)n * words * sizeof *sets) : NULL;
+    if (!sets) return (set_sample){0};
+    for (int32_t i = 0; i < s->worker_count; i++) {
+        const visited *v = &s->workers[i].visited;
+        if (v->n) memcpy(sets + (size_t)at * words, v->sets, (size_t)v->n * words * sizeof *sets);
+        at += v->n;
+    }
+    return (set_sample){n, sets};
+}
+
+/* One piece of the stage, or the beginning of it and one piece. */
+static int work_on(search *s, staged *of, int begins) {
+    tables *t = of->tables;
+    build_budget budget = {.control = &s->control,
+                           .pace = &s->workers->pace,
+                           .incumbent = incumbent_cost(&s->incumbent),
+                           .max_rules = s->max_rules,
+                           .proof = s->record};
+    if (!begins) return t->ops->build(t, of->stage, &budget);
+    set_limits(s, &budget);
+    if (of->stage >= t->first) budget.sample = sample_of(s);
+    size_t before = held(s);
+    int status = t->ops->build(t, of->stage, &budget);
+    if ((status == CORELS_OK || status == CORELS_DONE) && before + t->reserved > s->peak_building)
+        s->peak_building = before + t->reserved;
+    free((void *)budget.sample.sets);
+    return status;
+}
+
+/* New tables are judged anew. */
+static void take_up(search *s, staged *of) {
+    of->version = s->version + 1;
+    tally *tallies[] = {&of->all, &of->alone};
+    for (int i = 0; i < 2; i++) {
+        atomic_store(&tallies[i]->sets, 0);
+        atomic_store(&tallies[i]->asked, 0);
+        atomic_store(&tallies[i]->dropped, 0);
+    }
+    if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* nobody could check what follows */
+}
+
+int scheduler_build(search *s) {
+    int begins = s->building_of < 0;
+    int32_t which = begins ? first_due(s) : s->building_of;
+    if (which < 0) return CORELS_DONE;
+    staged *of = s->staged + which;
+    /* Better tables than idle ones would be idle, too. */
+    int wanted = !atomic_load(&of->idle) && admitted(s, of);
+    int status = wanted ? work_on(s, of, begins) : CORELS_BAD_ARGUMENT;
+    s->building_of = which;
+    if (status == CORELS_OK) return CORELS_OK; /* to be continued */
+    if (status == CORELS_DONE) take_up(s, of);
+    pass(s, of);
+    return CORELS_DONE;
+}
+
+int scheduler_one_thread(const search *s) {
+    int32_t which = s->building_of < 0 ? next_due(s, 0) : s->building_of;
+    return which >= 0 && s->staged[which].tables->one_thread;
+}
+
+/* --- Judging --- */
+
+/* All sets count, not the last ones: in COMPAS at .001 tables drop nothing of 17,000 children in a
+ * row and half of the millions that follow. */
+void scheduler_judge(staged *of, int32_t asked, int32_t dropped, int alone) {
+    tally *t = alone ? &of->alone : &of->all;
+    long long all = atomic_fetch_add(&t->asked, asked) + asked;
+    long long gone = atomic_fetch_add(&t->dropped, dropped) + dropped;
+    long long sets = atomic_fetch_add(&t->sets, 1) + 1;
+    if (!alone && sets >= of->tables->trial && gone * of->worth < all) atomic_store(&of->idle, 1);
+}
+
+/* --- What others ask --- */
+
+int scheduler_settled(const search *s) {
+    int any = 0;
+    for (staged *of = first_of(s); of < end_of(s); of++) {
+        int built = of->tables->view_words != 0;
+        int over = of->stage >= of->tables->first || counts_before(s, of) < 0 ||
+                   of->late == of->stage || (built && !tables_speak(of));
+        if (!over) return 0;
+        any |= built;
+    }
+    return any;
+}
+
+int scheduler_others_to_come(const search *s, const staged *than) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of != than && of->tables->view_words && of->stage < of->tables->stages) return 1;
+    return 0;
+}
+
+int scheduler_collects(const staged *of) {
+    return of->stage >= of->tables->first && of->stage < of->tables->stages;
+}
+
+int64_t scheduler_first_slow(const search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->slow) return counts_before(s, of);
+    return 0;
+}
+
+int scheduler_slow_due(const search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->slow && of->stage < of->tables->first && is_due(s, of))
+            return of->stage + 1;
+    return 0;
+}
+
+int scheduler_ranks(const search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->ranks && of->tables->view_words) return 1;
+    return 0;
+}
+
+double scheduler_done(const search *s) {
+    return s->building_of < 0 ? -1 : s->staged[s->building_of].tables->done;
+}
+
+size_t scheduler_bytes(const search *s) {
+    size_t bytes = 0;
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        bytes += of->tables->ops->bytes(of->tables) + of->tables->reserved;
+    return bytes;
+}
+
+/* The tables of a part, or NULL. */
+static const staged *of_part(const search *s, int32_t part) {
+    if (part < 0 || part >= s->bound_count || s->bounds[part].staged < 0) return NULL;
+    return s->staged + s->bounds[part].staged;
+}
+
+int32_t corels_search_stages(const corels_search *s, int32_t part) {
+    const staged *of = of_part(s, part);
+    return of ? of->stage : -1;
+}
+
+int32_t corels_search_foresees(const corels_search *s, int32_t part) {
+    const staged *of = of_part(s, part);
+    return of ? of->tables->foresees : 0;
+}

@@ -1,0 +1,29 @@
+"""Random tuning values, for tests that no optimum depends on them (`Backend.tuning`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from corels.options import Option
+
+SLOW = ("iterations", "swaps", "covers")  # a hundred times as many take a hundred times as long
+
+
+def random_tuning(rng: np.random.Generator, rows: Iterable[Option]) -> dict[str, float]:
+    """name -> a value of its range, for none, some or all of the rows."""
+    share = rng.choice([0.0, 0.1, 0.5, 1.0], p=[0.4, 0.2, 0.2, 0.2])
+    return {row.name: _drawn(row, rng) for row in rows if rng.random() < share}
+
+
+def _drawn(row: Option, rng: np.random.Generator) -> float:
+    """An end of the range, or near the default."""
+    low, high = float(row.low or 0), float(row.high or 0)
+    choice = rng.integers(4)
+    value = min(max(low, row.default * 2.0 ** rng.uniform(-6, 3)), high)
+    if choice == 0:
+        value = low
+    elif choice == 1 and not any(word in row.name for word in SLOW):
+        value = high
+    return int(value) if row.kind == "int" else value

@@ -1,0 +1,43 @@
+"""Bounds that build tables while a search of the C engine runs (backends/c/src/bounds/tables.h).
+
+Their code is in C. Here stand their names, scopes and stories; `leaves` and `prices` have plain forms
+beside.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.search import SETS, Bound, Children
+from corels_rule_list.leaves import Leaves
+from corels_rule_list.prices import Prices
+
+
+class _InTheEngine(Bound):
+    """The C engine's alone: it builds its tables once a search has turned out to be long."""
+
+    scope = "set"
+    reads = frozenset({SETS})
+    rank = 0  # it looks tables up, before sets are compared
+    backends = frozenset({"c"})
+
+    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
+        """Every child: without the engine's tables nothing is known."""
+        return np.ones(len(children), dtype=np.bool_)
+
+
+class Blocks(_InTheEngine):
+    """Errors that k more rules must leave, added up over blocks of points."""
+
+    name = "blocks"
+    summary = "drops a child if k more rules leave too many errors in blocks of points, for every k"
+    theorem = "docs/internals/blocks.md#blocks"
+    story = (
+        "whatever k more rules do, they leave too many errors in blocks of a few points",
+        "The errors of the best k rules of each block, chosen for that block alone, add up to a "
+        "bound for every list of k rules",
+    )
+
+
+TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices, Blocks)
