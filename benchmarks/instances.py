@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, read_rules
+from numpy.typing import NDArray
+
 from corels.problem import Problem
 
 Columns = dict[str, NDArray[np.bool_]]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from corels_page import report
     from corels_rule_list.estimator import RuleListClassifier as RuleListClassifier
     from corels_rule_list.estimator_cv import RuleListClassifierCV as RuleListClassifierCV
+    from corels_rule_list.model import Rule, RuleList
     from corels_rule_list.near.result import NearOptimal
     from corels_rule_list.near.run import near
     from corels_rule_list.path.cross_validation import cross_validated
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from corels.errors import CorelsError, InputError, OptionError, PluginError
     from corels.hookspecs import hookimpl
     from corels.model import Certificate
-    from corels.model.rulelist import Rule, RuleList
     from corels.problem import Problem
     from corels.run.models import load_result
     from corels.run.solve import Result, solve
@@ -49,7 +49,7 @@ _HOMES = {
     "corels.errors": ("CorelsError", "InputError", "OptionError", "PluginError"),
     "corels.hookspecs": ("hookimpl",),
     "corels.model": ("Certificate",),
-    "corels.model.rulelist": ("Rule", "RuleList"),
+    "corels_rule_list.model": ("Rule", "RuleList"),
     "corels.problem": ("Problem",),
     "corels.run.models": ("load_result",),
     "corels.run.solve": ("Result", "solve"),

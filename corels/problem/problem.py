@@ -3,7 +3,7 @@
 A data set of N rows and M antecedents is collapsed once, without loss:
 
 * Rows that satisfy the same antecedents are one *point*; a point carries, per class, the weight of
-  its rows. No rule list can tell the rows of a point apart.
+  its rows. No model can tell the rows of a point apart.
 * Antecedents that capture the same points are one antecedent; the first is kept, and the others
   are reported in `merged`.
 

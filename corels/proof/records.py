@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from corels.model.rulelist import RuleList
     from corels.problem import Problem
 
 
@@ -59,8 +58,8 @@ def limit(most: int) -> bytes:
     return record("m", most)
 
 
-def list_record(problem: Problem, model: RuleList) -> bytes:
-    """A rule list of this problem."""
+def list_record(problem: Problem, model: Any) -> bytes:
+    """A list of rules of this problem, with their antecedents and its cost."""
     numbers = {a: number for number, a in enumerate(problem.antecedents)}
     rules = [numbers[rule.antecedent] for rule in model.rules if rule.antecedent]
     return found_list(rules, model.cost(problem) - base_of(problem))

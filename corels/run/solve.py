@@ -143,7 +143,8 @@ def _known(incumbent: Any) -> Model:
     """A warm start. Raises OptionError for what is not a model of the core."""
     if isinstance(incumbent, Model):
         return incumbent
-    convert = " (its `to_rule_list` makes one)" if hasattr(incumbent, "to_rule_list") else ""
+    conversion = getattr(incumbent, "conversion", "")  # what makes a model of it, in words
+    convert = f" ({conversion})" if conversion else ""
     raise OptionError(f"incumbent is a {type(incumbent).__name__}: expected a model{convert}")
 
 

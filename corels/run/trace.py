@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
+from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.search import EVENT, LEVELS, Kind, Sink
 
@@ -125,7 +126,7 @@ class TraceSink(Sink):
         problem: Problem,
         *,
         level: str = "coarse",
-        solver: str = "rule-list",
+        solver: str = DEFAULT_SOLVER,
     ) -> None:
         if level not in LEVELS:
             raise OptionError(unknown("trace level", level, LEVELS))

@@ -6,7 +6,7 @@ SymmetryMap  which prefixes capture the same, so that one of them is enough
 Queue        the worklist
 Cache        the prefix tree
 Search       one running search; always driven from outside, by `corels.solve`
-Backend      builds the Search of a rule list from an Instance and the chosen parts
+Backend      builds the search over prefixes of an Instance, from the chosen parts
 Solver       builds the Search of a model family from a Problem and its options
 """
 

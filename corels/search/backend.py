@@ -1,4 +1,4 @@
-"""Where a search over rule lists runs."""
+"""Where a search over prefixes and sets of points runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SetSearch(Search):
 
 
 class Backend(ABC):
-    """Where a rule-list search runs. Every backend has both searches (see `searches.py`)."""
+    """Where such a search runs. Every backend has both searches (see `searches.py`)."""
 
     name: ClassVar[str]
     summary: ClassVar[str]

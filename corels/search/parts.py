@@ -111,7 +111,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Parts:
-    """The chosen parts of a rule-list search. `bounds` are in the order of evaluation.
+    """The chosen parts of a search over prefixes. `bounds` are in the order of evaluation.
 
     search: "depth-first" or "best-first". map, queue, cache: names; classes: the class behind each
     of these names that is not the backend's own, by kind ("map", "queue", "cache"). tune: tuning

@@ -1,4 +1,4 @@
-"""The two searches over rule lists, by name.
+"""The two searches of every backend, by name.
 
     best-first   a queue of prefixes, in the order of a policy; a symmetry map merges prefixes
     depth-first  a stack of sets of points and a memo of what was proved of each set

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 from corels.data import TableOptions, table_dataset
+from corels_rule_list.model import RuleList
 
 import corels
-from corels.model.rulelist import rule_list
 
 FAMILIES = ("rule-list", "falling", "softly-falling", "rule-set dnf", "rule-set cnf")
 ROWS = 40
@@ -43,7 +43,7 @@ def random_model(family, seed):
 
 def _model(family, problem, some, rng):
     if family == "rule-list":
-        return rule_list(problem, some(0, 5))
+        return RuleList.of(problem, some(0, 5))
     if family.startswith("rule-set"):
         from corels_colgen.counting import rule_set
 

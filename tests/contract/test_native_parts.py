@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.search import COLUMNS
 from corels.search.native import (
     KEEP,

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.errors import PluginError
 from corels.testing import (
     check_bound,

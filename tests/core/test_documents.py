@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels.data import TableOptions, load
+from corels_rule_list.model import RuleList
 
 import corels
-from corels.data import TableOptions, load
 from corels.errors import InputError
 from corels.model import Certificate
-from corels.model.rulelist import rule_list
 from corels.testing import random_problem
 
 
@@ -39,7 +39,7 @@ def test_random_rule_lists_survive():
     for _ in range(50):
         problem = random_problem(rng, classes=3)
         order = rng.permutation(problem.n_antecedents)[:2]
-        model = rule_list(problem, [int(j) for j in order])
+        model = RuleList.of(problem, [int(j) for j in order])
         assert corels.RuleList.from_document(through_json(model.to_document())) == model
         objective = model.objective(problem.regularization)
         assert 0 <= objective <= 1 + len(model)

@@ -54,7 +54,7 @@ def test_near_searches_on_from_a_list_that_is_not_certified(tmp_path, problem, r
 
 def test_a_false_claim_is_found(tmp_path, problem):
     """A file may claim that a worse list is optimal: `near` finds the better one."""
-    worse = corels.model.rulelist.rule_list(problem, [])
+    worse = corels.RuleList.of(problem, [])
     claimed = worse.objective(problem.regularization)
     certificate = replace(corels.solve(problem).certificate, objective=claimed, lower_bound=claimed)
     path = saved(tmp_path, problem, corels.Result(worse, certificate))

@@ -9,9 +9,9 @@ import threading
 import time
 
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.errors import OutputError
 from corels.run.interrupts import AGAIN, CtrlC
 from corels.run.output import OutputFile

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
-import corels
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset, load
+
+import corels
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.problem.captures import unpack
 from corels.problem.problem import MAX_COST, MAX_WEIGHT, exact_regularization

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from corels_rule_list.document import RuleListDocument
 
 from corels.cli import main
 from corels.errors import InputError
 from corels.model.printable import printable, printable_lines
-from corels.model.rulelist_document import RuleListDocument
 from corels.model.schema import sentence, validated
 from corels.plugins import registry
 

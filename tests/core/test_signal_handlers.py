@@ -5,9 +5,9 @@ import signal
 
 import numpy as np
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.run.interrupts import of_a_handler
 from corels.search import Sink
 

@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.errors import OptionError
 from corels.options import Option
 from corels.plugins import registry

@@ -8,9 +8,9 @@ import math
 
 import numpy as np
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.errors import InputError, OptionError, OutputError
 from corels.plugins import registry
 from corels.run.trace import PROGRESS, RECORD, TraceSink, read_trace

@@ -4,9 +4,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.search import Kind
 from corels.testing import random_dataset, recorded
 

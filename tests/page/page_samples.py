@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 from corels.antecedents import Antecedent, Condition
+from corels_rule_list.model import Rule, RuleList
 
 from corels.model import Certificate, Stopped
-from corels.model.rulelist import Rule, RuleList
 
 HOSTILE = (
     "</script><script>window.hit=1</script>",

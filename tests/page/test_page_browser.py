@@ -283,8 +283,7 @@ def test_the_form_decides_as_the_model_does(browser, tmp_path):
 def test_dates_are_asked_for_by_their_order(browser, tmp_path):
     """Until, between and after the dates of a list, and exactly on one."""
     from corels.antecedents import Antecedent, Condition
-
-    from corels.model.rulelist import Rule, RuleList
+    from corels_rule_list.model import Rule, RuleList
 
     asked = [("<=", "2023-12-31"), ("==", "2024-02-29"), (">", "2024-06-30")]
     rules = [

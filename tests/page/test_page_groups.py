@@ -154,7 +154,9 @@ def test_the_command_adds_rates_and_points(tmp_path):
     done = run("report", "m.json", "o.csv", *more)
     assert done.returncode == 2
     assert "these are the lists of another table" in done.stderr
-    assert done.stderr.count("\n") == 1
+    # On a slow machine reading says how far it is, too.
+    said = [line for line in done.stderr.splitlines() if "columns read" not in line]
+    assert len(said) == 1
     done = run("report", "m.json", "-", *more, input=table)
     assert done.returncode == 2
     assert "standard input is read once" in done.stderr

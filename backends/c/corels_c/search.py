@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels import RuleList
 from corels.model import Model
-from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import list_record
@@ -239,7 +239,7 @@ class CSearch(SetSearch):
         length = lib.corels_search_best(self._search, best)
         if self._known is not None and length == 0:
             return self._known
-        return rule_list(self._problem, [int(self._instance.origin[j]) for j in best[0:length]])
+        return RuleList.of(self._problem, [int(self._instance.origin[j]) for j in best[0:length]])
 
     def describe(self) -> Mapping[str, str]:
         """The parts, for the certificate."""

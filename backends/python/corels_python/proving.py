@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from corels.model.rulelist import RuleList
+from corels import RuleList
 from corels.problem import Instance, Problem
 from corels.proof.log import ProofLog
 from corels.proof.records import claim, limit, list_record

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from corels import RuleList
 from corels.model import Model
-from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Instance, Problem
 from corels.search import EVENT, Children, Kind, Parts, Status
 from corels.search.calls import foreign
@@ -222,7 +222,7 @@ class Tally(Proving):
         """The incumbent: the known list that the search was offered, until there is a better."""
         if self.known is not None and not self.best:
             return self.known
-        return rule_list(self.problem, [int(self.instance.origin[j]) for j in self.best])
+        return RuleList.of(self.problem, [int(self.instance.origin[j]) for j in self.best])
 
     def origin(self) -> NDArray[np.int32]:
         """Antecedents of the instance -> of the problem."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from corels import RuleList
 from corels.model import Certificate, Stopped
-from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.run.solve import solve
 from corels.tables import Dataset

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corels import Rule, RuleList
 from corels.errors import CorelsError, OptionError
 from corels.model import Stopped
-from corels.model.rulelist import Rule, RuleList
 from corels.problem import Problem, exact_regularization
 from corels.run.output import OutputFile
 from corels.run.solve import Result, solve

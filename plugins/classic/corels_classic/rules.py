@@ -13,12 +13,12 @@ the old package. It is no kind of the core's `corels.RuleList`; `to_rule_list` g
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.model.rulelist import Rule, RuleList
+from corels import Rule, RuleList
 from corels.tables import Antecedent, Condition
 from corels_classic.files import read_document, write_document
 
@@ -81,6 +81,8 @@ class ClassicRuleList:
             raise ValueError("Invalid rulelist file") from None
         check_rule_list(found)
         return found
+
+    conversion: ClassVar[str] = "its `to_rule_list` makes one"
 
     def to_rule_list(self) -> RuleList:
         """The core's rule list: exports, JSON, HTML. Captured counts are not known here: zeros."""

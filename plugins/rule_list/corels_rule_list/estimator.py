@@ -11,12 +11,12 @@ import numpy as np
 
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
-from corels.model.rulelist import Rule, RuleList
 from corels.problem import exact_regularization
 from corels.run.solve import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
 from corels.tables import Dataset
+from corels_rule_list.model import Rule, RuleList
 
 
 @dataclass(eq=False, repr=False)

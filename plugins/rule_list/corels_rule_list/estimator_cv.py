@@ -7,11 +7,11 @@ from typing import Any
 
 from corels.errors import OptionError
 from corels.model import Certificate
-from corels.model.rulelist import RuleList
 from corels.problem import Problem
 from corels.sklearn.files import FILES
 from corels.tables import Dataset
 from corels_rule_list.estimator import RuleListClassifier
+from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import CrossValidation, cross_validated
 
 try:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.model.rulelist import RuleList
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.search import SEARCHES, Backend, LambdaChoice, Search, Solver
 from corels_rule_list.choice import choose_parts
+from corels_rule_list.model import RuleList
 from corels_rule_list.presets import PRESETS
 from corels_rule_list.waiting import Waiting
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.model import Model
-from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.problem.instance import Preparation
 from corels.search import EVENT, Backend, Parts, Progress, Search, Status
+from corels_rule_list.model import RuleList
 
 
 class Waiting(Search):
@@ -46,7 +46,7 @@ class Waiting(Search):
         """Keep a known model for the backend's search; whether it is better than no rules."""
         if not isinstance(model, RuleList):
             return False
-        known, nothing = self._cut(model), rule_list(self._problem, [])
+        known, nothing = self._cut(model), RuleList.of(self._problem, [])
         if known.cost(self._problem) >= nothing.cost(self._problem):
             return False
         self._offered = known
@@ -60,7 +60,7 @@ class Waiting(Search):
         numbers = {antecedent: n for n, antecedent in enumerate(self._problem.antecedents)}
         rules = [rule.antecedent for rule in model.rules[:most]]
         known = [numbers[one] for one in rules if one in numbers]
-        return rule_list(self._problem, known if len(known) == len(rules) else [])
+        return RuleList.of(self._problem, known if len(known) == len(rules) else [])
 
     def step(self, budget: int) -> Status:
         """There is nothing to step yet."""
@@ -76,7 +76,7 @@ class Waiting(Search):
 
     def model(self) -> Model:
         """What was offered, or the list without rules."""
-        return self._offered or rule_list(self._problem, [])
+        return self._offered or RuleList.of(self._problem, [])
 
     def pruned(self) -> Mapping[str, int]:
         """Nothing yet."""

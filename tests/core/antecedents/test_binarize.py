@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-
 from corels.antecedents import Antecedent, BinarizeOptions, Condition, as_columns, binarize
+
 from corels.errors import InputError, OptionError
 
 TABLE = {

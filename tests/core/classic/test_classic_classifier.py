@@ -418,19 +418,20 @@ def test_a_failed_save_leaves_the_old_file(tmp_path):
 
 
 def test_ctrl_c_keeps_the_list_and_raises(monkeypatch, capsys):
-    from corels_rule_list.solver import RuleListSolver
+    from corels_rule_list.waiting import Waiting
 
     def interrupted(self, budget):
         raise KeyboardInterrupt
 
-    begin = RuleListSolver.search
+    prepare = Waiting.prepare
 
-    def search(self, *arguments, **options):
-        found = begin(self, *arguments, **options)
-        monkeypatch.setattr(type(found), "step", interrupted)
+    def prepared(self, seconds):
+        found = prepare(self, seconds)
+        if found is not None:
+            monkeypatch.setattr(type(found), "step", interrupted)
         return found
 
-    monkeypatch.setattr(RuleListSolver, "search", search)
+    monkeypatch.setattr(Waiting, "prepare", prepared)
     model = CorelsClassifier()
     with pytest.raises(KeyboardInterrupt):
         model.fit(*table())

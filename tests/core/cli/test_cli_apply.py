@@ -7,9 +7,9 @@ import io
 import json
 
 import pytest
+from corels.data import datasets, load_columns
 
 from corels.cli.exits import Exit
-from corels.data import datasets, load_columns
 from corels.plugins import registry
 
 

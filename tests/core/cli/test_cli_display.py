@@ -7,11 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from corels.data import load
 
 import corels
 from corels.cli.certificate_text import certificate_text, verdict
 from corels.cli.columns import COLUMNS, Moment, cells, decimal, pruned_text, short
-from corels.data import load
 from corels.model import Certificate
 from corels.search import Progress
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from corels.antecedents import Antecedent, Condition
+from corels.data import columns_of, mine_rules, read_rules, table_dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corels.antecedents import Antecedent, Condition
-from corels.data import columns_of, mine_rules, read_rules, table_dataset
 from corels.errors import InputError, OptionError
 
 ABOVE = Path(__file__).resolve().parents[4:]

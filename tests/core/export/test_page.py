@@ -5,9 +5,9 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
+from corels.data import load
 
 import corels
-from corels.data import load
 from corels.export.page import certificate_html, page
 
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
-
 from corels.antecedents import Antecedent, Condition
 from corels.data import Dataset
-from corels.model.rulelist import rule_list
+from corels_rule_list.model import RuleList
+
 from corels.problem import Problem
 
 
@@ -35,7 +35,7 @@ def least_errors(problem):
     best = {}
     for length in range(problem.n_antecedents + 1):
         found = [
-            rule_list(problem, order).errors
+            RuleList.of(problem, order).errors
             for order in permutations(range(problem.n_antecedents), length)
         ]
         best[length] = min(found)

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from corels.data import load, load_columns
 from corels_rule_list.explain.why import best_single_rule, explain_row, why
+from corels_rule_list.model import RuleList
 from small_problems import least_errors, random_problem
 
 import corels
 from corels.errors import InputError
-from corels.model.rulelist import rule_list
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_why_a_constant_list(titanic):
 def test_the_lambda_below_which_rules_pay_is_exact(seed):
     problem = random_problem(seed, rows=12, regularization="1")
     errors = least_errors(problem)
-    found = why(problem, rule_list(problem, []), exact=True)
+    found = why(problem, RuleList.of(problem, []), exact=True)
     true = max(Fraction(errors[0] - errors[k], problem.total * k) for k in errors if k)
     assert found.single_pays_below == Fraction(errors[0] - errors[1], problem.total)
     if found.single_pays_below:
@@ -67,8 +67,8 @@ def test_useless_rules_and_lists_that_are_not_optimal(titanic):
     from dataclasses import replace
 
     same = replace(problem, weights=flat)
-    assert "no single rule saves an error" in str(why(same, rule_list(same, []), exact=True))
-    assert "it is not optimal" in str(why(titanic, rule_list(titanic, [])))
+    assert "no single rule saves an error" in str(why(same, RuleList.of(same, []), exact=True))
+    assert "it is not optimal" in str(why(titanic, RuleList.of(titanic, [])))
     with pytest.raises(InputError, match="was not learned from this data"):
         why(problem, corels.solve(titanic).model)
 

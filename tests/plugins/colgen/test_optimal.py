@@ -7,13 +7,13 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
 from corels_colgen.options import OPTIONS
 from corels_colgen.searches import RuleSetSearch
 from rule_set_oracle import best_objective, objective, random_features, random_options
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels.options import check_all
 from corels.problem import Problem
 from corels.search import Status

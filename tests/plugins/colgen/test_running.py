@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("highspy", reason="HiGHS (highspy) is not installed")
 
+from corels.data import load
 from corels_colgen import running, search
 from corels_colgen.columns import Columns
 from corels_colgen.instance import make_instance
@@ -21,7 +22,6 @@ from corels_colgen.options import OPTIONS
 from corels_colgen.running import Running
 
 import corels
-from corels.data import load
 from corels.options import check_all
 from corels.problem import Problem
 from corels.run import leaving

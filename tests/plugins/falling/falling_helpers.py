@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from corels.antecedents import Antecedent, Condition
+from corels.data import Dataset
 from falling_oracle import Instance
 
 import corels
-from corels.antecedents import Antecedent, Condition
-from corels.data import Dataset
 from corels.problem import Problem
 
 

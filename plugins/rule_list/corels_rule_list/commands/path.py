@@ -25,7 +25,6 @@ from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_so
 from corels.errors import OptionError, OutputError
 from corels.model import Certificate
 from corels.model.documents import to_json
-from corels.model.rulelist import RuleList
 from corels.model.spans import rung_above, span_text
 from corels.options import Option
 from corels.plugins import registry
@@ -34,6 +33,7 @@ from corels.run.output import OutputFile, refuse_overwriting
 from corels.run.solve import LIMITS
 from corels.search import ModelPath
 from corels.tables.pace import Pace
+from corels_rule_list.model import RuleList
 from corels_rule_list.path.cross_validation import cross_validated
 from corels_rule_list.path.path import Path, regularization_path
 from corels_rule_list.path.plot import plot

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from corels.model import Certificate, Model, Stopped
-from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.problem.warnings import decimal
 from corels.run.solve import Result, solve
+from corels_rule_list.model import RuleList
 
 SHARE = 0.3  # of the search's time, at most, goes into tries
 LIMITED = 0.1  # the same where a time limit ended the search: somebody counts the seconds
@@ -57,7 +57,7 @@ def _first_rule(problem: Problem, certificate: Certificate) -> Iterator[str]:
     )
 
     single = best_single_rule(problem)
-    below = Fraction(rule_list(problem, []).errors - single.errors, problem.total)
+    below = Fraction(RuleList.of(problem, []).errors - single.errors, problem.total)
     here = decimal(problem.regularization)
     if not below:
         yield (

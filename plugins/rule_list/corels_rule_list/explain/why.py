@@ -13,8 +13,8 @@ from typing import Any
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.explaining import explain_row
-from corels.model.rulelist import Rule, RuleList, rule_list
 from corels.problem import Problem
+from corels_rule_list.model import Rule, RuleList
 from corels_rule_list.path.path import regularization_path
 
 __all__ = ["Gain", "Why", "best_single_rule", "explain_row", "why"]
@@ -24,7 +24,7 @@ def best_single_rule(problem: Problem) -> RuleList:
     """The list of exactly one rule with the fewest errors; the first of equals."""
     inside, totals = problem.class_supports, problem.weights.sum(axis=1)
     right = inside.max(axis=0) + (totals[:, None] - inside).max(axis=0)
-    return rule_list(problem, [int(right.argmax())])
+    return RuleList.of(problem, [int(right.argmax())])
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def why(problem: Problem, model: Model, *, exact: bool = False, **options: Any) 
     if not isinstance(model, RuleList):
         raise OptionError(f"expected a rule list, not a {model.family}")
     single = best_single_rule(problem)
-    errors = rule_list(problem, []).errors
+    errors = RuleList.of(problem, []).errors
     below = Fraction(errors - single.errors, problem.total)
     found = None
     if exact and not model.rules and below:
@@ -134,7 +134,7 @@ def _gains(problem: Problem, model: RuleList) -> tuple[Gain, ...]:
     numbers = [index[a] for a in antecedents if a is not None]
     gains = []
     for place, rule in enumerate(model.rules):
-        without = rule_list(problem, [*numbers[:place], *numbers[place + 1 :]])
+        without = RuleList.of(problem, [*numbers[:place], *numbers[place + 1 :]])
         saves = without.errors - model.errors
         gains.append(Gain(rule, saves, Fraction(saves, problem.total)))
     return tuple(gains)

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import OptionError
-from corels.model.rulelist import RuleList, rule_list
 from corels.search.good_lists import Antecedents
 from corels.search.one_by_one import OneByOne
+from corels_rule_list.model import RuleList
 from corels_rule_list.near.group_rates import GroupRates
 from corels_rule_list.near.metrics import Count, metric_named, table_of
 from corels_rule_list.near.rows import UnknownRowError, bits_of_rows
@@ -135,7 +135,7 @@ Extremes = tuple[Fraction, Fraction, Antecedents, Antecedents]
 
 def _made(found: NearOptimal, one: Extremes, weight: int) -> Range:
     low, high, first, second = one
-    low_list, high_list = (rule_list(found.problem, rules) for rules in (first, second))
+    low_list, high_list = (RuleList.of(found.problem, rules) for rules in (first, second))
     return Range(low, high, low_list, high_list, weight)
 
 

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from corels.errors import OptionError
 from corels.model import Certificate
-from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem
 from corels.search.good_lists import Antecedents, NearEngine, NearInstance, Shares, Wanted
 from corels.search.one_by_one import OneByOne
+from corels_rule_list.model import RuleList
 from corels_rule_list.near.filtered import Kept, count_classes
 from corels_rule_list.near.rows import bits_of_rows
 
@@ -94,7 +94,7 @@ class NearList:
     @cached_property
     def rule_list(self) -> RuleList:
         """With predictions and counts."""
-        return rule_list(self.problem, self.antecedents)
+        return RuleList.of(self.problem, self.antecedents)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -239,7 +239,7 @@ class NearOptimal:
         return [self._engine.lists(number, 1)[0] for number in numbers]
 
     def _made(self, number: int, found: Antecedents) -> NearList:
-        model = rule_list(self.problem, found)
+        model = RuleList.of(self.problem, found)
         return NearList(number, found, model.objective(self.problem.regularization), self.problem)
 
     def __iter__(self) -> Iterator[NearList]:

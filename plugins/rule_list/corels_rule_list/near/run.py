@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import partial
 
 from corels.errors import OptionError
-from corels.model.rulelist import RuleList
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.memory import default_memory
@@ -16,6 +15,7 @@ from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
 from corels.search import Backend
 from corels.search.good_lists import near_instance
+from corels_rule_list.model import RuleList
 from corels_rule_list.near.growth import Growth, Limits, Report
 from corels_rule_list.near.request import threshold, wanted
 from corels_rule_list.near.result import NearOptimal

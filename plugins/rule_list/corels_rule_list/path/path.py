@@ -35,10 +35,10 @@ import numpy as np
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.model.certificate_text import limited
-from corels.model.rulelist import RuleList, rule_list
 from corels.problem import Problem, exact_regularization
 from corels.problem.problem import fitting_regularization
 from corels.run.solve import solve
+from corels_rule_list.model import RuleList
 
 if TYPE_CHECKING:
     from corels_rule_list.path.cross_validation import CrossValidation
@@ -295,7 +295,7 @@ class _Builder:
         self._until = None if total_time is None else time.perf_counter() + total_time
         self._report = report
         self._options = options
-        constant = rule_list(problem, [])
+        constant = RuleList.of(problem, [])
         self._lists = {(0, constant.errors): constant}
         self._proofs: dict[Fraction, Fraction] = {}
         self._points: dict[Fraction, _Point] = {}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
-from corels.model.rulelist import RuleList
 from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
 from corels.proof.records import base_of, claim, list_record
 from corels.search import SetSearch
+from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import end
 from corels_rule_list.proofcheck.reading import FAMILY, Proof, read_records
 from corels_rule_list.proofcheck.table import read_table

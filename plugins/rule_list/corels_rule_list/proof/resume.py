@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corels.errors import OptionError
-from corels.model.rulelist import rule_list
 from corels.proof.records import claim, found_list, limit
 from corels.search import Search, SetSearch
+from corels_rule_list.model import RuleList
 from corels_rule_list.proof.records import partition, prices, symmetry
 from corels_rule_list.proofcheck.reading import Proof
 
@@ -29,7 +29,7 @@ def teach(search: Search, problem: Problem, proof: Proof) -> None:
     where the search has no memo.
     """
     if proof.lists:  # first: what a claim rules out depends on what is to be beaten
-        search.offer(rule_list(problem, proof.lists[-1][0]))
+        search.offer(RuleList.of(problem, proof.lists[-1][0]))
     for rules, value in _claims(proof):
         left = None if proof.limit is None else proof.limit - len(rules)
         if not (isinstance(search, SetSearch) and search.learn(rules, value, left)):

@@ -20,7 +20,7 @@ from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
 
 if TYPE_CHECKING:
-    from corels.model.rulelist_document import RuleListDocument
+    from corels_rule_list.document import RuleListDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,21 @@ class RuleList(Model):
         }
 
     @classmethod
+    def of(cls, problem: Problem, antecedents: Sequence[int]) -> RuleList:
+        """The rule list with these antecedents (indices into the problem) in this order.
+
+        Each rule predicts the majority class of what it captures; of equal classes the first one.
+        """
+        *rules, default = (
+            Rule(antecedent, counts.index(max(counts)), counts)
+            for antecedent, counts in captured_in_order(problem, antecedents)
+        )
+        return cls(tuple(rules), default, problem.classes, problem.label_name)
+
+    @classmethod
     def document_type(cls) -> type[RuleListDocument]:
         """What `to_document` writes."""
-        from corels.model.rulelist_document import RuleListDocument
+        from corels_rule_list.document import RuleListDocument
 
         return RuleListDocument
 
@@ -142,15 +154,3 @@ class RuleList(Model):
         if certificate.regularization is None or not self.total:
             return None
         return self.objective(certificate.regularization)
-
-
-def rule_list(problem: Problem, antecedents: Sequence[int]) -> RuleList:
-    """The rule list with these antecedents (indices into the problem) in this order.
-
-    Each rule predicts the majority class of what it captures; of equal classes the first one.
-    """
-    *rules, default = (
-        Rule(antecedent, counts.index(max(counts)), counts)
-        for antecedent, counts in captured_in_order(problem, antecedents)
-    )
-    return RuleList(tuple(rules), default, problem.classes, problem.label_name)
