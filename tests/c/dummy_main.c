@@ -38,6 +38,7 @@ int main(int arguments, char **argument) {
                                      .map = "memo",
                                      .bounds = bounds,
                                      .bound_count = n,
+                                     .max_rules = -1,
                                      .threads = 1};
     corels_search *search = NULL;
     int status = corels_search_new(&search, &in, &options);

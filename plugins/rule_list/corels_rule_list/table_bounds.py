@@ -1,7 +1,7 @@
 """Bounds that build tables while a search of the C engine runs (backends/c/src/bounds/tables.h).
 
-Their code is in C. Here stand their names, scopes and stories; `leaves` and `prices` have plain forms
-beside.
+Their code is in C. Here stand their names, scopes and stories; `leaves` and `prices` have plain
+forms beside.
 """
 
 from __future__ import annotations

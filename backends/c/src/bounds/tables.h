@@ -96,7 +96,8 @@ typedef struct {
     /* Keeps in place and in order; returns how many. Lowers node->floor as any bound does, and says
      * in node->said what the tables tell of the set itself, if stages retrain. */
     int32_t (*keep)(const tables *, const uint64_t *view, node_view *, int32_t *list, int32_t n);
-    /* NULL, or: sets `due` for lists of at most max_rules rules that cost less than the incumbent. */
+    /* NULL, or: sets `due` for lists of at most max_rules rules that cost less than the incumbent.
+     */
     void (*plan)(tables *, int64_t incumbent, int32_t max_rules);
 } tables_ops;
 
