@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from corels.hookspecs import hookimpl
     from corels.model import Certificate
     from corels.problem import Problem
+    from corels.run.learn import learn
     from corels.run.models import load_result
     from corels.run.solve import Result, solve
     from corels.search import (
@@ -51,6 +52,7 @@ _HOMES = {
     "corels.model": ("Certificate",),
     "corels_rule_list.model": ("Rule", "RuleList"),
     "corels.problem": ("Problem",),
+    "corels.run.learn": ("learn",),
     "corels.run.models": ("load_result",),
     "corels.run.solve": ("Result", "solve"),
     "corels.search": (
@@ -100,6 +102,7 @@ __all__ = [
     "__version__",
     "cross_validated",
     "hookimpl",
+    "learn",
     "load_from_csv",
     "load_result",
     "mine",

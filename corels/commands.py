@@ -2,8 +2,9 @@
 
     register(Command("greet", "my_package.commands", "greet"))
 
-The function is one that typer can call; its docstring is the help. It is imported when the command
-is called, so that a plugin costs the other commands nothing.
+The function is one that typer can call; its docstring is the help, and lines of it that begin with
+"$ corels" are examples, which stand at the end. It is imported when the command is called, so that
+a plugin costs the other commands nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ class Command:
     """`function` of `module` is called as `corels NAME`.
 
     signature: the name of a function of the same module that makes the command's signature, where
-    it depends on what is installed. settings: further arguments of typer's `command`.
+    it depends on what is installed. settings: further arguments of typer's `command`. common: names
+    of the options that `--help` shows, where there are more than fit a screen; `--help-all` shows
+    all of them, and so does `--help` where none are named.
     """
 
     name: str
@@ -26,3 +29,4 @@ class Command:
     function: str
     signature: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    common: tuple[str, ...] = ()

@@ -8,11 +8,13 @@ the plugins of this distribution hold.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
 
 # Old name -> new name; the names below an old package are found below the new one.
 MOVED = {
@@ -75,8 +77,9 @@ def new_name(old: str) -> str | None:
     return MOVED[package] + rest
 
 
-class _Finder(MetaPathFinder, Loader):
-    """Asked before Python looks into folders, so that no module is loaded twice."""
+class _Finder:
+    """A finder and loader of PEP 451, asked before Python looks into folders: so no module is
+    loaded twice. It has no base class, because `importlib.abc` takes long to import."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -84,7 +87,7 @@ class _Finder(MetaPathFinder, Loader):
         """The spec of a moved module."""
         if not fullname.startswith("corels.") or (new := new_name(fullname)) is None:
             return None
-        return ModuleSpec(fullname, self, origin=new)
+        return ModuleSpec(fullname, self, origin=new)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """The module itself, under its new name."""
@@ -95,7 +98,7 @@ class _Finder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """It has run already. Python has put the old name's spec into it: take that back."""
         spec = module.__spec__
-        if spec is not None and spec.loader is self:
+        if spec is not None and isinstance(spec.loader, _Finder):
             module.__spec__ = spec.loader_state
 
 

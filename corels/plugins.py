@@ -7,6 +7,7 @@ shows what failed and why.
 from __future__ import annotations
 
 import inspect
+import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -160,6 +161,44 @@ def _entry_points() -> list[tuple[EntryPoint, str, str]]:
                 found.setdefault((name, entry_point.name), (entry_point, name, version))
     own = [key for key in found if key[0] == "corels"]
     return [found[key] for key in [*own, *sorted(found.keys() - own)]]
+
+
+def at_fault(error: BaseException) -> str | None:
+    """The plugin of another distribution in which a defect arose, as "my-package 1.0".
+
+    It is the one nearest to where the error was raised: in its code, or in a method of the core's
+    on one of its objects (what its `deciders` returned is of no use, say). None for our own.
+    """
+    theirs = {
+        _package(entry.part): f"{entry.distribution} {entry.version}"
+        for entry in registry()
+        if entry.distribution != "corels"
+    }
+    if not theirs or isinstance(error, CorelsError):
+        return None
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        own = frame.f_locals.get("self")
+        for module in (frame.f_globals.get("__name__", ""), type(own).__module__):
+            if (found := theirs.get(module.partition(".")[0])) is not None:
+                return found
+    return None
+
+
+def _package(part: Any) -> str:
+    """The top package of a part: where a command says that it is, where others are defined."""
+    defined = part if hasattr(part, "__module__") and isinstance(part, type) else type(part)
+    module = getattr(part, "module", None)
+    return str(module if isinstance(module, str) else defined.__module__).partition(".")[0]
+
+
+def defect(error: Exception) -> str:
+    """What is said of an error that nobody raised on purpose; `--debug` shows its traceback."""
+    import logging  # not to start with
+
+    logging.getLogger("corels").debug("the traceback of what follows", exc_info=error)
+    raised = f"{type(error).__name__}: {error}"
+    plugin = at_fault(error)
+    return f"unexpected {raised}" if plugin is None else f"plugin {plugin} raised {raised}"
 
 
 @cache

@@ -37,6 +37,10 @@ def antecedents(**values: Any) -> None:
     """List the antecedents of DATA: how many rows each holds for, of which classes.
 
     Also says what became of each column, and why a column is not used.
+
+    $ corels antecedents people.csv --label ill
+    $ corels antecedents people.csv --label ill --n-thresholds 5
+    $ corels antecedents --dataset titanic --max-cardinality 2 --json
     """
     typed = given(values)
     settings = checked(SHOWN, typed)

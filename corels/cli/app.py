@@ -12,6 +12,8 @@ from corels.cli.exits import emit
 from corels.commands import Command as Declared
 from corels.plugins import registry
 
+EXAMPLE = "$ corels"  # how a line of a docstring begins that is an example
+
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -57,10 +59,18 @@ def _join(app: typer.Typer, name: str, part: Any) -> None:
     function = getattr(module, part.function)
     if part.signature:
         function.__signature__ = getattr(module, part.signature)()
-    settings = part.settings or {"cls": Command}
-    app.command(name, help=_flowing(function.__doc__ or ""), **settings)(function)
+    settings = part.settings or {"cls": type("Command", (Command,), {"common": part.common})}
+    told, examples = _flowing(function.__doc__ or "")
+    app.command(name, help=told, epilog=examples or None, **settings)(function)
 
 
-def _flowing(text: str) -> str:
-    """A docstring as paragraphs without line breaks: the width of the terminal decides those."""
-    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+def _flowing(text: str) -> tuple[str, str]:
+    """A docstring as paragraphs without line breaks: the width of the terminal decides those.
+
+    And its examples, each a paragraph.
+    """
+    lines = [line.strip() for line in text.splitlines()]
+    examples = [line[2:] for line in lines if line.startswith(EXAMPLE)]
+    told = "\n".join(line for line in lines if not line.startswith(EXAMPLE))
+    paragraphs = (" ".join(part.split()) for part in told.strip().split("\n\n"))
+    return "\n\n".join(paragraphs), "\n\n".join(["Examples:", *examples] if examples else [])

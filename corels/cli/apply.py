@@ -6,14 +6,16 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
 
+from corels import overwriting
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
 from corels.cli.outputs import put
-from corels.cli.reading import files_read, naming, same_data
+from corels.cli.reading import naming, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
 from corels.export.words import decider_text
@@ -31,7 +33,7 @@ from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
 from corels.options import Option
 from corels.run.models import family_of, open_model
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.search import Solver
 from corels.tables import Column, columns_of, is_rule_file, load_columns
 from corels.tables.labelled import labelled_rows, names_of
@@ -68,6 +70,7 @@ BuiltIn = Annotated[str | None, typer.Option(help="A built-in data set instead o
 Json = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
 
 Columns = Mapping[str, Column]
+NOT_COUNTED = "the objective was not counted: the solver of this family has no count of it"
 MANY = 100_000  # rows: to recount so many takes more than a moment
 
 
@@ -78,7 +81,12 @@ def show(
     ] = "text",
     json: Json = False,
 ) -> None:
-    """Show a model and its certificate."""
+    """Show a model and its certificate.
+
+    $ corels show model.json
+    $ corels show model.json --format latex
+    $ corels show model.json --json
+    """
     form = Option("format", "text", "text", "", choices=FORMATS).check("json" if json else format)
     found = read_document(model)
     loaded = open_model(model, found)
@@ -115,8 +123,11 @@ def predict(
 
     Prints one class a line, in the order of the rows; with --proba or --reasons a CSV table.
     Values that training never saw are counted on stderr; with --strict they are an error.
+
+    $ corels predict model.json new.csv
+    $ corels predict model.json new.csv --reasons --proba -o predictions.csv
+    $ corels predict model.json new.csv --strict
     """
-    refuse_overwriting([output] if output is not None else [], source_files(model, data))
     found = read_document(model)
     loaded = open_model(model, found)
     target = OutputFile(output) if output is not None else None
@@ -147,11 +158,6 @@ def _known(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return document.get("data", {}).get("known") or {}
 
 
-def source_files(model: str, data: str | None) -> list[str]:
-    """What a command reads that applies a model to data."""
-    return [model, *files_read({} if data is None else {"data": data})]
-
-
 def read_columns(
     data: str | None,
     dataset: str | None,
@@ -164,6 +170,9 @@ def read_columns(
     """
     if (data is None) == (dataset is None):
         raise OptionError("expected DATA or --dataset NAME, and not both")
+    if data is not None and is_rule_file(data):
+        with suppress(InputError):  # nobody has to have one
+            overwriting.reading(label_beside(data))  # nor to read it, for it to stay
     kept = document.get("data", {}).get("reading") or {}
     reading = Reading.of(kept.get("na_values"), kept.get("dates") or "iso")
     encoding = ENCODING.check(encoding or kept.get("encoding"))
@@ -242,6 +251,10 @@ def check(
     The check is independent of the search: it counts row by row. With --proof it also checks every
     claim of the proof that no model is better. Exit code 6 if something differs, 3 if the time
     limit ends the check.
+
+    $ corels check model.json people.csv
+    $ corels check model.json people.csv --proof run.proof
+    $ corels check model.json people.csv --json
     """
     found = read_document(model)
     family = _typed(model, found)
@@ -268,8 +281,23 @@ def check(
         findings += more
     else:
         refuse_without_proof(checker, threads, time_limit)
-    emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_))
+    if (other := _another_table(found, findings)) is not None:
+        findings.insert(0, other)
+    counted = "certificate" not in found or any(f.what == "objective" for f in findings)
+    emit(to_json(_as_json(findings, open_)) if json else _as_text(findings, open_, counted))
+    if not counted and json:
+        say(f"warning: {NOT_COUNTED}")
     return code if all(f.holds for f in findings) else Exit.CHECK_FAILED
+
+
+def _another_table(found: Mapping[str, Any], findings: Sequence[Finding]) -> Finding | None:
+    """A finding that says it first, where the data is not what the model was learned from."""
+    wrong = {finding.what for finding in findings if not finding.holds}
+    if not {"rows", "data hash"} <= wrong:
+        return None
+    name, rows = found["data"]["name"] or "the model's data", found["data"]["rows"]
+    detail = f"the model was learned from {name}, {rows:,} rows; what follows compares the two"
+    return Finding("this is another table", False, detail)
 
 
 def _typed(path: str, found: Mapping[str, Any]) -> Solver:
@@ -389,7 +417,7 @@ def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, A
     return told if unfinished is None else {**told, "unfinished": unfinished}
 
 
-def _as_text(findings: Sequence[Finding], unfinished: str | None) -> str:
+def _as_text(findings: Sequence[Finding], unfinished: str | None, counted: bool) -> str:
     lines = [
         printable(f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}") for f in findings
     ]
@@ -402,6 +430,8 @@ def _as_text(findings: Sequence[Finding], unfinished: str | None) -> str:
         )
     elif unfinished is not None:
         end = "what was counted agrees; the proof was not checked to its end"
+    elif not counted:
+        end = f"what was counted agrees; {NOT_COUNTED}"
     else:
         end = "everything agrees: counted again, row by row"
     return "\n".join([*lines, end])

@@ -12,14 +12,10 @@ from corels.cli.parameters import exact_lambda
 from corels.cli.progress import SearchProgress
 from corels.errors import OptionError
 from corels.plugins import registry
+from corels.run.auto import chosen, least_of
 from corels.search import Solver
 from corels.tables import Dataset
 from corels.tables.pace import Pace
-
-AUTO = "auto"
-LEAST = "0.01"  # the least lambda that is considered: the hardest searches
-FOLDS = 5
-FOR_FOLDS = 0.5  # of the time limit
 
 
 def least_lambda(typed: str, solver: str) -> str | None:
@@ -27,15 +23,14 @@ def least_lambda(typed: str, solver: str) -> str | None:
 
     Raises OptionError where the family does not choose lambda by itself.
     """
-    word, colon, least = typed.partition(":")
-    if word != AUTO:
+    least = least_of(typed)
+    if least is None:
         return None
     family = registry().get("solver", solver)
     if family.choose_lambda is Solver.choose_lambda:
         raise OptionError(f"--regularization auto is not for the solver {solver!r}")
-    if colon:
-        exact_lambda("--regularization auto", least)
-    return least if colon else LEAST
+    exact_lambda("--regularization auto", least)
+    return least
 
 
 def chosen_lambda(
@@ -51,20 +46,13 @@ def chosen_lambda(
 
     pace: under a time limit, the folds have half of what is left of it.
     """
-    limit = pace.left()
-    searched = {name: value for name, value in options.items() if name != "time_limit"}
+    searched = dict(options)
     if not quiet:
         searched["sinks"] = (SearchProgress,)
     family: Solver = registry().get("solver", solver)()
     with stopping_signals():
-        found = family.choose_lambda(
-            data,
-            least,
-            searched,
-            folds=min(FOLDS, data.n_rows),
-            seconds=None if limit is None else FOR_FOLDS * limit,
-            report=None if quiet else say,
-        )
+        report = None if quiet else say
+        found = chosen(data, least, family, searched, seconds=pace.left(), report=report)
     if not quiet:
         say(found.to_text())
     return found.regularization

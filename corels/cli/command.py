@@ -19,15 +19,26 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from corels.cli.exits import InterruptedEarlyError, guarded, printing, say
+from corels.cli.exits import InterruptedEarlyError, guarded, printing, say, shortened
 from corels.errors import OptionError
+from corels.overwriting import one_command
+
+ALL = "--help-all"
 
 
 class Command(TyperCommand):
-    """A command whose values stay the text that was typed."""
+    """A command whose values stay the text that was typed.
+
+    common: see `corels.commands.Command`. all_shown: whether help shows the others, too.
+    """
+
+    common: tuple[str, ...] = ()
+    all_shown = False
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Fill `ctx.params`. Help and missing arguments are left to typer."""
+        if ALL in args:
+            self.all_shown, args = True, ["--help"]
         self._refuse_odd(ctx, args)
         given, rest, _ = self.make_parser(ctx).parse_args(args=list(args))
         given = {name: value for name, value in given.items() if _is_value(value)}
@@ -72,8 +83,22 @@ class Command(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Typer prints it."""
-        with printing():
-            super().format_help(ctx, formatter)
+        hidden: list[Any] = [p for p in self.get_params(ctx) if self._is_rare(p)]
+        try:
+            for param in hidden:
+                param.hidden = True
+            with printing():
+                super().format_help(ctx, formatter)
+                if hidden:
+                    print(f" {len(hidden)} more options: {ctx.command_path} {ALL}\n")
+        finally:
+            for param in hidden:
+                param.hidden = False
+
+    def _is_rare(self, param: Any) -> bool:
+        if self.all_shown or not self.common or param.param_type_name != "option":
+            return False
+        return param.name not in (*self.common, "help") and not param.hidden
 
     def invoke(self, ctx: Any) -> Any:
         """Typer would turn Ctrl-C into a bare exit code."""
@@ -97,7 +122,7 @@ class Group(TyperGroup):
         debug = bool(os.environ.get("CORELS_DEBUG")) or "--debug" in words
         words = [word for word in words if word != "--debug"]
         extra = {"prog_name": "corels", **extra, "standalone_mode": False}
-        with warnings_as_lines(words):
+        with warnings_as_lines(words), tracebacks(shown=debug), one_command():
             code = guarded(lambda: self._dispatch(words, *rest, **extra), debug=debug)
         sys.exit(code)
 
@@ -115,13 +140,32 @@ class Group(TyperGroup):
 
 
 @contextmanager
+def tracebacks(*, shown: bool) -> Iterator[None]:
+    """Show what the package logs on stderr: the tracebacks of defects that ended no command."""
+    if not shown:
+        yield
+        return
+    import logging
+
+    logger, handler = logging.getLogger("corels"), logging.StreamHandler()
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+@contextmanager
 def warnings_as_lines(words: Sequence[str]) -> Iterator[None]:
     """Python warnings as one line each on stderr; none with --quiet."""
     quiet = "--quiet" in words or "-q" in words
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         if not quiet:
-            say("warning: " + " ".join(str(message).split()))
+            say("warning: " + shortened(" ".join(str(message).split())))
 
     with warnings.catch_warnings():
         warnings.showwarning = show

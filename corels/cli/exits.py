@@ -6,9 +6,10 @@ docs/reference/exit-codes.md says the same for users; a test compares the two.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 
@@ -29,17 +30,35 @@ class Exit(IntEnum):
 
 
 def say(message: str) -> None:
-    """One line on stderr, whatever becomes of stderr."""
+    """One line on stderr, whatever becomes of stderr; on a terminal it breaks at words."""
     with suppress(OSError, ValueError):
+        if "\n" not in message and sys.stderr.isatty():
+            message = _broken(message)
         sys.stderr.write(message + "\n")
         sys.stderr.flush()
+
+
+def _broken(line: str) -> str:
+    """A line that is too long for the terminal, as several; nothing is broken that is copied."""
+    import shutil
+    from textwrap import wrap
+
+    width = shutil.get_terminal_size().columns
+    if len(line) <= width:
+        return line
+    return "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
 
 
 def error(message: object) -> None:
     """The sentence of an error: a single line, whatever the message holds."""
     from corels.model.printable import printable  # not to start with
 
-    say("error: " + printable(" ".join(str(message).split())))
+    say("error: " + printable(shortened(" ".join(str(message).split()))))
+
+
+def shortened(text: str) -> str:
+    """A sentence whose longest numbers are cut: nobody counts 400 digits."""
+    return re.sub(r"\d{60,}", lambda n: f"{n[0][:20]}... ({len(n[0])} digits)", text)
 
 
 class InterruptedEarlyError(Exception):
@@ -65,7 +84,7 @@ def guarded(command: Callable[[], object], *, debug: bool = False) -> int:
         error("interrupted before there was a result")
         return Exit.INTERRUPTED
     except Exception as raised:
-        if debug:
+        if debug and isinstance(raised, CorelsError):  # the traceback of a defect is logged
             traceback.print_exc()
         return _report(raised)
 
@@ -85,9 +104,16 @@ def _report(raised: Exception) -> int:
         if isinstance(raised, PluginError):
             return Exit.PLUGIN_FAILED
         return Exit.NOT_WRITTEN if isinstance(raised, NotWrittenError) else Exit.BAD_INPUT
-    error(f"unexpected {type(raised).__name__}: {raised}")
-    say("This is a defect: run again with --debug (or CORELS_DEBUG=1) for the traceback to report.")
-    return Exit.UNEXPECTED
+    from corels.plugins import at_fault, defect
+
+    plugin = at_fault(raised)
+    error(defect(raised))
+    of = "" if plugin is None else f" of {plugin}"
+    say(
+        f"This is a defect{of}: run again with --debug (or CORELS_DEBUG=1) for the traceback to "
+        "report."
+    )
+    return Exit.UNEXPECTED if plugin is None else Exit.PLUGIN_FAILED
 
 
 class NotWrittenError(OutputError):
@@ -111,10 +137,11 @@ def printing() -> Iterator[None]:
         raise StdoutError(f"standard output: cannot be written ({failed.strerror})") from None
 
 
-def emit(text: str) -> None:
+def emit(text: str) -> bool:
     """Data for stdout, flushed, so that a full disk is noticed here and not at exit.
 
-    Raises StdoutError as `printing` does; where the reader has left, what is to be done goes on.
+    Raises StdoutError as `printing` does; where the reader has left, what is to be done goes on,
+    and the answer is False.
     """
     try:
         with printing():
@@ -122,6 +149,15 @@ def emit(text: str) -> None:
             sys.stdout.flush()
     except BrokenPipeError:
         _close_stdout()
+        return False
+    return True
+
+
+def emit_each(texts: Iterable[str]) -> None:
+    """Data that is made piece by piece: no further piece is made for a reader that has left."""
+    for text in texts:
+        if not emit(text):
+            return
 
 
 def _close_stdout() -> None:

@@ -14,7 +14,7 @@ from corels.export.page import page
 from corels.model.documents import load_certificate, read_document
 from corels.options import Option
 from corels.run.models import open_model
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 
 FORMATS = ("python", "sql", "html", "latex", "markdown")
 
@@ -23,7 +23,8 @@ def export(
     model: ModelFile,
     *,
     to: Annotated[
-        str, typer.Option(metavar="|".join(FORMATS), help="The language to write.")
+        str,
+        typer.Option("--to", "--format", metavar="|".join(FORMATS), help="The language to write."),
     ] = "python",
     function: Annotated[
         str | None, typer.Option(help="Python: the name of the function (default: predict).")
@@ -42,8 +43,12 @@ def export(
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
-    """Write a model as Python, SQL, HTML, LaTeX or Markdown."""
-    refuse_overwriting([output] if output is not None else [], [model])
+    """Write a model as Python, SQL, HTML, LaTeX or Markdown.
+
+    $ corels export model.json --format sql --table people
+    $ corels export model.json --format python -o model.py
+    $ corels export model.json --format html -o model.html
+    """
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)
     loaded = open_model(model, found)

@@ -25,7 +25,12 @@ def plugins(
         typer.Option(metavar="SOLVER", help="Print the JSON schema of this solver's model files."),
     ] = None,
 ) -> None:
-    """List every part by kind, where it comes from, and plugins that could not be loaded."""
+    """List every part by kind, where it comes from, and plugins that could not be loaded.
+
+    $ corels plugins
+    $ corels plugins --json
+    $ corels plugins --schema rule-list
+    """
     if schema is not None:
         family: Solver = registry().get("solver", schema)()
         emit(published(family.model_type().document_type()))
@@ -69,7 +74,12 @@ def _plugins_text(found: list[dict[str, str]], parts: list[dict[str, Any]]) -> s
 
 
 def datasets(json: Json = False) -> None:
-    """List the built-in data sets for `--dataset`."""
+    """List the built-in data sets for `--dataset`.
+
+    $ corels datasets
+    $ corels datasets --json
+    $ corels run --dataset titanic
+    """
     found = built_in()
     if json:
         emit(to_json([dataset._asdict() for dataset in found]))

@@ -11,7 +11,24 @@ from corels.options import Option
 from corels.search import LEVELS, Context, Sink
 
 COMMANDS = (
-    Command("run", "corels.cli.run", "run", "command_signature"),
+    Command(
+        "run",
+        "corels.cli.run",
+        "run",
+        "command_signature",
+        common=(
+            "label",
+            "dataset",
+            "solver",
+            "regularization",
+            "max_cardinality",
+            "time_limit",
+            "output",
+            "json",
+            "proof",
+            "quiet",
+        ),
+    ),
     Command("predict", "corels.cli.apply", "predict"),
     Command("explain-row", "corels.cli.explain_row", "explain"),
     Command("show", "corels.cli.apply", "show"),
@@ -20,7 +37,21 @@ COMMANDS = (
     Command("export", "corels.cli.export", "export"),
     Command("plugins", "corels.cli.lists", "plugins"),
     Command("datasets", "corels.cli.lists", "datasets"),
-    Command("antecedents", "corels.cli.antecedents", "antecedents", "antecedents_signature"),
+    Command(
+        "antecedents",
+        "corels.cli.antecedents",
+        "antecedents",
+        "antecedents_signature",
+        common=(
+            "label",
+            "dataset",
+            "max_cardinality",
+            "thresholds",
+            "n_thresholds",
+            "min_support",
+            "json",
+        ),
+    ),
 )
 
 

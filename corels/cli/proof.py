@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -27,7 +26,7 @@ from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.options import unknown
 from corels.proof import Table, format_of
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.tables.files import read_raw
 
 ACTIONS = ("show", "trim")
@@ -56,10 +55,14 @@ def proof(
     show: prints each rule that may come first (or next after --prefix), and the least cost of the
     lists with this rule; for rule sets, the bounds and the cost of each clause. trim: writes only
     the claims that the conclusion needs to --output, and checks these claims.
+
+    $ corels proof show run.proof people.csv
+    $ corels proof show run.proof people.csv --prefix smoker
+    $ corels proof trim run.proof people.csv -o small.proof
     """
     if action not in ACTIONS:
         raise OptionError(unknown("action", action, ACTIONS))
-    target = _target(action, output, [name for name in (file, data, labels) if name is not None])
+    target = _target(action, output)
     content = opened(read_raw(file), file)
     own, watch = format_of(content), Watch(report=progress)
     columns = read_columns(data, dataset, content.header)
@@ -75,7 +78,7 @@ def proof(
         emit(to_json(shown.to_json()) if json else "\n".join(shown.lines()))
 
 
-def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFile | None:
+def _target(action: str, output: str | None) -> OutputFile | None:
     """What `trim` writes, tried before anything is counted; None for `show`."""
     if action == "show":
         if output is not None:
@@ -85,5 +88,4 @@ def _target(action: str, output: str | None, inputs: Sequence[str]) -> OutputFil
         return None
     if output is None:
         raise OptionError("trim needs --output FILE")
-    refuse_overwriting([output], inputs)
     return OutputFile(output)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 from corels.cli.parameters import checked
-from corels.cli.source import TABLE, inputs, read_source, telling
+from corels.cli.source import TABLE, read_source, telling
 from corels.errors import CorelsError, InputError
 from corels.model.documents import sizes_of
 from corels.model.recount import Finding
 from corels.problem import Problem
 from corels.tables import is_rule_file
 from corels.tables.options import MINING_OPTIONS
-from corels.tables.rules import label_beside
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -25,16 +24,6 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     else:
         found = checked(TABLE, typed)
     return {n: list(v) if isinstance(v, tuple) else v for n, v in found.items()}
-
-
-def files_read(typed: Mapping[str, Any]) -> list[str]:
-    """Every file that a command reads: those that were named, and the label file beside."""
-    found = inputs(typed)
-    data = typed.get("data")
-    if data is not None and is_rule_file(data) and "labels" not in typed:
-        with suppress(InputError):  # it will be said when the file is read
-            found.append(str(label_beside(data)))
-    return found
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -23,7 +24,7 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import BesideStory
-from corels.cli.reading import files_read, reading
+from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source, tell
 from corels.errors import CorelsError, OptionError, OutputError
 from corels.model import Certificate, Model, Stopped
@@ -32,7 +33,7 @@ from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.run.saving import SavingSink
 from corels.run.sinks import open_named, open_sink
 from corels.run.solve import LIMITS, Result, certificate_of, solve
@@ -113,6 +114,10 @@ def run(**values: Any) -> int:
     DATA is a rule file (.out, with LABELS or a .label file beside it), a table with --label
     COLUMN, or --dataset NAME. The model goes to stdout, everything else to stderr. Ctrl-C or a
     limit prints the best model so far and how much better another could be.
+
+    $ corels run people.csv --label ill
+    $ corels run people.csv --label ill --max-cardinality 2 -o model.json
+    $ corels run --dataset titanic -r 0.005 --time-limit 60 --proof run.proof
     """
     typed = given(values)
     settings = checked((*PROBLEM, *OUTPUT), typed)
@@ -126,7 +131,7 @@ def run(**values: Any) -> int:
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
         settings["format"] = "json"
     with ExitStack() as stack:
-        outputs = _open_outputs(settings, files_read(typed), stack)
+        outputs = _open_outputs(settings, stack)
         pace = pace_of(typed, quiet=settings["quiet"])
         data = read_source(typed, pace)
         if least is not None:
@@ -166,15 +171,14 @@ def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in typed.items() if name in names}
 
 
-def _open_outputs(
-    settings: Mapping[str, Any], read: Sequence[str], stack: ExitStack
-) -> list[OutputFile]:
-    """Open every file of --output, so that a path that cannot be written is found now."""
+def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:
+    """Open every file of --output, so that a path that cannot be written is found now.
+
+    Trace and proof are only tried: the search opens them.
+    """
     outputs = []
-    written = (settings["trace"], settings["proof"])
-    wanted = [*settings["output"], *(path for path in written if path)]
-    refuse_overwriting(wanted, [*read, *([settings["resume"]] if settings["resume"] else [])])
     for path in settings["output"]:
+        _refuse_ending(path)
         if _is_page(path):  # what it needs is missing now or never
             from corels import check_page
 
@@ -182,7 +186,20 @@ def _open_outputs(
         output = OutputFile(path)
         stack.callback(output.discard)
         outputs.append(output)
+    for path in (settings["trace"], settings["proof"]):
+        if path:
+            OutputFile(path).discard()
     return outputs
+
+
+ENDINGS = (".json", ".tex", ".txt", ".html", ".htm")
+
+
+def _refuse_ending(path: str) -> None:
+    """Raise OptionError for the ending of a kind of file that is not written."""
+    ending = os.path.splitext(path.removesuffix(".gz"))[1]
+    if ending and ending.lower() not in ENDINGS and not path.startswith("/dev/"):
+        raise OptionError(f"--output {path}: expected a name that ends in {', '.join(ENDINGS)}")
 
 
 def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:

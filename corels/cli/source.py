@@ -13,7 +13,7 @@ from corels.cli.pieces import Pieces
 from corels.errors import OptionError
 from corels.options import Option
 from corels.tables import TABLE_OPTIONS, Dataset, TableOptions
-from corels.tables.files import STANDARD_INPUT, shown
+from corels.tables.files import shown
 from corels.tables.options import MINING_OPTIONS
 from corels.tables.pace import UNHURRIED, Pace
 
@@ -117,12 +117,6 @@ def _unlabelled(path: str, encoding: str | None, pace: Pace) -> OptionError:
     return OptionError(
         f"{shown(path)}: name the column to predict with --label (there are: {columns})"
     )
-
-
-def inputs(typed: Mapping[str, Any]) -> list[str]:
-    """The files that are read, which no output may overwrite."""
-    read = [typed[name] for name in ("data", "labels", "minor") if name in typed]
-    return [path for path in read if path != STANDARD_INPUT]
 
 
 def _refuse(typed: Mapping[str, Any], options: Sequence[Option], source: str) -> None:

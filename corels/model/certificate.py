@@ -33,7 +33,8 @@ class Certificate:
 
     stopped: whether it was certified, or why the search stopped early. failure: the message of
     the part that failed, if one did.
-    pruned: children that each bound removed. versions: of the packages that took part.
+    pruned: children that each bound removed. merged: those that the symmetry map removed, or the
+    memo of a depth-first search. versions: of the packages that took part.
     foreign: parts from outside this distribution on which the proof rests, and where they are from.
     max_rules: the certificate is about the models of at most so many rules; None: about all.
     """
@@ -45,6 +46,7 @@ class Certificate:
     expanded: int = 0
     children: int = 0
     pruned: Mapping[str, int] = field(default_factory=dict)
+    merged: int = 0
     solver: str = ""
     parts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -99,6 +101,7 @@ class Certificate:
             "expanded": self.expanded,
             "children": self.children,
             "pruned": dict(self.pruned),
+            **({"merged": self.merged} if self.merged else {}),
             "solver": self.solver,
             "parts": dict(self.parts),
             "versions": dict(self.versions),
@@ -144,6 +147,7 @@ PLAIN = (
     "expanded",
     "children",
     "pruned",
+    "merged",
     "solver",
     "parts",
     "versions",

@@ -91,7 +91,8 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
         f"{certificate.seconds:.3f} s, {certificate.peak_memory / 1e6:.1f} MB",
     )
     yield "time left", _time_left(certificate.extra)
-    yield "pruned", ", ".join(f"{n} {count:,}" for n, count in certificate.pruned.items() if count)
+    pruned = {**certificate.pruned, "symmetry map": certificate.merged}
+    yield "pruned", ", ".join(f"{n} {count:,}" for n, count in pruned.items() if count)
     bounds = parts.pop("bounds", "").split()
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)

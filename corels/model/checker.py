@@ -52,7 +52,9 @@ def check_model(document: Mapping[str, Any], evidence: Evidence, family: Family)
         ValueError,
         ZeroDivisionError,
     ) as error:
-        if isinstance(error, InputError):
+        from corels.plugins import at_fault
+
+        if isinstance(error, InputError) or at_fault(error) is not None:
             raise
         what = f"{type(error).__name__}: {error}"
         raise InputError(f"the model document is incomplete or malformed ({what})") from None

@@ -86,6 +86,7 @@ class CertificatePart(Struct, forbid_unknown_fields=True):
     peak_memory: Big
     extra: dict[Word, Word | int | float | bool | None] | UnsetType = UNSET
     failure: Word = ""
+    merged: Big = 0
     foreign: list[Word] = field(default_factory=list)
     max_rules: Big | None = None
 

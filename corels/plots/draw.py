@@ -8,6 +8,7 @@ Each library is imported when it is asked for; one that is missing is named with
 
 from __future__ import annotations
 
+import io
 import math
 import shutil
 from collections.abc import Iterator, Sequence
@@ -16,8 +17,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError
 from corels.plots.figure import Figure, Panel, Series
+from corels.run.output import OutputFile, save
 
 WIDTH, HEIGHT = 7.2, 2.9  # inches of one panel
 STYLES = ("light", "dark")
@@ -27,27 +29,29 @@ MARKERS = "*o+x#@%&"
 
 
 def draw(
-    figure: Figure, path: str, *, style: str = "light", width: int | None = None
+    figure: Figure, output: str | OutputFile, *, style: str = "light", width: int | None = None
 ) -> str | None:
-    """Write a figure to a file; for the path "-" return it as text for a terminal.
+    """Write a figure to a file; for the output "-" return it as text for a terminal.
 
     width: in pixels, for files. Raises OptionError for an ending that is not known or a library
     that is not installed, OutputError where the file cannot be written.
     """
+    path = output if isinstance(output, str) else output.path
     ending = Path(path).suffix.lower()
     if path != "-" and ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise OptionError(f"{path}: expected a name that ends in {known}, or - for the terminal")
-    try:
-        if path == "-":
-            return in_terminal(figure)
-        if ending == ".html":
-            Path(path).write_text(to_html(figure, style=style), encoding="utf-8")
-        else:
-            drawn = to_matplotlib(figure, style=style, width=width)
-            drawn.savefig(path, dpi=100, metadata={"Date": None} if ending == ".svg" else None)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from None
+    if path == "-":
+        return in_terminal(figure)
+    if ending == ".html":
+        save(output, to_html(figure, style=style))
+    else:
+        picture = io.BytesIO()
+        about = {"Date": None} if ending == ".svg" else None
+        to_matplotlib(figure, style=style, width=width).savefig(
+            picture, format=ending[1:], dpi=100, metadata=about
+        )
+        save(output, picture.getvalue())
     return None
 
 

@@ -163,6 +163,12 @@ class Problem:
             InputError: on empty data.
             OptionError: on a wrong lambda.
         """
+        if not hasattr(data, "n_antecedents"):
+            raise OptionError(
+                f"from_dataset takes a Dataset, not a {type(data).__name__}: "
+                "corels.data.table_dataset(data, LABEL) makes one of a frame or a path, and "
+                "corels.learn(data, label=LABEL) does everything at once"
+            )
         _check(data)
         total = data.n_rows if data.weights is None else int(data.weights.sum())
         exact = fitting_regularization(regularization, total, data.n_antecedents)

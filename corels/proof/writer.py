@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from corels import overwriting
 from corels.checking.opening import opened
 from corels.errors import OptionError, OutputError
 from corels.proof.format import ProofFormat, refuse_other
@@ -113,6 +114,7 @@ class ProofFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
+        overwriting.writing(self.path)
         try:
             if self.path in ("", "-"):
                 raise ValueError("expected the name of a file")
@@ -148,6 +150,7 @@ class ProofFile:
         """Twice does no harm."""
         if self._file.closed:
             return
+        overwriting.written(self.path)
         try:
             if self._deflate:
                 self._file.write(self._deflate.flush())

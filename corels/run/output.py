@@ -14,40 +14,21 @@ import io
 import os
 import re
 import stat
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from corels.errors import OptionError, OutputError
+from corels import overwriting
+from corels.errors import OutputError
 
 STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/")
-
-
-def refuse_overwriting(outputs: Sequence[str], inputs: Sequence[str]) -> None:
-    """Raise OptionError where an output is an input, or two outputs are one file.
-
-    Links of both kinds, and other spellings of a path, lead to the same file.
-    """
-    for number, path in enumerate(outputs):
-        for other in (*inputs, *outputs[:number]):
-            if _same_file(path, other):
-                raise OptionError(f"{path} would be written over {other}: expected another name")
-
-
-def _same_file(one: str, other: str) -> bool:
-    try:
-        if os.path.isfile(one) and os.path.isfile(other):
-            return os.path.samefile(one, other)
-        return not one.startswith("/dev/") and os.path.realpath(one) == os.path.realpath(other)
-    except (OSError, ValueError):  # no path at all: it is refused where it is opened
-        return False
 
 
 class OutputFile:
     """UTF-8 text, or bytes, that become the file `path` on `commit`; gzip where it ends in `.gz`.
 
-    Devices and pipes are written directly. Raises OutputError where that cannot be.
+    Devices and pipes are written directly. Raises OutputError where that cannot be, and OptionError
+    where the command has read this file, or writes it as another output, too.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -57,9 +38,11 @@ class OutputFile:
         self._raw: IO[bytes] | None = None
         self._text: io.TextIOWrapper | None = None
         self._ended = False
+        overwriting.writing(self.path)
         try:
             self._prepare()
         except (OSError, ValueError) as error:
+            overwriting.written(self.path)
             raise self._failed(error) from None
 
     def _prepare(self) -> None:
@@ -132,7 +115,11 @@ class OutputFile:
         except OSError as error:
             self.discard()
             raise self._failed(error) from None
+        self._end()
+
+    def _end(self) -> None:
         self._ended = True
+        overwriting.written(self.path)
 
     def save(self, text: str) -> None:
         """Make the file appear with this text, for now: a later `save` or `commit` replaces it.
@@ -164,7 +151,7 @@ class OutputFile:
     def discard(self) -> None:
         """Forget what was written since the last `save`. Nothing after `commit`, or once more."""
         if not self._ended:
-            self._ended = True
+            self._end()
             self._close()
 
     def _close(self) -> None:
@@ -183,6 +170,17 @@ class OutputFile:
     def _failed(self, error: OSError | ValueError) -> OutputError:
         reason = getattr(error, "strerror", None) or str(error)
         return OutputError(f"{self.path or repr(self.path)}: cannot be written ({reason})")
+
+
+def save(output: str | OutputFile, content: str | bytes) -> None:
+    """Make a file appear with this content, whole or not at all. Raises OutputError."""
+    if not isinstance(output, OutputFile):
+        output = OutputFile(output)
+    try:
+        output.write(content) if isinstance(content, str) else output.write_bytes(content)
+        output.commit()
+    finally:
+        output.discard()
 
 
 def _beside(final: Path) -> Path:

@@ -19,7 +19,7 @@ import numpy as np
 from corels.errors import CorelsError, OptionError, PluginError, ResourceError
 from corels.model import Certificate, Model, Stopped
 from corels.options import Option, check_all
-from corels.plugins import registry
+from corels.plugins import defect, registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
@@ -104,6 +104,8 @@ def solve(
     option, PluginError (with the best result as `.result`) where a part fails.
     """
     began = time.perf_counter()
+    if not isinstance(problem, Problem):
+        raise OptionError(_right_call(problem))
     family: Solver = registry().get("solver", solver)()
     chosen = check_all((*family.options, *LIMITS), options, f"solver {solver!r}")
     limits = {option.name: chosen.pop(option.name) for option in LIMITS}
@@ -137,6 +139,17 @@ def _proof_writer(
             f"solver {family.name!r} has no proofs: none can be written, and none resumed"
         )
     return ProofWriter(proof, resume, problem, own)
+
+
+def _right_call(given: Any) -> str:
+    """What to call instead, for something else than a problem."""
+    kind = type(given).__name__
+    if hasattr(given, "captures"):
+        return f"solve takes a Problem, not a {kind}: corels.Problem.from_dataset(data) makes one"
+    return (
+        f"solve takes a Problem, not a {kind}: corels.learn(data, label=NAME) takes a frame or a "
+        "path, and corels.Problem.from_dataset(corels.data.table_dataset(data, NAME)) makes one"
+    )
 
 
 def _known(incumbent: Any) -> Model:
@@ -351,7 +364,9 @@ class _Run:
             self._warn(sink, error)
 
     def _warn(self, sink: Sink, error: Exception) -> None:
-        self._warnings.append(f"{getattr(sink, 'name', type(sink).__name__)}: {error}")
+        name = getattr(sink, "name", type(sink).__name__)
+        on_purpose = isinstance(error, (CorelsError, OSError))
+        self._warnings.append(f"{name}: {error if on_purpose else defect(error)}")
 
     def _result(self, stopped: Stopped, failure: str) -> Result:
         certificate = certificate_of(
@@ -390,6 +405,7 @@ def certificate_of(
         expanded=snapshot.expanded,
         children=snapshot.children,
         pruned=dict(search.pruned()),
+        merged=snapshot.merged,
         solver=solver,
         parts=dict(search.describe()),
         versions=_versions(),

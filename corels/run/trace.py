@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.model.documents import finite
 from corels.options import unknown
+from corels.overwriting import reading
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.search import EVENT, LEVELS, Kind, Sink
@@ -295,6 +296,7 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
 def _parsed(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
     """Line number and JSON value of each line."""
     number = 0
+    reading(path)
     try:
         with open(path, "rb") as raw:
             packed = raw.peek(2)[:2] == b"\x1f\x8b"

@@ -38,19 +38,21 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.model import Certificate, Model, Stopped
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.weights import ExactWeights, exact_weights
+from corels.run.auto import chosen, least_of
 from corels.run.solve import Result, solve
 from corels.search import Sink
 from corels.sklearn.callbacks import Callbacks, CallbackSink, VerboseSink, with_callbacks
 from corels.sklearn.caller import stacklevel
 from corels.sklearn.classes import class_factors, plain_classes
+from corels.sklearn.files import FILES
 from corels.sklearn.scores import importances, margins, scores
 from corels.tables import Antecedent, Column, Dataset, Mined
-from corels.tables.unseen import known_values
+from corels.tables.unseen import known_values, unseen_values
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -109,6 +111,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     memory_limit: int | None = None
     random_state: Any = None
     verbose: int = 0
+    strict: bool = False
 
     # --- what a subclass says -------------------------------------------------------------------
 
@@ -118,7 +121,16 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _problem(self, data: Dataset) -> Problem:
         """The problem that the solver gets."""
-        return Problem.from_dataset(data, getattr(self, "regularization", 0))
+        regularization = getattr(self, "regularization", 0)
+        least = least_of(regularization)
+        if least is not None:
+            options = {n: v for n, v in self._solver_options().items() if n not in FILES}
+            options |= {n: getattr(self, n) for n in ("node_limit", "memory_limit")}
+            given = {name: value for name, value in options.items() if value is not None}
+            family = registry().get("solver", self._solver)()
+            choice = chosen(data, least, family, given, seconds=self._time_left())
+            regularization = choice.regularization
+        return Problem.from_dataset(data, regularization)
 
     def _steps(self) -> list[tuple[tuple[Antecedent, ...], tuple[int, ...]]]:
         """What the model asks, in order: antecedents, and the training weight that they take.
@@ -149,6 +161,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """
         self._began = time.perf_counter()
         columns = self._read_columns(X, reset=True)
+        self._told = set[str]()  # the columns of values that were never seen, once they were told
         labels = self._read_labels(y, len(next(iter(columns.values()))))
         context = self._begin_callbacks(X, y, sample_weight)
         weights = self._read_weights(sample_weight, labels)
@@ -166,6 +179,21 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         if not reset:
             return as_fitted(columns, getattr(self, "_known", {}), reading)
         self._known = known_values(columns)
+        return columns
+
+    def _read_new(self, X: Any) -> dict[str, Column]:
+        """The table to predict. A value that `fit` never saw warns, once for each column.
+
+        Raises InputError instead where `strict`.
+        """
+        columns = self._read_columns(X, reset=False)
+        asked = {c.column: None for a in self._model.antecedents for c in a.conditions}
+        for unseen in unseen_values(columns, list(asked), getattr(self, "_known", {})):
+            if self.strict:
+                raise InputError(f"{unseen} (strict=True)")
+            if unseen.column not in self._told:
+                self._told.add(unseen.column)
+                warnings.warn(str(unseen), UserWarning, stacklevel=stacklevel())
         return columns
 
     def _read_labels(self, y: Any, n_rows: int) -> NDArray[np.int64]:
@@ -343,16 +371,16 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
     def predict(self, X: Any) -> NDArray[Any]:
         """(N,) the predicted label of each row."""
         model = self._model
-        return np.asarray(self.classes_[model.predict_indices(self._read_columns(X, reset=False))])
+        return np.asarray(self.classes_[model.predict_indices(self._read_new(X))])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) class frequencies, in the training data, of what captures each row."""
         check_is_fitted(self)
-        return self._shares(self._read_columns(X, reset=False))
+        return self._shares(self._read_new(X))
 
     def apply(self, X: Any) -> NDArray[np.intp]:
         """(N,) the number of the rule or set that decides each row; what is left is the last."""
-        return self._model.capturing(self._read_columns(X, reset=False))
+        return self._model.capturing(self._read_new(X))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """(N, C) logarithms of `predict_proba`; -inf where that is 0."""
@@ -366,7 +394,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         exactly where `predict` gives the second. More: the frequencies of the classes.
         """
         model = self._model
-        columns = self._read_columns(X, reset=False)
+        columns = self._read_new(X)
         shares, predicted = self._shares(columns), model.predict_indices(columns)
         if len(self.classes_) <= 2:
             return margins(shares[:, -1], predicted, self._threshold())
@@ -390,6 +418,23 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """
         check_is_fitted(self)
         return importances(self._steps(), column_names(self))
+
+    @property
+    def _repr_html_(self) -> Any:
+        """What notebooks show: scikit-learn's box, and the fitted model with its certificate."""
+        box = super()._repr_html_  # raises AttributeError where scikit-learn shows text
+        return lambda: box() + self._fitted_html()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The same, for notebooks that ask for every form at once."""
+        found = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in found:
+            found["text/html"] += self._fitted_html()
+        return found
+
+    def _fitted_html(self) -> str:
+        model = getattr(self, self._model_name, None)
+        return "" if model is None else f"\n{Result(model, self.certificate_)._repr_html_()}"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -90,6 +91,8 @@ def load_columns(name: str) -> tuple[Mapping[str, Column], str]:
     if name not in _SOURCES:
         close = difflib.get_close_matches(name, _SOURCES, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
+        if os.path.exists(name) or "." in str(name):
+            hint = f"a file is read by corels.data.table_dataset({str(name)!r}, LABEL); "
         raise InputError(
             f"there is no built-in data set {name!r}; {hint}there are {', '.join(_SOURCES)}"
         )

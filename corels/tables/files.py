@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corels.errors import InputError, OptionError
+from corels.overwriting import reading
 from corels.tables.pace import UNHURRIED, Pace
 
 Path_ = str | os.PathLike[str]
@@ -42,8 +43,11 @@ def read_raw(path: Path_, pace: Pace = UNHURRIED) -> bytes:
     Raises:
         InputError: if the file does not exist, is a directory, cannot be read, or is too long; if
             the time is up before the end of a pipe.
+        OptionError: if the command writes this file.
     """
     where = shown(path)
+    if str(path) != STANDARD_INPUT:
+        reading(path)
     try:
         if str(path) == STANDARD_INPUT:
             content = _drained(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer), where, pace)

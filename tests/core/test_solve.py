@@ -14,7 +14,7 @@ from corels.data import Dataset, load
 
 import corels
 from corels.errors import OptionError, PluginError
-from corels.model import Stopped
+from corels.model import Certificate, Stopped
 from corels.search import COLUMNS, EVENT, Kind, Recorder, Sink
 from corels.testing import brute_force, check_result, random_problem
 
@@ -432,3 +432,16 @@ def test_what_a_policy_reads_is_any_collection_of_names(kind, backend, registere
     problem = corels.Problem.from_dataset(load("titanic"), "1/50")
     found = corels.solve(problem, policy=registered("policy", Widest), backend=backend)
     assert found.certificate.optimal
+
+
+def test_what_the_symmetry_map_removed_stands_in_the_certificate():
+    """It is what the display counts."""
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.03")
+    for options in ({"preset": "paper", "policy": "bfs"}, {}):
+        found = corels.solve(problem, **options).certificate
+        again = Certificate.from_document(found.to_document())
+        assert again.merged == found.merged
+        assert (f"symmetry map {found.merged:,}" in str(found)) == (found.merged > 0)
+    assert corels.solve(problem, preset="paper", policy="bfs").certificate.merged > 0
+    plain = corels.solve(problem, preset="paper", map="none", node_limit=50).certificate
+    assert plain.merged == 0

@@ -66,6 +66,9 @@ class FallingRuleListClassifier(CertifiedClassifier):
         Seed of the Monte-Carlo search; None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
+    strict : bool, default=False
+        Whether a value that `fit` never saw, in a column of categories that the model asks for, is
+        an error; otherwise it is a warning, once for each column.
     proof : str or path, default=None
         A file for everything that is proved; `corels check --proof` checks it on the table.
     resume : str or path, default=None

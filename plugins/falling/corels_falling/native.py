@@ -191,7 +191,6 @@ class NativeSearch(Search):
             children=found.children,
             queued=found.open,
             cached=found.memo_entries,
-            merged=found.pruned[BOUNDS.index("dominance")],
             objective=best,
             lower_bound=best if proved else min(best, self.lower_bound()),
             memory=found.memo_bytes,

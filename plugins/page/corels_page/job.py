@@ -18,7 +18,7 @@ from corels.errors import CorelsError, OptionError
 from corels.model import Model
 from corels.model.documents import document, finite, to_json
 from corels.options import check_all
-from corels.plugins import registry
+from corels.plugins import defect, registry
 from corels.problem import Problem, exact_regularization
 from corels.run.left import time_left_text
 from corels.run.solve import LIMITS, Result, best_so_far, solve
@@ -186,7 +186,7 @@ class Job:
         except KeyboardInterrupt:
             self._put(phase="failed", error="stopped before there was a result")
         except Exception as error:  # a defect must not leave the browser waiting
-            self._put(phase="failed", error=f"unexpected {type(error).__name__}")
+            self._put(phase="failed", error=visible(" ".join(defect(error).split())))
 
     def _solved(self) -> tuple[Problem, Result]:
         wanted = self._wanted

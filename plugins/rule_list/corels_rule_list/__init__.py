@@ -60,7 +60,68 @@ def register_sinks(register: Callable[[type[Sink]], None]) -> None:
 def register_commands(register: Callable[[Any], None]) -> None:
     """What only rule lists have."""
     module = "corels_rule_list.commands"
-    register(Command("path", f"{module}.path", "path", "path_signature"))
-    register(Command("near", f"{module}.near", "near", "near_signature"))
-    register(Command("why", f"{module}.why", "explain_list", "why_signature"))
-    register(Command("tree", f"{module}.tree", "tree", "tree_signature"))
+    register(
+        Command(
+            "path",
+            f"{module}.path",
+            "path",
+            "path_signature",
+            common=(
+                "label",
+                "dataset",
+                "low",
+                "folds",
+                "lists",
+                "max_cardinality",
+                "output",
+                "plot",
+            ),
+        )
+    )
+    register(
+        Command(
+            "near",
+            f"{module}.near",
+            "near",
+            "near_signature",
+            common=(
+                "label",
+                "dataset",
+                "regularization",
+                "within",
+                "best",
+                "count",
+                "lists",
+                "model",
+                "format",
+                "output",
+                "time_limit",
+            ),
+        )
+    )
+    register(
+        Command(
+            "why",
+            f"{module}.why",
+            "explain_list",
+            "why_signature",
+            common=(
+                "label",
+                "dataset",
+                "regularization",
+                "model",
+                "exact",
+                "max_cardinality",
+                "time_limit",
+            ),
+        )
+    )
+    register(
+        Command(
+            "tree",
+            f"{module}.tree",
+            "tree",
+            "tree_signature",
+            common=("label", "dataset", "regularization", "output", "prefixes"),
+        )
+    )

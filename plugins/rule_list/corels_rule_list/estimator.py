@@ -12,6 +12,7 @@ import numpy as np
 from corels.errors import OptionError
 from corels.model import Certificate, Stopped
 from corels.problem import exact_regularization
+from corels.run.auto import least_of
 from corels.run.solve import Result
 from corels.sklearn.base import CertifiedClassifier
 from corels.sklearn.files import files_of, refuse_files
@@ -31,7 +32,9 @@ class RuleListClassifier(CertifiedClassifier):
     ----------
     regularization : float, Fraction or str, default=0.01
         Cost of one rule, as a share of the training weight: a rule must save at least this share
-        of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood.
+        of errors. Exact: 0.005 means 1/200, and "1/3" and Fraction(1, 3) are understood. "auto"
+        chooses it on held-out folds, from 0.01 upwards ("auto:0.005" from 0.005), within half of
+        the time limit; the certificate says which it is.
     max_rules : int, default=None
         The most rules of a list: what is certified is the best list of at most so many.
     search : {"depth-first", "best-first"}, default=None
@@ -87,6 +90,9 @@ class RuleListClassifier(CertifiedClassifier):
         Seed of everything random (the policy "stochastic", guessed thresholds); None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better list.
+    strict : bool, default=False
+        Whether a value that `fit` never saw, in a column of categories that the model asks for, is
+        an error; otherwise it is a warning, once for each column.
     proof : str or path, default=None
         A file for everything that is proved; `corels_rule_list.proofcheck` checks it on the table.
     resume : str or path, default=None
@@ -169,7 +175,8 @@ class RuleListClassifier(CertifiedClassifier):
         counts = self._class_weights(data)
         default = Rule(None, counts.index(max(counts)), counts)
         model = RuleList((), default, data.classes, data.label_name)
-        regularization = exact_regularization(self.regularization)
+        least = least_of(self.regularization)
+        regularization = exact_regularization(self.regularization if least is None else least)
         objective = model.objective(regularization)
         certificate = Certificate(
             objective, objective, Stopped.CERTIFIED, regularization, solver=self._solver

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from corels.errors import InputError
@@ -56,7 +57,8 @@ class Rule:
 class RuleList(Model):
     """A rule list; `rules` without the default rule, which is `default`.
 
-    The old package's lists, dictionaries of signed feature numbers, are `corels_classic.RuleList`.
+    Called as in the old package, with dictionaries of signed feature numbers or with nothing, it
+    makes a list of that package, which is `corels_classic.RuleList` and no kind of this class.
     """
 
     schema: ClassVar[str] = "corels/rule-list"
@@ -67,12 +69,18 @@ class RuleList(Model):
     classes: tuple[ClassLabel, ...]
     label_name: str = "label"
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.default, Rule):
-            raise TypeError(
-                f"the default rule of a RuleList is a Rule, not {type(self.default).__name__}; "
-                "rules as dictionaries, as in the old package, make a corels.classic.RuleList"
-            )
+    def __new__(cls, *given: Any, **named: Any) -> Any:
+        """A list, or one of the old package if it is called as there: with its three arguments,
+        fewer, or none."""
+        default = named.get("default", given[1] if len(given) > 1 else None)
+        old = len(given) <= 3 and named.keys() <= {"rules", "features", "prediction_name"}
+        if cls is RuleList and old and not isinstance(default, Rule):
+            return import_module("corels.utils").RuleList(*given, **named)
+        return super().__new__(cls)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles name all arguments: a call without any means the old class."""
+        return type(self), (self.rules, self.default, self.classes, self.label_name)
 
     def __len__(self) -> int:
         """The number of rules, the default rule not counted (K of the objective)."""

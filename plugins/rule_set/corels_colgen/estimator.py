@@ -78,6 +78,9 @@ class RuleSetClassifier(CertifiedClassifier):
         Seed of everything random; None is 0.
     verbose : int, default=0
         1 prints a line on stderr for each better rule set.
+    strict : bool, default=False
+        Whether a value that `fit` never saw, in a column of categories that the model asks for, is
+        an error; otherwise it is a warning, once for each column.
     proof : str or path, default=None
         A file for what is proved; `corels check --proof` checks it on the table.
 

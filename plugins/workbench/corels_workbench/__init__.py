@@ -31,9 +31,62 @@ def register_commands(register: Callable[[Any], None]) -> None:
     """`plot`, `compare`, `ablate` and `evaluate`."""
     module = "corels_workbench.commands.experiments"
     register(Command("plot", "corels_workbench.commands.plot", "plot"))
-    register(Command("compare", module, "compare", "compare_signature"))
-    register(Command("ablate", module, "ablate", "ablate_signature"))
-    register(Command("evaluate", module, "evaluate", "evaluate_signature"))
+    register(
+        Command(
+            "compare",
+            module,
+            "compare",
+            "compare_signature",
+            common=(
+                "label",
+                "dataset",
+                "regularization",
+                "policy",
+                "search",
+                "config",
+                "repeats",
+                "time_limit",
+                "output",
+                "plot",
+            ),
+        )
+    )
+    register(
+        Command(
+            "ablate",
+            module,
+            "ablate",
+            "ablate_signature",
+            common=(
+                "label",
+                "dataset",
+                "regularization",
+                "repeats",
+                "time_limit",
+                "output",
+                "plot",
+            ),
+        )
+    )
+    register(
+        Command(
+            "evaluate",
+            module,
+            "evaluate",
+            "evaluate_signature",
+            common=(
+                "label",
+                "dataset",
+                "model",
+                "folds",
+                "group",
+                "time_limit",
+                "output",
+                "plot",
+                "results",
+            ),
+        )
+    )
 
 
 __getattr__ = on_demand(

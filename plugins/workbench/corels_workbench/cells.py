@@ -19,7 +19,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from corels.errors import OptionError
+from corels.errors import CorelsError, OptionError
+from corels.plugins import at_fault, defect
 from corels_workbench.results import ResultsFile, Row
 
 Report = Callable[["State"], None]
@@ -144,9 +145,16 @@ def _run(cell: Cell) -> Row:
     except (KeyboardInterrupt, InterruptedCellError):
         raise
     except Exception as error:  # one cell must not take the others with it
-        row["error"] = f"{type(error).__name__}: {error}"
+        row["error"] = _said(error)
     row["cell_seconds"] = time.perf_counter() - began
     return row
+
+
+def _said(error: Exception) -> str:
+    """What a row says of its error; a defect of a plugin is named as the plugin's."""
+    if not isinstance(error, CorelsError) and at_fault(error) is not None:
+        return defect(error)
+    return f"{type(error).__name__}: {error}"
 
 
 def _joblib() -> Any:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from corels import overwriting
 from corels.errors import InputError, OutputError
 from corels.model.documents import finite
 
@@ -37,6 +38,7 @@ class ResultsFile:
         header = json.loads(json.dumps(header))
         if self.path is None:
             return
+        overwriting.writing(str(self.path))
         if self.path.exists() and not fresh:
             self._read(header)
         else:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from corels.errors import OptionError, OutputError
+from corels.errors import OptionError
 from corels.model.documents import finite
 from corels.plots.figure import Figure
+from corels.run.output import OutputFile, save
 
 Row = Mapping[str, Any]
 FORMS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown", ".tex": "latex"}
@@ -98,19 +99,18 @@ class Table:
         begin = r"\begin{tabular}{" + "l" * len(self.columns) + "}"
         return "\n".join([begin, *body, r"\end{tabular}"])
 
-    def write(self, path: str) -> None:
+    def write(self, output: str | OutputFile) -> None:
         """Write to a file; its ending says which form. Raises OptionError and OutputError."""
+        path = output if isinstance(output, str) else output.path
         form = FORMS.get(Path(path).suffix.lower())
         if form is None:
             raise OptionError(f"{path}: expected a name that ends in {', '.join(FORMS)}")
-        try:
-            if form == "parquet":
-                self.to_frame().write_parquet(path)
-            else:
-                text: str = getattr(self, f"to_{form}")()
-                Path(path).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"{path}: cannot be written ({error.strerror})") from None
+        if form == "parquet":
+            content = io.BytesIO()
+            self.to_frame().write_parquet(content)
+            save(output, content.getvalue())
+        else:
+            save(output, getattr(self, f"to_{form}")().rstrip("\n") + "\n")
 
     def figure(self) -> Figure:
         """The table as a picture. Raises OptionError where it has none."""
@@ -118,7 +118,7 @@ class Table:
             raise OptionError("this table has no picture")
         return self.draw(self)
 
-    def plot(self, path: str | None = None) -> Any:
+    def plot(self, path: str | OutputFile | None = None) -> Any:
         """Draw it: matplotlib's figure, or to a file by its ending ("-": text for a terminal)."""
         from corels.plots.draw import draw, to_matplotlib
 

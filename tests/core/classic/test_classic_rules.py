@@ -9,7 +9,6 @@ from corels_classic import RuleList
 
 import corels
 from corels import CorelsClassifier, load_from_csv
-from corels.model import Model
 
 RULES = [
     {"antecedents": [1, -2], "prediction": True},
@@ -32,7 +31,6 @@ def test_the_two_kinds_of_list_are_two_classes():
     old = RuleList(RULES, ["a", "b", "c"], "p")
     default = corels.Rule(None, 1, (0, 3))
     new = corels.RuleList((), default, ("no", "yes"), "p")
-    assert type(corels.RuleList) is type(Model)  # no metaclass of its own
     assert isinstance(new, corels.RuleList) and not isinstance(old, corels.RuleList)
     assert isinstance(old, RuleList) and not isinstance(new, RuleList)
     assert isinstance(old.to_rule_list(), corels.RuleList)
@@ -40,9 +38,41 @@ def test_the_two_kinds_of_list_are_two_classes():
         assert str(pickle.loads(pickle.dumps(made))) == str(made) == str(copy.deepcopy(made))
 
 
-def test_old_arguments_in_the_new_class_are_told_where_to_go():
-    with pytest.raises(TypeError, match=r"make a corels\.classic\.RuleList"):
-        corels.RuleList(RULES, ["a", "b", "c"], "p")
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ((), {}),
+        ((RULES,), {}),
+        ((RULES, ["a", "b", "c"], "p"), {}),
+        ((1, 1, 1), {}),  # nothing is checked until it is used
+        ((RULES,), {"features": ["a", "b", "c"], "prediction_name": "p"}),
+        ((), {"rules": RULES}),
+    ],
+)
+def test_the_new_class_called_in_the_old_way_makes_an_old_list(given, named):
+    made, old = corels.RuleList(*given, **named), RuleList(*given, **named)
+    assert type(made) is RuleList
+    assert vars(made) == vars(old)
+
+
+def test_old_programs_go_through_with_the_names_of_the_front_door(tmp_path):
+    made = corels.RuleList()
+    made.rules, made.features, made.prediction_name = RULES, ["a", "b", "c"], "p"
+    made.save(tmp_path / "list")
+    assert str(corels.RuleList().load(tmp_path / "list")) == str(made)
+    model = corels.CorelsClassifier(verbosity=[])
+    model.rl(corels.RuleList([{"antecedents": [0], "prediction": 0}], ["feature1"], "pred"))
+    assert not model.predict([[1], [0]]).any()
+
+
+def test_new_arguments_make_the_new_class():
+    default = corels.Rule(None, 1, (0, 3))
+    for made in (
+        corels.RuleList((), default, ("no", "yes"), "p"),
+        corels.RuleList((), default, ("no", "yes")),
+        corels.RuleList(rules=(), default=default, classes=("no", "yes")),
+    ):
+        assert type(made) is corels.RuleList
 
 
 def test_the_old_modules_have_the_old_names():

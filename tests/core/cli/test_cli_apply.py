@@ -181,5 +181,45 @@ def test_help_names_arguments_as_the_text_does(corels):
 
 
 def test_path_offers_the_solvers_that_have_one(corels):
-    text = " ".join(corels("path", "--help").out.split())
+    text = " ".join(corels("path", "--help-all").out.split())
     assert "rule-list|rule-set" in text and "softly-falling" not in text
+
+
+@pytest.fixture
+def few(tmp_path):
+    """Three rows that may be passengers of the Titanic."""
+    path = tmp_path / "few.csv"
+    rows = "1st,Male,Adult,yes", "3rd,Female,Child,no", "1st,Male,Adult,no"
+    path.write_text("\n".join(["class,sex,age,survived", *rows]) + "\n")
+    return path
+
+
+def test_the_row_may_be_named_without_an_option(corels, model, few):
+    by_option = corels("explain-row", model, few, "--row", 2, "--row", 3).out
+    assert corels("explain-row", model, few, 2, 3).out == by_option
+    assert by_option.startswith("row 2:")
+    ended = corels("explain-row", model, few, "x")
+    assert (ended.code, "expected a whole number of at least 1" in ended.error) == (2, True)
+
+
+def test_the_row_of_a_built_in_table(corels, tmp_path):
+    assert corels("run", "--dataset", "titanic", "-q", "-o", tmp_path / "m.json").code == 0
+    asked = ("explain-row", tmp_path / "m.json", "--dataset", "titanic")
+    assert corels(*asked, 2000).out == corels(*asked, "--row", 2000).out != corels(*asked).out
+
+
+def test_export_says_format_as_the_others_do(corels, model):
+    assert (
+        corels("export", model, "--format", "sql").out == corels("export", model, "--to", "sql").out
+    )
+    ended = corels("export", model, "--format", "sql", "--to", "latex")
+    assert (ended.code, "is given twice" in ended.error) == (2, True)
+
+
+def test_another_table_is_said_to_be_one_first(corels, model, few):
+    ended = corels("check", model, few)
+    assert ended.code == Exit.CHECK_FAILED
+    assert ended.out.startswith(
+        "WRONG  this is another table: the model was learned from titanic, 2,201 rows; "
+    )
+    assert "another table" not in corels("check", model, "--dataset", "titanic").out

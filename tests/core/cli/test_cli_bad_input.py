@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 
 import pytest
@@ -85,7 +86,10 @@ MISTAKES = [
     ((*RUN, "-o", "-"), ["name of a file"]),
     ((*RUN, "--trace", "{folder}/none/t"), ["none", "no directory"]),
     ((*RUN, "--trace", "{folder}/m", "-o", "{folder}/m"), ["over", "another name"]),
-    (("run", "{folder}/small.out", "-o", "{folder}/small.out"), ["small.out", "over"]),
+    (
+        ("run", "{folder}/small.out", "-o", "{folder}/small.out"),
+        ["small.out", "a name that ends in"],
+    ),
     (("show",), ["MODEL"]),
     (("show", "{folder}/no.json"), ["no.json", "no such file"]),
     (("show", "{folder}/people.csv"), ["people.csv", "not JSON"]),
@@ -170,3 +174,36 @@ def test_the_traceback_of_a_defect_on_request(capsys, monkeypatch, how):
     with pytest.raises(SystemExit):
         main([*RUN, *(["--debug"] if how == "option" else [])])
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_number_of_400_digits_is_cut(corels):
+    ended = corels("run", "--dataset", "titanic", "-r", "7" * 400)
+    assert ended.code == Exit.BAD_INPUT
+    assert "77777777777777777777... (400 digits)" in ended.error and len(ended.error) < 200
+
+
+@pytest.mark.parametrize("name", ["m.docx", "m.PDF", "m.csv", "m.docx.gz"])
+def test_an_output_of_another_kind_is_refused(corels, tmp_path, name):
+    ended = corels("run", "--dataset", "titanic", "-q", "-o", tmp_path / name)
+    assert (ended.code, ended.out) == (Exit.BAD_INPUT, "")
+    assert "expected a name that ends in .json, .tex, .txt, .html" in ended.error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_long_lines_break_at_words_on_a_terminal(monkeypatch):
+    from corels.cli import exits
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setenv("COLUMNS", "30")
+    for line in ("one sentence that is much longer than thirty letters", "a/" * 40 + " it is"):
+        monkeypatch.setattr("sys.stderr", shown := Terminal())
+        exits.say(line)
+        lines = shown.getvalue().splitlines()
+        assert " ".join(lines) == line and len(lines) == 2
+        assert all(len(one) <= 30 or " " not in one for one in lines)
+    monkeypatch.setattr("sys.stderr", shown := io.StringIO())
+    exits.say(line)
+    assert shown.getvalue() == line + "\n"  # to a file as it is

@@ -97,6 +97,18 @@ def test_a_reader_that_leaves_is_no_mistake(tmp_path, environment):
     assert (running.returncode, err) == (Exit.CERTIFIED, "")
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_nothing_is_made_for_a_reader_that_has_left(tmp_path, environment, form):
+    """There are 75 million lists."""
+    words = ("near", "--dataset", "tic-tac-toe", "--within", "0.05", "-q", "--format", form)
+    running = start(words, environment, tmp_path)
+    assert running.stdout.readline()
+    running.stdout.close()
+    assert running.wait(timeout=60) == Exit.CERTIFIED
+    assert running.stderr.read() == ""
+    running.stderr.close()
+
+
 def test_a_reader_of_the_help_may_leave(tmp_path, environment):
     reader, writer = os.pipe()
     os.close(reader)

@@ -45,7 +45,7 @@ def weighted(register):
 
 
 def test_its_options_are_offered_in_a_panel_of_their_own(corels, weighted):
-    text = corels("run", "--help").out
+    text = corels("run", "--help-all").out
     panels = [line for line in text.splitlines() if "Options of" in line]
     assert any("rule-list" in panel and "weighted" in panel for panel in panels)  # --seed
     assert any("rule-list" not in panel and "weighted" in panel for panel in panels)
@@ -117,7 +117,7 @@ def test_no_option_is_declared_twice():
 
 
 def test_every_option_is_in_the_help(corels):
-    text = corels("run", "--help").out
+    text = corels("run", "--help-all").out
     for option in (*OWN, *(o for table in solver_tables().values() for o in table)):
         if option.name not in ("data", "labels"):
             assert option.flag in text, option.flag
@@ -163,6 +163,6 @@ def test_help_tells_apart_what_solvers_declare_differently(corels, register):
 
     register("solver", "weighted", Weighted)
     register("solver", "other", Other)
-    text = " ".join(corels("run", "--help").out.replace("│", " ").split())
+    text = " ".join(corels("run", "--help-all").out.replace("│", " ").split())
     assert "weighted: what a missed positive costs" in text
     assert "other: something else (default: 5)" in text

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
+import textwrap
 
 import pytest
 
 from corels.cli.exits import Exit
+from corels.commands import Command
 
 RULES = "{a:yes} 1 1 1 0 0 0\n{b:yes} 0 1 0 1 0 1\n{c:yes} 1 0 0 0 1 1\n"
 
@@ -16,8 +19,12 @@ def folder(corels, tmp_path, table, rules, monkeypatch):
     """A model, its table and a rule file, in the folder where the command runs."""
     pytest.importorskip("polars")
     monkeypatch.chdir(tmp_path)
-    ended = corels("run", table, "--label", "ill", "-q", "-o", tmp_path / "m.json", "-r", "0.05")
-    assert ended.code == 0
+    run = ("run", table, "--label", "ill", "-q", "-r", "0.05", "--proof", "run.proof")
+    assert corels(*run, "-o", "m.json", "--trace", "run.jsonl").code == 0
+    (tmp_path / "t.csv").write_bytes((tmp_path / "people.csv").read_bytes())
+    (tmp_path / "n.jsonl").write_bytes((tmp_path / "m.json").read_bytes())
+    for name in ("people.csv", "small.label", "run.proof"):  # a model's file may be called .txt
+        (tmp_path / name).with_suffix(".txt").write_bytes((tmp_path / name).read_bytes())
     return tmp_path
 
 
@@ -42,9 +49,27 @@ COMMANDS = [
     (("predict", "m.json", "people.csv"), "people.csv"),
     (("predict", "m.json", "small.out"), "small.label"),
     (("export", "m.json", "--to", "sql"), "m.json"),
-    (("run", "people.csv", "--label", "ill", "-q"), "people.csv"),
-    (("run", "small.out", "-q"), "small.label"),
-    (("run", "small.out", "small.label", "-q"), "small.label"),
+    (("run", "people.txt", "--label", "ill", "-q"), "people.txt"),
+    (("run", "small.out", "small.txt", "-q"), "small.txt"),
+    (("run", "people.csv", "--label", "ill", "-r", "0.05", "--resume", "run.txt"), "run.txt"),
+    (("near", "--model", "n.jsonl", "people.csv"), "n.jsonl"),
+    (("tree", "people.csv", "--label", "ill"), "people.csv"),
+    (("path", "small.out"), "small.label"),
+    (("report", "m.json", "people.csv", "--trace", "run.jsonl"), "run.jsonl"),
+    (("report", "m.json"), "m.json"),
+    (("proof", "trim", "run.proof", "people.csv"), "run.proof"),
+    (("compare", "t.csv", "--label", "ill"), "t.csv"),
+    (("ablate", "t.csv", "--label", "ill"), "t.csv"),
+    (("evaluate", "t.csv", "--label", "ill", "--folds", "2"), "t.csv"),
+]
+OTHER_OPTIONS = [
+    (("run", "small.out", "-q"), "--trace"),
+    (("run", "people.csv", "--label", "ill", "-q"), "--trace"),
+    (("run", "people.csv", "--label", "ill", "-q"), "--proof"),
+    (("run", "people.csv", "--label", "ill", "-q"), "--sink=trace:file"),
+    (("compare", "people.csv", "--label", "ill", "--fresh"), "--results"),
+    (("ablate", "people.csv", "--label", "ill", "--fresh"), "--results"),
+    (("evaluate", "people.csv", "--label", "ill", "--folds", "2", "--fresh"), "--results"),
 ]
 
 
@@ -55,12 +80,56 @@ def test_it_is_refused(corels, folder, command, name, way):
     path = spelled(folder, name, way)
     ended = corels(*command, "-o", path)
     assert ended.code == Exit.BAD_INPUT
-    assert "would be written over" in ended.error
+    assert "would be written over" in ended.err.splitlines()[-1]
     assert {n: (folder / n).read_bytes() for n in before} == before
     assert not list(folder.rglob("*.tmp"))
 
 
-@pytest.mark.parametrize("option", ["--trace", "--output"])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("command", "option"), OTHER_OPTIONS)
+def test_other_outputs_than_output_are_refused(corels, folder, command, option, way):
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    name = "small.label" if "small.out" in command else "people.csv"
+    ended = corels(*command, f"{option}={spelled(folder, name, way)}")
+    assert ended.code == Exit.BAD_INPUT
+    assert "would be written over" in ended.err.splitlines()[-1]
+    assert {n: (folder / n).read_bytes() for n in before} == before
+
+
+WAYS_OF_A_PLUGIN = {
+    "open": "open(path, 'w')",
+    "append": "open(path, 'a')",
+    "pathlib": "pathlib.Path(path).write_text('x')",
+    "rename": "pathlib.Path('new').write_text('x') and os.replace('new', path)",
+    "truncate": "os.truncate(path, 0)",
+    "the core's": "OutputFile(path)",
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OF_A_PLUGIN)
+def test_a_command_of_a_plugin_is_guarded_without_a_word_of_its_own(
+    corels, folder, way, monkeypatch, register
+):
+    """However it writes."""
+    code = f"""
+        import os, pathlib
+        from corels.data import columns_of
+        from corels.run.output import OutputFile
+        def careless(path: str) -> None:
+            columns_of(path)
+            {WAYS_OF_A_PLUGIN[way]}
+    """
+    (folder / "careless_commands.py").write_text(textwrap.dedent(code))
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "careless_commands", raising=False)
+    register("command", "careless", Command("careless", "careless_commands", "careless"))
+    before = (folder / "people.csv").read_bytes()
+    ended = corels("careless", "people.csv")
+    assert (ended.code, (folder / "people.csv").read_bytes()) == (Exit.BAD_INPUT, before)
+    assert "people.csv would be written over people.csv" in ended.error
+
+
+@pytest.mark.parametrize("option", ["--trace", "--proof", "--output"])
 def test_two_outputs_of_a_run_are_two_files(corels, folder, option):
     ended = corels("run", "small.out", "-q", "-o", "x.json", option, "./x.json")
     assert ended.code == Exit.BAD_INPUT

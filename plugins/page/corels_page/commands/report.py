@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from corels.cli.apply import BuiltIn, DataFile, ModelFile, source_files
+from corels.cli.apply import BuiltIn, DataFile, ModelFile
 from corels.cli.exits import say
 from corels.cli.outputs import put
 from corels.model.documents import load_certificate, read_document
 from corels.run.models import open_model
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.files import decode, read_bytes
 from corels_page import Further, Page, report
@@ -68,9 +68,11 @@ def write_report(
 
     Besides the model and its certificate, the page has the parts that the options ask for. Needs
     the extra `page`.
+
+    $ corels report model.json
+    $ corels report model.json people.csv --group gender
+    $ corels report model.json people.csv --proof run.proof -o report.html
     """
-    read = [name for name in (trace, steps, proof, near, path) if name is not None]
-    refuse_overwriting([output], [*source_files(model, data), *read])
     found = read_document(model)
     loaded = open_model(model, found)
     source = Source(loaded, found, data, dataset, label)

@@ -26,6 +26,10 @@ def serve(
     """Start searches and watch them in the browser: prints an address to open, runs until Ctrl-C.
 
     Only this machine can reach the address, which holds a secret. Needs the extra `page`.
+
+    $ corels serve
+    $ corels serve --port 8000
+    $ corels serve --upload-limit 100
     """
     try:
         import uvicorn

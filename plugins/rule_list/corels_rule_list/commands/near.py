@@ -9,11 +9,11 @@ from contextlib import ExitStack
 from fractions import Fraction
 from typing import Any
 
-from corels.cli.exits import Exit, emit, say
+from corels.cli.exits import Exit, emit, emit_each, say
 from corels.cli.interrupts import stopping_signals
 from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS, SearchProgress
-from corels.cli.source import ARGUMENTS, SOURCE, TABLE, inputs, pace_of
+from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
 from corels.model.documents import to_json
 from corels.model.spans import range_text
 from corels.options import Option
@@ -155,11 +155,15 @@ def near(**values: Any) -> int:
 
     No such list is missing: the count is exact, and the lists come in order of their objective.
     After Ctrl-C or a limit, a message says up to which objective all lists are known.
+
+    $ corels near people.csv --label ill --within 5%
+    $ corels near --dataset titanic --best 20 -o lists.jsonl
+    $ corels near people.csv --model model.json --count
     """
     typed = given(values)
     settings = checked((*WANTED, *SHOWN, *LIMITS), typed)
     with ExitStack() as stack:
-        outputs = open_outputs(settings["output"], inputs(typed), stack)
+        outputs = open_outputs(settings["output"], stack)
         pace = pace_of(typed, quiet=settings["quiet"])
         data, problem, known = data_and_result(typed, settings, pace)
         if pace.left() is not None:  # what reading and mining took is gone
@@ -245,8 +249,7 @@ def _show(
         if not settings["quiet"]:
             say(certificate_text(found))
         lists, _ = chosen(found, settings)
-        for text in (json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates):
-            emit(text)
+        emit_each((json_lines if settings["format"] == "jsonl" else csv_lines)(lists, rates))
         return
     parts = [certificate_text(found)]
     if found.count:

@@ -9,7 +9,7 @@ from typing import Any
 
 from corels.cli.exits import error, say
 from corels.cli.progress import FIRST_LINE, LINE_SECONDS
-from corels.errors import OptionError, OutputError
+from corels.errors import OutputError
 from corels.model.spans import span_text
 from corels.run.interrupts import CtrlC
 from corels.run.output import OutputFile
@@ -26,14 +26,10 @@ from corels_rule_list.near.result import NearList, NearOptimal
 Outputs = Sequence[tuple[str, OutputFile | None]]
 
 
-def open_outputs(
-    paths: Sequence[str], read: Sequence[str], stack: ExitStack
-) -> list[tuple[str, OutputFile | None]]:
+def open_outputs(paths: Sequence[str], stack: ExitStack) -> list[tuple[str, OutputFile | None]]:
     """Files that can be written, known before the count; None for Parquet, written last."""
     opened: list[tuple[str, OutputFile | None]] = []
     for path in paths:
-        if path in read:
-            raise OptionError(f"{path} would be written over the data: expected another name")
         parquet = form_of(path) == "parquet"
         if parquet:
             parquet_writer()

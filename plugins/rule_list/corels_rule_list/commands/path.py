@@ -20,7 +20,6 @@ from corels.cli.parameters import (
     solver_tables,
 )
 from corels.cli.progress import SearchProgress
-from corels.cli.reading import files_read
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OptionError, OutputError
 from corels.model import Certificate
@@ -29,7 +28,7 @@ from corels.model.spans import rung_above, span_text
 from corels.options import Option
 from corels.plugins import registry
 from corels.problem import Problem
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.run.solve import LIMITS
 from corels.search import ModelPath
 from corels.tables.pace import Pace
@@ -105,6 +104,10 @@ def path(**values: Any) -> int:
 
     Prints for which lambda each list is the best. The breakpoints between lists are exact, and the
     path needs only a few searches.
+
+    $ corels path people.csv --label ill
+    $ corels path --dataset titanic --low 0.005 --lists
+    $ corels path people.csv --label ill --folds 2 -o path.json
     """
     typed = given(values)
     settings = checked(PATH_OPTIONS, typed)
@@ -112,8 +115,6 @@ def path(**values: Any) -> int:
         raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     form = "json" if settings["json"] else settings["format"]
     picture = _picture_name(settings["plot"])
-    written = [name for name in (picture, settings["output"]) if name is not None]
-    refuse_overwriting(written, files_read(typed))
     plotted = None if picture is None else OutputFile(picture)
     output = None if settings["output"] is None else OutputFile(settings["output"])
     if settings["solver"] != SOLVER:

@@ -10,13 +10,12 @@ from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
-from corels.cli.reading import files_read
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OutputError
 from corels.model import Stopped
 from corels.options import Option
 from corels.problem import Problem
-from corels.run.output import OutputFile, refuse_overwriting
+from corels.run.output import OutputFile
 from corels.run.solve import LIMITS, solve
 from corels_rule_list.commands.path import SOLVER, search_options
 from corels_rule_list.explain.tree import Node, TreeSink, to_dot, to_svg, to_text
@@ -53,6 +52,10 @@ def tree(**values: Any) -> int:
     By default the search is that of the paper (--preset paper): it begins without a good list, so
     there are more prefixes to see. The search ends after 60 seconds, unless --time-limit or
     --node-limit says otherwise.
+
+    $ corels tree people.csv --label ill
+    $ corels tree --dataset titanic -o tree.svg
+    $ corels tree --dataset titanic -r 0.05 --prefixes 50
     """
     typed = given(values)
     patient = not {"time_limit", "node_limit"} & typed.keys()
@@ -63,7 +66,6 @@ def tree(**values: Any) -> int:
     refuse_foreign(SOLVER, typed, known, {SOLVER: tables()[SOLVER]})
     penalty = exact_lambda("--regularization", settings["regularization"])
     path = settings["output"]
-    refuse_overwriting([] if path is None else [path], files_read(typed))
     output = None if path is None else OutputFile(path)
     pace = pace_of(typed)
     problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))

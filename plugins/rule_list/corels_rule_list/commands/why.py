@@ -42,7 +42,12 @@ def why_signature() -> inspect.Signature:
 
 
 def explain_list(**values: Any) -> int:
-    """Explain the best rule list of DATA: what each rule gains, or why the list has no rule."""
+    """Explain the best rule list of DATA: what each rule gains, or why the list has no rule.
+
+    $ corels why people.csv --label ill
+    $ corels why people.csv --model model.json
+    $ corels why --dataset titanic -r 0.3 --exact
+    """
     typed = given(values)
     settings = checked(WHY_OPTIONS, typed)
     pace = pace_of(typed)

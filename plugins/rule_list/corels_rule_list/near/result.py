@@ -118,7 +118,9 @@ class NearOptimal:
     """All lists within a tolerance, in order of cost, then length, then antecedents.
 
     Numbers are exact, however large. Nothing is listed before it is asked for. `close` gives the
-    memory back; so does the end of a `with` block.
+    memory back; so does the end of a `with` block. A pickle holds what was asked and proved, not
+    the engine's memory: to load it takes as long as to count the lists once more. `len` is `count`,
+    where that fits a machine's integer.
     """
 
     def __init__(
@@ -138,6 +140,19 @@ class NearOptimal:
         self._kept = kept
         self.close = weakref.finalize(self, engine.close)
         self._levels = engine.levels()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = self.problem, self._instance, self._make, self._wanted
+        return _counted_again, (*parts, self.certificate, self._kept, self.best)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: how many there are, and the best ones."""
+        from corels_rule_list.near.text import to_html
+
+        return to_html(self)
 
     def __enter__(self) -> NearOptimal:
         return self
@@ -170,10 +185,8 @@ class NearOptimal:
             known = self.certificate.complete_to
             if known is None:
                 return 0
-            scaled = int(known * self.problem.scale // 1) - self._instance.base
-            engine.begin(scaled, [len(other) + 1 for other in names])
-            while not engine.step(1 << 16):
-                pass
+            scales = [len(other) + 1 for other in names]
+            _count(engine, self.problem, self._instance, known, scales)
             levels = engine.levels()
             total = levels[-1].upto if levels else 0
         finally:
@@ -376,3 +389,40 @@ class NearOptimal:
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _count(
+    engine: NearEngine,
+    problem: Problem,
+    instance: NearInstance,
+    upto: Fraction | None,
+    scales: Sequence[int] | None = None,
+) -> None:
+    """All lists up to an objective, in an engine that has not begun; none for None."""
+    engine.begin(-1 if upto is None else int(upto * problem.scale // 1) - instance.base, scales)
+    while not engine.step(1 << 16):
+        pass
+
+
+def _counted_again(  # noqa: PLR0917
+    problem: Problem,
+    instance: NearInstance,
+    make: Callable[[], NearEngine],
+    wanted: Wanted,
+    certificate: NearCertificate,
+    kept: Kept | None,
+    best: int | None,
+) -> NearOptimal:
+    """What a pickle stands for."""
+    engine = make()
+    _count(engine, problem, instance, certificate.complete_to)
+    return NearOptimal(
+        problem,
+        instance,
+        engine=engine,
+        make=make,
+        wanted=wanted,
+        certificate=certificate,
+        kept=kept,
+        best=best,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 
@@ -23,6 +24,21 @@ def to_text(found: NearOptimal, lists: int = 10) -> str:
             head = "The list:" if found.count == 1 else f"The best {shown} of them:"
             parts.append("\n\n".join([head, *_numbered(found.lists(stop=shown))]))
     return "\n\n".join(parts)
+
+
+def to_html(found: NearOptimal, lists: int = 10) -> str:
+    """Certificate and the best lists, for notebooks."""
+    rows = "\n".join(
+        f"<tr><td>{one.number}</td><td>{_decimal(one.objective)}</td>"
+        f"<td>{one.rule_list.errors}</td><td><pre>{escape(str(one.rule_list))}</pre></td></tr>"
+        for one in found.lists(stop=lists)
+    )
+    head = "<tr><th>number</th><th>objective</th><th>errors</th><th>rule list</th></tr>"
+    said = escape(certificate_text(found)).replace("\n", "<br>")
+    return (
+        f'<p>{said}</p>\n<table class="corels-near">\n<thead>{head}</thead>\n<tbody>\n{rows}\n'
+        "</tbody>\n</table>"
+    )
 
 
 def certificate_text(found: NearOptimal) -> str:

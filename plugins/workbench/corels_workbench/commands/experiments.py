@@ -36,7 +36,7 @@ from corels.tables.labelled import labelled_rows
 from corels.tables.options import DATES, DROP_UNLABELLED, ENCODING, NA_VALUES, Reading
 from corels.tables.use import uses_of
 from corels_workbench.cells import State
-from corels_workbench.commands.files import refuse_files, written
+from corels_workbench.commands.files import Files, written
 from corels_workbench.experiment import How
 from corels_workbench.table import FORMS, Table
 
@@ -136,6 +136,10 @@ def compare(**values: Any) -> int:
     Prints the time to the optimum, the time to the certificate, the work and the memory of each:
     medians over the repeats. Runs go one at a time unless --jobs says otherwise. After an
     interruption, the same command continues with the runs that are not finished.
+
+    $ corels compare --dataset titanic --policy objective --policy bfs
+    $ corels compare people.csv --label ill --repeats 1 -o runs.csv
+    $ corels compare --dataset titanic --config "no prices: no_bound=prices"
     """
     from corels_workbench.comparing import compare as run
     from corels_workbench.comparing import summary
@@ -145,10 +149,10 @@ def compare(**values: Any) -> int:
     exclude = ("policy", "search")
     options = _options(typed, (*WHAT, *COMPARED), exclude)
     chosen = _configurations(settings, options)
-    how = _how("compare", typed, settings, chosen)
+    files, how = _how("compare", typed, settings, chosen)
     with stopping_signals(), interruptible():
         table = run(_read(typed), chosen, **_what(settings), how=how)
-    return _told(table, summary(table), settings)
+    return _told(table, summary(table), settings, files)
 
 
 def ablate(**values: Any) -> int:
@@ -157,6 +161,10 @@ def ablate(**values: Any) -> int:
     Parts: each bound, the map or memo, the start, the policy. Prints for each run its time, how
     many times slower it was, when the optimum was found, and its work; ">" marks a run that reached
     the time limit. Runs go one at a time unless --jobs says otherwise.
+
+    $ corels ablate --dataset titanic -r 0.05
+    $ corels ablate people.csv --label ill --repeats 1 -o parts.md
+    $ corels ablate --dataset titanic --results kept.jsonl --plot parts.svg
     """
     from corels_workbench.ablating import ablate as run
     from corels_workbench.ablating import summary
@@ -165,10 +173,10 @@ def ablate(**values: Any) -> int:
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(typed, WHAT, ())
     parts = registry().get("solver", DEFAULT_SOLVER)().ablations(options)
-    how = _how("ablate", typed, settings, parts)
+    files, how = _how("ablate", typed, settings, parts)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
-    return _told(table, summary(table), settings)
+    return _told(table, summary(table), settings, files)
 
 
 def evaluate_signature() -> inspect.Signature:
@@ -183,6 +191,10 @@ def evaluate(**values: Any) -> int:
     Prints accuracy with its spread, balanced accuracy, AUC, true and false positive rates, size and
     time. Lambda of the rule lists is chosen inside each training fold, so the accuracy is honest.
     After an interruption, the same command continues with the runs that are not finished.
+
+    $ corels evaluate --dataset titanic --model "rule list" --folds 3
+    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
+    $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
     """
     from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
@@ -191,7 +203,7 @@ def evaluate(**values: Any) -> int:
     settings = checked((*JUDGED, *SHOWN, *FROM, *READ), typed)
     exact_lambda("--low", settings["low"])
     tables = _labelled(typed, settings)
-    how = _how("evaluate", typed, settings, {})
+    files, how = _how("evaluate", typed, settings, {})
     if not settings["quiet"]:
         _name_the_packages()
     chosen = {option.name: settings[option.name] for option in JUDGED}
@@ -200,7 +212,7 @@ def evaluate(**values: Any) -> int:
         del chosen[name]
     with _abandoning():
         table = run(tables, models=models, **chosen, how=how)
-    return _told(table, (by_size if settings["by_size"] else summary)(table), settings)
+    return _told(table, (by_size if settings["by_size"] else summary)(table), settings, files)
 
 
 @contextmanager
@@ -348,9 +360,12 @@ def _how(
     typed: Mapping[str, Any],
     settings: Mapping[str, Any],
     configurations: Mapping[str, Any],
-) -> How:
-    """How the runs go, told on stderr. Files that cannot be written are refused before them."""
-    refuse_files(settings)
+) -> tuple[Files, How]:
+    """The outputs, and how the runs go, told on stderr.
+
+    Files that cannot be written are refused before the runs.
+    """
+    files = Files.opened(settings)
     how = How(
         results=settings["results"] or _results_name(command, typed, configurations),
         fresh=settings["fresh"],
@@ -363,14 +378,14 @@ def _how(
         say(f"results are kept in {how.results}")
         if how.jobs > 1 or how.scheduler:
             say("several runs at a time: their times are not comparable")
-    return how
+    return files, how
 
 
-def _told(table: Table, medians: Table, settings: Mapping[str, Any]) -> int:
+def _told(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
     """Print, write and draw a table; the exit code."""
     shown = table.select([c for c in table.columns if c not in ("series", "parts", "pruned")])
     shown = shown if settings["all_runs"] else medians
-    lost = written(table, shown, settings)
+    lost = written(table, shown, files)
     emit(shown.to_text())
     if not table.complete:
         say("interrupted: run the same command again to continue")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,24 +13,35 @@ from corels.run.output import OutputFile
 from corels_workbench.table import FORMS, Table
 
 
-def refuse_files(settings: Mapping[str, Any]) -> None:
-    """Raise OptionError or OutputError for a name of --output or --plot that will not do."""
-    from corels.plots.draw import ENDINGS
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where a table and its picture go, open from the beginning: no run is for nothing."""
 
-    plots = [name for name in (settings["plot"],) if name not in (None, "-")]
-    for names, endings in ((settings["output"], tuple(FORMS)), (plots, ENDINGS)):
-        for name in names:
-            if not name.lower().endswith(endings):
-                raise OptionError(f"{name}: expected a name that ends in {', '.join(endings)}")
-            OutputFile(name).discard()
+    tables: list[OutputFile]
+    plot: OutputFile | str | None
+
+    @classmethod
+    def opened(cls, settings: Mapping[str, Any]) -> Files:
+        """Raises OptionError or OutputError for a name of --output or --plot that will not do."""
+        from corels.plots.draw import ENDINGS
+
+        tables = [_opened(name, tuple(FORMS)) for name in settings["output"]]
+        plot = settings["plot"]
+        return cls(tables, plot if plot in (None, "-") else _opened(plot, ENDINGS))
 
 
-def written(table: Table, shown: Table, settings: Mapping[str, Any]) -> bool:
+def _opened(name: str, endings: tuple[str, ...]) -> OutputFile:
+    if not name.lower().endswith(endings):
+        raise OptionError(f"{name}: expected a name that ends in {', '.join(endings)}")
+    return OutputFile(name)
+
+
+def written(table: Table, shown: Table, files: Files) -> bool:
     """Write and draw a table; whether a file was lost."""
     lost = False
-    todo = [partial(shown.write, path) for path in settings["output"]]
-    if settings["plot"] is not None:
-        todo.append(partial(_plotted, table, settings["plot"]))
+    todo = [partial(shown.write, output) for output in files.tables]
+    if files.plot is not None:
+        todo.append(partial(_plotted, table, files.plot))
     for write in todo:
         try:
             write()
@@ -39,7 +51,7 @@ def written(table: Table, shown: Table, settings: Mapping[str, Any]) -> bool:
     return lost
 
 
-def _plotted(table: Table, path: str) -> None:
+def _plotted(table: Table, path: OutputFile | str) -> None:
     picture = table.plot(path)
     if picture is not None:
         emit(picture)

@@ -33,6 +33,10 @@ def plot(
     """Draw searches over time: objective, bound, remaining search space, open nodes, prunings.
 
     Traces come from `corels run --trace RUN.jsonl`. Several traces are drawn into one picture.
+
+    $ corels plot run.jsonl
+    $ corels plot run.jsonl -o run.svg
+    $ corels plot run.jsonl other.jsonl --style dark -o both.png
     """
     if style not in STYLES:
         raise OptionError(f"--style is {style!r}: expected one of {', '.join(STYLES)}")

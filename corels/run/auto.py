@@ -1,0 +1,50 @@
+"""Regularization "auto": lambda as the family of models chooses it, on held-out rows.
+
+"auto:0.005" also says the least lambda that is considered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from corels.search import Solver
+    from corels.search.solver import LambdaChoice
+    from corels.tables import Dataset
+
+AUTO = "auto"
+LEAST = "0.01"  # the least lambda that is considered: the hardest searches
+FOLDS = 5
+FOR_FOLDS = 0.5  # of the time limit
+
+
+def least_of(regularization: object) -> str | None:
+    """The least lambda of "auto" or "auto:LEAST"; None where a number is given."""
+    word, colon, least = str(regularization).partition(":")
+    if word != AUTO:
+        return None
+    return least if colon else LEAST
+
+
+def chosen(
+    data: Dataset,
+    least: str,
+    family: Solver,
+    options: Mapping[str, Any],
+    *,
+    seconds: float | None,
+    report: Callable[[str], None] | None = None,
+) -> LambdaChoice:
+    """Lambda by the family's own rule; the folds have half of the seconds.
+
+    options: of the solver and of each search. Raises OptionError where a family does not choose.
+    """
+    return family.choose_lambda(
+        data,
+        least,
+        {name: value for name, value in options.items() if name != "time_limit"},
+        folds=min(FOLDS, data.n_rows),
+        seconds=None if seconds is None else FOR_FOLDS * seconds,
+        report=report,
+    )

@@ -1,0 +1,95 @@
+"""`corels.learn`: from a table to a certified model, in one call."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from corels.errors import OptionError
+from corels.options import check_all, suggestion
+from corels.plugins import registry
+from corels.problem import Problem
+from corels.registry import DEFAULT_SOLVER
+from corels.run.auto import chosen, least_of
+from corels.run.solve import LIMITS, Result, solve
+from corels.search import Solver
+from corels.tables import (
+    TABLE_OPTIONS,
+    Dataset,
+    TableOptions,
+    is_rule_file,
+    read_rules,
+    table_dataset,
+)
+from corels.tables.pace import Pace
+
+_TABLE = {option.name for option in TABLE_OPTIONS}
+_OF_THE_RUN = ("sinks", "incumbent", "proof", "resume")  # what `solve` takes besides
+TIME_LIMIT = next(option for option in LIMITS if option.name == "time_limit")
+
+
+def learn(
+    data: Any,
+    label: str | None = None,
+    *,
+    regularization: object = "0.01",
+    solver: str = DEFAULT_SOLVER,
+    **options: Any,
+) -> Result:
+    """Learn a model of a table, and certify it: `corels run` for Python.
+
+    Args:
+        data: a pandas or polars frame, a mapping of column name -> values, the path of a table
+            (CSV, TSV, Parquet, Arrow, NDJSON) or of a rule file (.out), or a `Dataset`.
+        label: the column to predict; of a table only.
+        regularization: lambda, the price of a rule as a share of the rows; "auto" lets the family
+            choose it on held-out folds.
+        solver: the kind of model: "rule-list", "falling", "rule-set", ...
+        options: how a table becomes antecedents (`max_cardinality=2`, see `TableOptions`), and
+            everything that `corels.solve` takes; `time_limit` counts from now.
+
+    Returns:
+        The model and its certificate: `result.model.predict(frame)`, `print(result)`.
+
+    Raises:
+        InputError: for data that cannot be used. OptionError: for a wrong option.
+    """
+    family: Solver = registry().get("solver", solver)()
+    _refuse_unknown(family, options)
+    pace = Pace(TIME_LIMIT.check(options.get("time_limit")))
+    table = {name: options.pop(name) for name in list(options) if name in _TABLE}
+    found = _dataset(data, label, table, pace)
+    for sentence in () if found.use is None else found.use.left_out:
+        warnings.warn(sentence, UserWarning, stacklevel=2)
+    least = least_of(regularization)
+    if least is not None:
+        known = {name: value for name, value in options.items() if name not in _OF_THE_RUN}
+        choice = chosen(found, least, family, known, seconds=pace.left())
+        regularization = choice.regularization
+    problem = Problem.from_dataset(found, regularization)
+    if pace.left() is not None:  # what reading and mining took is gone
+        options["time_limit"] = pace.left()
+    return solve(problem, solver, **options)
+
+
+def _refuse_unknown(family: Solver, options: Mapping[str, Any]) -> None:
+    names = [option.name for option in (*family.options, *LIMITS, *TABLE_OPTIONS)]
+    for name in options:
+        if name not in names and name not in _OF_THE_RUN:
+            raise OptionError(f"corels.learn has no option {name!r}{suggestion(name, names)}")
+
+
+def _dataset(data: Any, label: str | None, table: Mapping[str, Any], pace: Pace) -> Dataset:
+    rules = isinstance(data, (str, os.PathLike)) and is_rule_file(data)
+    if not rules and not isinstance(data, Dataset):
+        if label is None:
+            raise OptionError("name the column to predict: corels.learn(data, label=NAME)")
+        checked = check_all(TABLE_OPTIONS, table, "corels.learn")
+        return table_dataset(data, label, TableOptions(**checked), pace=pace)
+    named = {**({} if label is None else {"label": label}), **table}
+    for name, value in named.items():
+        kind = "a rule file" if rules else "a Dataset"
+        raise OptionError(f"{name}={value!r} is for a table, and this is {kind}")
+    return read_rules(data) if rules else data

@@ -1,0 +1,199 @@
+"""A defect of a plugin is named as the plugin's, wherever it shows, with its traceback on request.
+
+The fixture `registered` registers parts as those of the distribution "tests 0".
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from corels_rule_list.model import RuleList
+from corels_rule_list.solver import RuleListSolver
+
+from corels.cli import main
+from corels.cli.exits import Exit
+from corels.commands import Command
+from corels.search import Sink
+
+RUN = ["run", "--dataset", "titanic", "-q", "-r", "0.1"]
+DEFECT = "plugin tests 0 raised ZeroDivisionError: "
+
+
+def careless() -> None:
+    """The command of a plugin."""
+    1 / 0  # noqa: B018
+
+
+class Careless(Sink):
+    name = "careless"
+    summary = "fails"
+
+    def start(self, search):
+        1 / 0  # noqa: B018
+
+
+class Odd(RuleList):
+    """A model that can neither predict nor be written down."""
+
+    def to_document(self):
+        1 / 0  # noqa: B018
+
+    def predict(self, columns):
+        1 / 0  # noqa: B018
+
+
+class Silent(RuleList):
+    """A model that gives the core nothing to work with."""
+
+    def deciders(self):
+        return None
+
+
+class OddSolver(RuleListSolver):
+    name = "odd"
+    summary = "for this test"
+
+    def search(self, problem, options, **more):
+        preparing = super().search(problem, options, **more)
+        usual = preparing.prepare
+
+        def prepare(seconds):
+            if (search := usual(seconds)) is not None:
+                found = search.model
+                search.model = lambda: Odd(*vars(found()).values())
+            return search
+
+        preparing.prepare = prepare
+        return preparing
+
+
+class SilentSolver(RuleListSolver):
+    name = "silent"
+    summary = "for this test"
+
+    def model_type(self):
+        return Silent
+
+
+class Miscounting(RuleListSolver):
+    name = "miscounting"
+    summary = "for this test"
+
+    def recount(self, document, counts):
+        return {}["counts"]
+
+
+class Uncounted(RuleListSolver):
+    name = "uncounted"
+    summary = "for this test"
+    recount = __import__("corels").Solver.recount
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """A command line in a folder of its own: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def program(*words):
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        out, err = capsys.readouterr()
+        return ended.value.code or 0, out, err
+
+    return program
+
+
+@pytest.fixture
+def saved(run, tmp_path):
+    """A model of a family, said to be another's."""
+    assert run(*RUN, "-o", "model.json")[0] == 0
+
+    def of(solver):
+        document = json.loads((tmp_path / "model.json").read_text())
+        document["certificate"]["solver"] = solver
+        (tmp_path / "model.json").write_text(json.dumps(document))
+        return "model.json"
+
+    return of
+
+
+def test_of_a_command(run, registered):
+    registered("command", Command("careless", __name__, "careless"))
+    code, out, err = run("careless")
+    assert (code, out) == (Exit.PLUGIN_FAILED, "")
+    assert err.startswith(f"error: {DEFECT}") and "a defect of tests 0: run again with" in err
+    assert "Traceback" not in err
+    err = run("careless", "--debug")[2]
+    assert err.count("Traceback") == 1 and "in careless" in err
+
+
+def test_of_a_model_that_cannot_be_written(run, registered):
+    registered("solver", OddSolver)
+    code, _, err = run(*RUN, "--solver", "odd", "-o", "m.json")
+    assert code == Exit.PLUGIN_FAILED
+    assert f"error: {DEFECT}" in err
+
+
+def test_of_a_model_that_answers_nonsense(run, registered, saved):
+    """The error arises in the core, in a method of the core's on the plugin's object."""
+    registered("solver", SilentSolver)
+    code, _, err = run("show", saved("silent"))
+    assert code == Exit.PLUGIN_FAILED
+    assert "error: plugin tests 0 raised TypeError: " in err
+
+
+def test_of_a_sink_costs_the_sink_alone(run, registered):
+    registered("sink", Careless)
+    code, out, err = run(*RUN, "--sink", "careless")
+    assert code == 0 and out
+    assert f"warning: careless: {DEFECT}" in err and "Traceback" not in err
+    err = run(*RUN, "--sink", "careless", "--debug")[2]
+    assert err.count("Traceback") == 1 and "in start" in err
+
+
+def test_of_a_learner_in_evaluate(run, registered):
+    pytest.importorskip("sklearn")
+    registered("solver", OddSolver)
+    code, _, err = run("evaluate", "--dataset", "titanic", "--folds", "2", "--model", "odd")
+    assert code == Exit.STOPPED
+    assert f"failed: {DEFECT}" in err
+
+
+def test_of_a_model_in_the_browser(registered, tmp_path, monkeypatch):
+    pytest.importorskip("jinja2")
+    from corels_page.job import Job, asked
+
+    registered("solver", OddSolver)
+    job = Job(asked({"dataset": "titanic", "solver": "odd", "regularization": "0.1"}, None))
+    job.wait(60)
+    assert job.state["phase"] == "failed"
+    assert DEFECT in job.state["error"]
+
+
+def test_of_a_recount_is_no_malformed_document(run, registered, saved):
+    registered("solver", Miscounting)
+    code, _, err = run("check", saved("miscounting"), "--dataset", "titanic")
+    assert code == Exit.PLUGIN_FAILED
+    assert "plugin tests 0 raised KeyError: 'counts'" in err
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_check_that_counts_no_objective_says_so(run, registered, saved, form):
+    registered("solver", Uncounted)
+    words = ("check", saved("uncounted"), "--dataset", "titanic")
+    code, out, err = run(*words, *(["--json"] if form == "json" else []))
+    assert code == 0
+    assert "the objective was not counted" in (out if form == "text" else err)
+    assert "everything agrees" not in out
+    ours = saved("rule-list")
+    assert "everything agrees" in run("check", ours, "--dataset", "titanic")[1]
+
+
+def test_a_defect_of_our_own_is_nobody_elses(run, registered, monkeypatch):
+    registered("sink", Careless)
+    broken = eval("lambda *_: 1 / 0", {"__name__": "corels.elsewhere"})
+    monkeypatch.setattr("corels.cli.run.read_source", broken)
+    code, _, err = run(*RUN)
+    assert code == Exit.UNEXPECTED
+    assert "error: unexpected ZeroDivisionError" in err

@@ -1,0 +1,99 @@
+"""`corels.learn`, and what a newcomer tries first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import corels
+from corels.data import TableOptions, load, table_dataset
+from corels.errors import InputError, OptionError
+
+TABLE = {
+    "age": [20, 31, 45, 52, 28, 61, 39, 47] * 5,
+    "job": list("abcabcab") * 5,
+    "y": ["no", "yes", "yes", "no", "yes", "no", "no", "yes"] * 5,
+}
+
+
+def frames():
+    """The same table as everything that people have."""
+    yield dict(TABLE)
+    for package in ("pandas", "polars"):
+        try:
+            yield __import__(package).DataFrame(TABLE)
+        except ImportError:
+            continue
+
+
+@pytest.fixture
+def path(tmp_path):
+    rows = zip(*TABLE.values(), strict=True)
+    text = "\n".join([",".join(TABLE), *(",".join(map(str, row)) for row in rows)])
+    (tmp_path / "t.csv").write_text(text + "\n")
+    return tmp_path / "t.csv"
+
+
+def same(found, **options):
+    data = table_dataset(TABLE, "y", TableOptions(**options))
+    usual = corels.solve(corels.Problem.from_dataset(data, "0.02"))
+    assert found.certificate.optimal
+    assert found.model == usual.model
+
+
+def test_of_a_frame():
+    for table in frames():
+        same(corels.learn(table, "y", regularization="0.02"))
+        same(
+            corels.learn(table, label="y", regularization=0.02, max_cardinality=2, policy="bfs"),
+            max_cardinality=2,
+        )
+
+
+def test_of_a_path_of_a_rule_file_and_of_a_dataset(path, tmp_path):
+    pytest.importorskip("polars")
+    same(corels.learn(path, "y", regularization="0.02"))
+    same(corels.learn(str(path), "y", regularization="0.02", time_limit=60))
+    (tmp_path / "s.out").write_text("{a} 1 1 1 0\n{b} 0 1 0 1\n")
+    (tmp_path / "s.label").write_text("{l=0} 0 0 0 1\n{l=1} 1 1 1 0\n")
+    assert str(corels.learn(tmp_path / "s.out").model).startswith("if a ")
+    assert corels.learn(load("titanic")).certificate.optimal
+
+
+def test_another_family_and_automatic_lambda():
+    assert corels.learn(TABLE, "y", solver="falling").model.family == "falling rule list"
+    found = corels.learn(TABLE, "y", regularization="auto:0.05", proof=None)
+    assert found.certificate.regularization >= Fraction(1, 20)
+
+
+def test_what_mining_leaves_out_is_told():
+    with pytest.warns(UserWarning, match="conjunctions and left out") as told:
+        corels.learn(TABLE, "y", max_cardinality=2, max_antecedents=8)
+    assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (corels.solve, r"solve takes a Problem, not a dict: corels\.learn\(data, la"),
+        (lambda t: corels.solve(load("titanic")), r"a Dataset: corels\.Problem\.from_dataset\(dat"),
+        (corels.Problem.from_dataset, r"not a dict: corels\.data\.table_dataset\(dat"),
+        (lambda t: load("t.csv"), r"a file is read by corels\.data\.table_dataset\('t\.csv', LAB"),
+        (corels.learn, r"name the column to predict: corels\.learn\(data, label=NAME"),
+        (lambda t: corels.learn(t, "z"), "there is no label column 'z'"),
+        (lambda t: corels.learn(t, "y", max_cardinalty=2), "did you mean 'max_cardinality'"),
+        (lambda t: corels.learn(load("titanic"), "y"), "label='y' is for a table, and this is a D"),
+        (lambda t: corels.learn("x.out", missing="refuse"), "is for a table, and this is a rule f"),
+        (lambda t: corels.learn("no.csv", "y"), r"no\.csv: no such file"),
+        (lambda t: corels.learn(t, "y", time_limit="soon"), "time_limit is 'soon'"),
+        (lambda t: corels.learn(t, "y", solver="rule-lst"), "did you mean 'rule-list'"),
+        (
+            lambda t: corels.learn(t, "y", solver="falling", regularization="auto"),
+            "'falling' does not choose lambda",
+        ),
+    ],
+)
+def test_the_right_call_is_named(call, said):
+    with pytest.raises((OptionError, InputError), match=said):
+        call(TABLE)

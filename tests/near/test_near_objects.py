@@ -1,0 +1,46 @@
+"""A set of good lists as an object: its length, what a notebook shows, its pickle."""
+
+import pickle
+
+import pytest
+
+import corels
+from corels.data import load
+
+TITANIC = corels.Problem.from_dataset(load("titanic"), "0.01")
+
+
+@pytest.mark.parametrize("backend", ["c", "python"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"within": "0.05"},
+        {"best": 7},
+        {"within": "0.05", "every_rule_matters": True},
+        {"within": "0.05", "avoid": ["class = 1st"]},
+    ],
+)
+def test_its_pickle_is_the_same_set(backend, asked):
+    with corels.near(TITANIC, backend=backend, **asked) as found:
+        assert len(found) == found.count > 1
+        kept = pickle.dumps(found)
+        with pickle.loads(kept) as again:
+            assert again.certificate == found.certificate and len(again) == len(found)
+            names = [(one.number, one.names, one.objective) for one in found]
+            assert [(one.number, one.names, one.objective) for one in again] == names
+            assert again.to_text() == found.to_text()
+
+
+def test_of_nothing():
+    problem = corels.Problem.from_dataset(load("tic-tac-toe"), "0.001")
+    with corels.near(problem, time_limit=0) as found:
+        assert len(pickle.loads(pickle.dumps(found))) == len(found) == 0
+        assert "<tbody>\n\n</tbody>" in found._repr_html_()
+
+
+def test_a_notebook_shows_the_best_of_them():
+    with corels.near(TITANIC, within="0.05") as found:
+        shown = found._repr_html_()
+        assert f"{found.count:,} rule lists within" in shown
+        assert shown.count("<pre>") == 10
+        assert "&lt;" not in str(found[0].rule_list) and "sex = Male" in shown
