@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from corels.data import TableOptions, load, table_dataset
 
 import corels
-from corels.data import TableOptions, load, table_dataset
 from corels.errors import InputError, OptionError
 
 TABLE = {
