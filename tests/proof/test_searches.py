@@ -138,8 +138,8 @@ def test_five_thousand_proofs_are_accepted(first, search, tmp_path, early_blocks
 def test_trimmed_proofs_of_heavy_rows_are_accepted_by_both(tmp_path, monkeypatch):
     """There the compiled checker counts the errors of blocks in a coarser unit than the plain one,
     by which a proof is trimmed."""
-    monkeypatch.setattr(corels_c.parts, "STAGES", (0, 3))
-    monkeypatch.setattr(corels_c.parts, "PRICE_STAGES", (-1, -1))
+    stages = {"blocks": (0, 3), "prices": (-1, -1)}
+    monkeypatch.setattr(corels_c.parts, "STAGES", stages)
     path = tmp_path / "p.bin"
     for seed in range(8):
         small = Small(seed, antecedents=9, rows=80, weighted=True, lam="1/60")
