@@ -230,7 +230,7 @@ static int by_child(worker *w) {
 
 /* A claim about a set V like T: what completes T completes V, at worst with all errors where V has
  * points that T has not. V is what another antecedent leaves, or r and all rules but one. */
-static int by_nearby(worker *w, size_t r, int64_t need) {
+static int by_similar_sets(worker *w, size_t r, int64_t need) {
     const int64_t *said = said_behind(w), *starts = w->proof->starts + w->claim;
     for (size_t q = 0; q < w->in->antecedents; q++) {
         int64_t room = said[q] - need;
@@ -259,7 +259,7 @@ static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
     if (reason == CHECK_GAIN)
         return two_rules && w->in->classes == 2 && by_gain(w, r, goals[2] - errors);
     if (reason == CHECK_ANOTHER) return by_another(w, r);
-    if (reason == CHECK_NEARBY) return by_nearby(w, r, need);
+    if (reason == CHECK_NEARBY) return by_similar_sets(w, r, need);
     return stopping && by_one_rule(w, r, goals[2] - errors, two_rules);
 }
 

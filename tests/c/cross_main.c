@@ -213,7 +213,7 @@ static int check_kernels(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const corels_kernel_table *found = (const void *)corels_kernel_named(names[i]);
         if (!found) continue;
-        int same = same_counts(&found->face, &plain->face) && same_sums(found, plain) &&
+        int same = same_counts(&found->ops, &plain->ops) && same_sums(found, plain) &&
                    same_blocks(found, plain) && same_tables(found, plain) &&
                    same_distances(found, plain) && same_prices(found, plain, 2) &&
                    same_prices(found, plain, 3) && same_small(found, plain) &&

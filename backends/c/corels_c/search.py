@@ -122,7 +122,7 @@ class CSearch(SetSearch):
 
     def build_tables_now(self, stages: int) -> None:
         """Build the first stages of all tables at once."""
-        lib.corels_search_hurry(self._search, stages)
+        lib.corels_search_build_tables_now(self._search, stages)
 
     def interrupt(self) -> None:
         """The running step, or else the next one, returns at once."""

@@ -171,7 +171,7 @@ int corels_search_learn(corels_search *, const int32_t *rules, int32_t n, int32_
                         int64_t value);
 /* Before the first step: the first `stages` of each bound's tables are due at once, because an
  * earlier search had them: what they ruled out is no claim. */
-void corels_search_hurry(corels_search *, int32_t stages);
+void corels_search_build_tables_now(corels_search *, int32_t stages);
 
 /* Depth-first, after a step of budget 0 or more: does completing `set` by at least one rule cost at
  * least `need`? *bound >= need: that is proved, and so is *bound. 0: some completion costs less.

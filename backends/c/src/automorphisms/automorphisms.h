@@ -58,6 +58,7 @@ const int32_t *automorphisms_antecedents(const automorphisms *, int32_t i);
  * keys have more than MOST_KEY_WORDS words. */
 int automorphisms_aim(automorphisms *, int by_antecedents);
 /* Of all images of a key the one that stands for them: the key itself, or written to `image`. */
-const uint64_t *automorphisms_one_of(const automorphisms *, const uint64_t *key, uint64_t *image);
+const uint64_t *automorphisms_representative(const automorphisms *, const uint64_t *key,
+                                             uint64_t *image);
 
 #endif

@@ -61,7 +61,8 @@ static int32_t least_image(const automorphisms *g, const uint64_t *key) {
     return least;
 }
 
-const uint64_t *automorphisms_one_of(const automorphisms *g, const uint64_t *key, uint64_t *image) {
+const uint64_t *automorphisms_representative(const automorphisms *g, const uint64_t *key,
+                                             uint64_t *image) {
     int32_t words = words_for(g->bits), i = least_image(g, key);
     if (!i) return key;
     const int32_t *to = moves(g, i);

@@ -58,8 +58,8 @@ int corels_patterns_add(corels_block_data *data, int32_t at);
 void corels_patterns_free(corels_block_data *data);
 static inline int32_t corels_distance(const corels_block_data *data, int32_t p, int32_t q) {
     size_t words = (size_t)data->pattern_words;
-    uint64_t both = data->kernel->face.popcount_and(data->patterns + (size_t)p * words,
-                                                    data->patterns + (size_t)q * words, words);
+    uint64_t both = data->kernel->ops.popcount_and(data->patterns + (size_t)p * words,
+                                                   data->patterns + (size_t)q * words, words);
     return data->pattern_ones[p] + data->pattern_ones[q] - 2 * (int32_t)both;
 }
 /* Parts of one point belong into different blocks: they agree on the class. */

@@ -21,7 +21,7 @@ static void meet_digits(const node_view *node, const uint64_t *set, int64_t tota
         uint64_t *left = node->left + d->start;
         size_t n = d->high - d->low;
         for (size_t w = 0; w < n; w++) left[w] = set[d->low + w] & by->words[d->start + w];
-        totals[d->measure] += (int64_t)node->kernel->face.popcount(left, n) << d->shift;
+        totals[d->measure] += (int64_t)node->kernel->ops.popcount(left, n) << d->shift;
     }
 }
 
@@ -33,7 +33,7 @@ static int64_t errors_alone(const node_view *node, int32_t q, const int64_t tota
     for (uint32_t i = 0; i < by->n; i++) {
         const digit *d = by->all + i;
         uint64_t ones =
-            node->kernel->face.popcount_and(mask + d->low, node->left + d->start, d->high - d->low);
+            node->kernel->ops.popcount_and(mask + d->low, node->left + d->start, d->high - d->low);
         of[d->measure] += (int64_t)ones << d->shift;
     }
     int64_t ones = totals[0] - of[0] + of[1], zeros = totals[1] - of[1] + of[0];

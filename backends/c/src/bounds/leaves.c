@@ -154,7 +154,7 @@ static void add_up(const leaf_tables *t, uint64_t *view) {
     for (uint32_t d = 0; d < t->digits.n; d++) {
         const digit *of = t->digits.all + d;
         uint64_t n =
-            t->data.kernel->face.popcount(view + VIEW_DIGITS + of->start, of->high - of->low);
+            t->data.kernel->ops.popcount(view + VIEW_DIGITS + of->start, of->high - of->low);
         view[VIEW_SUMS + of->measure] += n << of->shift;
     }
 }
@@ -185,8 +185,8 @@ static int64_t captured(const leaf_tables *t, const uint64_t *view, int32_t r, u
     for (uint32_t d = 0; d < t->digits.n; d++) {
         const digit *of = t->digits.all + d;
         if (of->measure != measure) continue;
-        sum += (int64_t)t->data.kernel->face.popcount_and(view + VIEW_DIGITS + of->start,
-                                                          mask(t, r) + of->low, of->high - of->low)
+        sum += (int64_t)t->data.kernel->ops.popcount_and(view + VIEW_DIGITS + of->start,
+                                                         mask(t, r) + of->low, of->high - of->low)
                << of->shift;
     }
     return sum;

@@ -54,7 +54,7 @@ static const char *choose(const corels_shape *shape) {
 static int begin(corels_counter *counter, const char *family) {
     const corels_shape *shape = &counter->layout.shape;
     if (!family) family = choose(shape);
-    snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->face.name);
+    snprintf(counter->name, sizeof counter->name, "%s/%s", family, counter->kernel->ops.name);
     if (strcmp(family, "table") == 0) {
         counter->is_table = 1;
         return fits_table(shape) ? corels_table_begin(counter) : CORELS_BAD_ARGUMENT;

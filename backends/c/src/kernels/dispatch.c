@@ -59,7 +59,7 @@ static int runs_here(const corels_kernel_table *table) {
 
 static const corels_kernel_table *named(const char *name) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (strcmp(tables[i]->face.name, name) == 0) return runs_here(tables[i]) ? tables[i] : NULL;
+        if (strcmp(tables[i]->ops.name, name) == 0) return runs_here(tables[i]) ? tables[i] : NULL;
     return NULL;
 }
 
@@ -80,10 +80,10 @@ const corels_kernel_table *corels_kernel_table_current(void) {
 
 const corels_kernel *corels_kernel_named(const char *name) {
     const corels_kernel_table *table = named(name);
-    return table ? &table->face : NULL;
+    return table ? &table->ops : NULL;
 }
 
 const corels_kernel *corels_kernel_current(void) {
     const corels_kernel_table *table = corels_kernel_table_current();
-    return table ? &table->face : NULL;
+    return table ? &table->ops : NULL;
 }

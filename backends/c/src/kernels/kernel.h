@@ -35,7 +35,7 @@ typedef struct {
 } corels_beaters;
 
 typedef struct {
-    corels_kernel face;
+    corels_kernel ops;
     /* sums[c] = (add ? sums[c] : 0) + sum over n rows of rows[.][c], for c < columns (a multiple of
      * 16). No sum over all rows exceeds 65535, so lanes of 16 bits do. */
     void (*sum_rows)(const uint16_t *const *rows, size_t n, size_t columns, int add, int32_t *sums);

@@ -118,7 +118,7 @@ int near_enter(corels_near *near, const uint64_t *set, uint64_t pending, int32_t
     *slot = *id = (int32_t)near->nodes.count++;
     near->keys.count++;
     memcpy(near_key_at(near, *id), near->key, (size_t)near->key_words * sizeof *near->key);
-    int32_t size = (int32_t)near->kernel->face.popcount(set, (size_t)near->words);
+    int32_t size = (int32_t)near->kernel->ops.popcount(set, (size_t)near->words);
     *near_node_at(near, *id) = (near_node){.cost = cost, .next = near->heads[size]};
     near->heads[size] = *id;
     return CORELS_OK;

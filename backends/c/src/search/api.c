@@ -41,10 +41,10 @@ static void forget_needless_limit(search *s) {
 }
 
 static int make(search *s, const corels_instance *in, const corels_search_options *o) {
-    s->face = o->frontier == CORELS_DEPTH_FIRST ? &depth_first : &best_first;
+    s->ops = o->frontier == CORELS_DEPTH_FIRST ? &depth_first : &best_first;
     int status = instance_copy(&s->in, in);
     if (status == CORELS_OK) status = choose_parts(s, o);
-    if (status == CORELS_OK && !s->face->knows_map(o->map)) status = CORELS_BAD_ARGUMENT;
+    if (status == CORELS_OK && !s->ops->knows_map(o->map)) status = CORELS_BAD_ARGUMENT;
     if (status == CORELS_OK && !incumbent_new(&s->incumbent, longest(&s->in)))
         status = CORELS_NO_MEMORY;
     if (status != CORELS_OK) return status;
@@ -54,7 +54,7 @@ static int make(search *s, const corels_instance *in, const corels_search_option
     s->max_rules = o->max_rules < 0 ? ANY_NUMBER : o->max_rules;
     forget_needless_limit(s);
     status = begin_counter(s, o->family);
-    if (status == CORELS_OK) status = s->face->prepare(s, o->map);
+    if (status == CORELS_OK) status = s->ops->prepare(s, o->map);
     s->workers = calloc((size_t)s->worker_count, sizeof *s->workers);
     s->team = team_new(s->worker_count);
     if (status == CORELS_OK && !(s->workers && s->team)) status = CORELS_NO_MEMORY;
@@ -90,7 +90,7 @@ void corels_search_free(corels_search *s) {
     start_free(s);
     improve_free(s);
     scheduler_free(s);
-    if (s->frontier) s->face->free(s);
+    if (s->frontier) s->ops->free(s);
     for (int32_t i = 0; s->workers && i < s->worker_count; i++) worker_free(s->workers + i);
     free(s->workers);
     team_free(s->team);
@@ -145,7 +145,7 @@ static int begin_walk(search *s) {
     improve_plan(s);
     scheduler_plan(s);
     int status = write_limit(s);
-    return status == CORELS_OK ? s->face->begin(s) : status;
+    return status == CORELS_OK ? s->ops->begin(s) : status;
 }
 
 static void slice_in_thread(void *search_) {
@@ -172,7 +172,7 @@ static int build(search *s, int beside, int sliced) {
 static int walk(search *s, int64_t budget) {
     int64_t cost = incumbent_cost(&s->incumbent);
     while (budget > 0) {
-        int beside = s->face->beside && s->face->beside(s), sliced = beside && improve_begin(s);
+        int beside = s->ops->beside && s->ops->beside(s), sliced = beside && improve_begin(s);
         if ((!beside && improve_more(s) != CORELS_DONE) ||
             build(s, beside, sliced) != CORELS_DONE) {
             s->pause = CORELS_PAUSE_TIME;
@@ -181,7 +181,7 @@ static int walk(search *s, int64_t budget) {
         s->pause = CORELS_PAUSE_BUDGET;
         if (scheduler_due(s, all_counts(s)))
             continue; /* more is due, a slice perhaps before tables */
-        int status = s->face->walk(s, &budget);
+        int status = s->ops->walk(s, &budget);
         if (beside && improve_under_way(s)) improve_end(s);
         if (status != CORELS_OK || s->pause != CORELS_PAUSE_BUDGET) return status;
         if (incumbent_cost(&s->incumbent) < cost) {

@@ -29,7 +29,7 @@ static int choose_bound(search *s, int32_t part, const corels_search_options *o)
     bound->row = bound_named(choice->native);
     if (!bound->row) return CORELS_BAD_ARGUMENT;
     if (bound->row->weighs && s->in.support < 0) return CORELS_BAD_ARGUMENT;
-    if (s->face->sets_only && !bound->row->in_set) return CORELS_BAD_ARGUMENT;
+    if (s->ops->sets_only && !bound->row->in_set) return CORELS_BAD_ARGUMENT;
     choose_role(s, part, bound->row->role);
     return bound->row->tables ? choose_tables(s, bound, choice) : CORELS_OK;
 }
@@ -44,7 +44,7 @@ static int choose_bounds(search *s, const corels_search_options *o) {
         if (status != CORELS_OK) return status;
     }
     int always = s->part_hierarchical >= 0 && s->equivalent_points;
-    return s->face->sets_only && !always ? CORELS_BAD_ARGUMENT : CORELS_OK;
+    return s->ops->sets_only && !always ? CORELS_BAD_ARGUMENT : CORELS_OK;
 }
 
 int choose_parts(search *s, const corels_search_options *o) {
@@ -59,6 +59,6 @@ int choose_parts(search *s, const corels_search_options *o) {
     s->starts = o->start && o->max_rules;
     s->seed = o->seed;
     s->memory_limit = o->memory;
-    s->worker_count = s->face->threads ? o->threads : 1;
+    s->worker_count = s->ops->threads ? o->threads : 1;
     return choose_bounds(s, o);
 }

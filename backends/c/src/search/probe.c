@@ -91,5 +91,5 @@ int corels_search_last_rule_fails(corels_search *s, const uint64_t *set, int32_t
 }
 
 int64_t corels_search_claim(corels_search *s, const uint64_t *set, int32_t left) {
-    return s->face->claim ? s->face->claim(s, set, left < 0 ? ANY_NUMBER : left) : -1;
+    return s->ops->claim ? s->ops->claim(s, set, left < 0 ? ANY_NUMBER : left) : -1;
 }

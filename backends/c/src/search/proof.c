@@ -9,7 +9,7 @@ int corels_search_prove(corels_search *s, const int32_t *antecedents, const int3
 }
 
 int corels_search_prove_open(corels_search *s) {
-    return s->record && s->face->prove_open ? s->face->prove_open(s) : CORELS_OK;
+    return s->record && s->ops->prove_open ? s->ops->prove_open(s) : CORELS_OK;
 }
 
 size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {
@@ -17,17 +17,17 @@ size_t corels_search_proof(corels_search *s, uint8_t *out, size_t room) {
     return out ? record_take(s->record, out, room) : record_waiting(s->record);
 }
 
-void corels_search_hurry(corels_search *s, int32_t stages) {
-    scheduler_hurry(s, stages);
+void corels_search_build_tables_now(corels_search *s, int32_t stages) {
+    scheduler_build_now(s, stages);
 }
 
 int corels_search_learn(corels_search *s, const int32_t *rules, int32_t n, int32_t left,
                         int64_t value) {
     for (int32_t i = 0; i < n; i++)
         if (rules[i] < 0 || rules[i] >= s->in.antecedents) return CORELS_BAD_ARGUMENT;
-    if (!s->face->learn) return CORELS_BAD_ARGUMENT;
+    if (!s->ops->learn) return CORELS_BAD_ARGUMENT;
     /* The memo holds no more than the cost of the list without rules: neither does any set. */
     int64_t most = incumbent_cost(&s->incumbent);
     s->learned |= left >= 0;
-    return s->face->learn(s, rules, n, left < 0 ? ANY_NUMBER : left, value < most ? value : most);
+    return s->ops->learn(s, rules, n, left < 0 ? ANY_NUMBER : left, value < most ? value : most);
 }

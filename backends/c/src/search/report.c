@@ -28,7 +28,7 @@ static void take_stock(search *s) {
     if (s->status == CORELS_DONE)
         proved = cost;
     else if (s->phase == CORELS_PHASE_WALK)
-        proved = s->face->proven(s);
+        proved = s->ops->proven(s);
     if (proved > s->lower_bound) s->lower_bound = proved;
     if (s->lower_bound > cost) s->lower_bound = cost;
     s->stocktaking = 0;
@@ -55,7 +55,7 @@ void corels_search_look(corels_search *s, corels_report *report) {
         if (seen->longest > report->longest) report->longest = seen->longest;
     }
     report->memory = report->peak_memory = (int64_t)search_bytes(s);
-    if (s->frontier) s->face->look(s, report);
+    if (s->frontier) s->ops->look(s, report);
     if (report->peak_memory < (int64_t)s->peak_building)
         report->peak_memory = (int64_t)s->peak_building;
 }
@@ -76,13 +76,13 @@ int32_t corels_search_best(const corels_search *s, int32_t *rules) {
 
 int64_t corels_search_frontier(const corels_search *s, int32_t *lengths, int64_t *bounds,
                                int64_t capacity) {
-    return s->frontier && s->face->list ? s->face->list(s, lengths, bounds, capacity) : 0;
+    return s->frontier && s->ops->list ? s->ops->list(s, lengths, bounds, capacity) : 0;
 }
 
 int32_t corels_search_levels(const corels_search *s, int64_t *counts, int32_t capacity) {
     if (capacity <= 0) return 0;
     memset(counts, 0, (size_t)capacity * sizeof *counts);
-    s->face->levels(s, counts, capacity);
+    s->ops->levels(s, counts, capacity);
     while (capacity > 0 && !counts[capacity - 1]) capacity--;
     return capacity;
 }

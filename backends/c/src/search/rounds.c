@@ -23,7 +23,7 @@
 static const int32_t eighths[] = {1, 2, 4, 8, 8, 16}; /* of the price, when a course begins */
 static const int32_t overlooked[] = {0, 1, 8, 14};    /* insertions, of sixteen */
 
-static int32_t one_of(improver *im, const int32_t *values, size_t bytes) {
+static int32_t representative(improver *im, const int32_t *values, size_t bytes) {
     return values[improver_draw(im, (int32_t)(bytes / sizeof *values))];
 }
 
@@ -51,7 +51,7 @@ static void begin_course(improver *im) {
     im->round = 0;
     const tuning *t = &im->search->tune;
     im->rounds = (int32_t)t->improve_shortest << improver_draw(im, (int32_t)t->improve_doubled);
-    im->first_price = im->search->in.rule_cost * one_of(im, eighths, sizeof eighths) / 8;
+    im->first_price = im->search->in.rule_cost * representative(im, eighths, sizeof eighths) / 8;
     im->level = improver_draw(im, (int32_t)t->improve_levels);
     im->kept.n = 0;
     if (improver_draw(im, 2)) take_incumbent(im);
@@ -79,7 +79,7 @@ static void begin_round(improver *im) {
     for (int32_t i = 0; i < go; i++)
         take_out(&im->now, beside ? first : improver_draw(im, im->now.n));
     im->forced = improver_draw(im, go + 1);
-    im->blinks = one_of(im, overlooked, sizeof overlooked);
+    im->blinks = representative(im, overlooked, sizeof overlooked);
     im->stage = PUT_IN;
 }
 

@@ -59,7 +59,7 @@ int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t 
 }
 
 /* Not those of which it is not known yet whether they will be due. */
-void scheduler_hurry(search *s, int32_t stages) {
+void scheduler_build_now(search *s, int32_t stages) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         for (int stage = 0; stage < stages && stage < of->tables->first; stage++)
             if (counts_of(of, stage) > 0) of->wished[stage] = 0;
@@ -112,7 +112,7 @@ static void pass(search *s, staged *of) {
     s->building_of = -1;
     s->version++;
     scheduler_plan(s);
-    if (s->face->share_memory) s->face->share_memory(s);
+    if (s->ops->share_memory) s->ops->share_memory(s);
 }
 
 /* --- Waiting --- */
@@ -153,7 +153,7 @@ static int32_t first_due(search *s) {
 /* --- Affording --- */
 
 static size_t held(const search *s) {
-    return search_bytes(s) + s->face->bytes(s);
+    return search_bytes(s) + s->ops->bytes(s);
 }
 
 /* A stage may take three quarters of the limit and no more than is free; it is asked to get along

@@ -99,7 +99,7 @@ typedef struct worker {
 struct start;
 struct improver;
 struct record;
-struct frontier_face;
+struct frontier_ops;
 
 struct corels_search {
     instance in;
@@ -134,7 +134,7 @@ struct corels_search {
     int32_t worker_count;
     team *team;            /* of as many threads; they end with each step */
     struct record *record; /* of the proof; NULL where none is written */
-    const struct frontier_face *face;
+    const struct frontier_ops *ops;
     void *frontier;
     control control;
     int64_t start_counts; /* before the walk */
@@ -152,7 +152,7 @@ typedef struct corels_search search;
 
 /* What a frontier is to the search. All functions but `prepare` and `knows_map` may be asked
  * from `prepare` on. */
-typedef struct frontier_face {
+typedef struct frontier_ops {
     const char *name;
     int sets_only; /* it takes bounds of scope "set" only, and needs those that are `always` */
     int threads;   /* whether it has more than one */
@@ -184,9 +184,9 @@ typedef struct frontier_face {
     int (*learn)(search *, const int32_t *rules, int32_t n, int32_t left, int64_t value);
     void (*levels)(const search *, int64_t *counts, int32_t capacity);
     int64_t (*list)(const search *, int32_t *lengths, int64_t *bounds, int64_t capacity);
-} frontier_face;
+} frontier_ops;
 
-extern const frontier_face best_first, depth_first;
+extern const frontier_ops best_first, depth_first;
 
 /* What a completion of a prefix of this cost must stay below, to be looked for. */
 static inline int64_t need_of(const search *s, int64_t cost) {
@@ -223,8 +223,8 @@ size_t worker_bytes(const worker *);
 
 /* scheduler.c: everything about when tables are built and whether they are asked. */
 int scheduler_take(search *, tables_maker, const int64_t *wished, int32_t wishes);
-void scheduler_hurry(search *, int32_t stages); /* the first ones are due at once */
-void scheduler_begin(search *);                 /* when the walk begins */
+void scheduler_build_now(search *, int32_t stages); /* the first ones are due at once */
+void scheduler_begin(search *);                     /* when the walk begins */
 /* Whether tables are due, or a slice; and build the first that are, piece by piece: CORELS_DONE
  * when they are there, or cannot be afforded. */
 static inline int scheduler_due(const search *s, int64_t counts) {

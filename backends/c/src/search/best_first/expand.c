@@ -79,7 +79,7 @@ static int record_prefix(search *s, int32_t slot) {
 
 static void note_peak(search *s) {
     best_first_frontier *f = frontier_of(s);
-    size_t bytes = s->face->bytes(s);
+    size_t bytes = s->ops->bytes(s);
     if (bytes > f->peak) f->peak = bytes;
 }
 

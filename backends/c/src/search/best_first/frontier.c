@@ -117,7 +117,7 @@ static void levels(const search *s, int64_t *counts, int32_t capacity) {
     }
 }
 
-const frontier_face best_first = {
+const frontier_ops best_first = {
     .name = "best-first",
     .knows_map = knows_map,
     .prepare = prepare,

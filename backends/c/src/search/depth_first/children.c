@@ -2,8 +2,9 @@
  *
  * The default policy, `objective`, is a sort by what the list that ends with the child costs. Once
  * thresholds rise (deepen.c), good lists are known, and children come first that capture much and
- * err little: what is proved of the sets that these leave settles most others (nearby.c). For any
- * other policy, and where fine events are wanted, the survivors are a table (search/children.c).
+ * err little: what is proved of the sets that these leave settles most others (similar_sets.c). For
+ * any other policy, and where fine events are wanted, the survivors are a table
+ * (search/children.c).
  */
 #include <stdlib.h>
 

@@ -12,7 +12,7 @@ typedef struct {
     int64_t told; /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
-/* Counts of some children that wait until these are entered; see ahead.c. */
+/* Counts of some children that wait until these are entered; see count_ahead.c. */
 typedef struct {
     int32_t rules[CORELS_COUNTED_TOGETHER], n; /* that lead to the children */
     int32_t *counts;                           /* [together][measures][stride], or NULL */
@@ -30,8 +30,9 @@ typedef struct {
     uint64_t *alone; /* what each rule of the path alone captures: [depth][words], or NULL */
     uint64_t *view[MOST_STAGED]; /* of the tables of version `view_version` */
     int32_t view_version[MOST_STAGED], view_room[MOST_STAGED];
-    int64_t cost;  /* of the prefix: its rules and their errors */
-    int64_t slack; /* how much cheaper its rules are in another order, >= 0; see order.c */
+    int64_t cost; /* of the prefix: its rules and their errors */
+    int64_t
+        slack; /* how much cheaper its rules are in another order, >= 0; see reordering_slack.c */
     int64_t need;  /* when the children were listed: incumbent - cost + slack */
     int64_t least; /* what any completion costs at least, told from the children settled so far */
     int64_t none;  /* what the completion without a rule costs */
@@ -76,7 +77,7 @@ typedef struct walker {
 
 /* One of the root's children: what any completion of the set that it leaves costs at least; the
  * counts that its search took in this pass, and in the last one that searched it; and what it
- * weighs in this pass for the estimate of what is left, in each of three ways (left.c). */
+ * weighs in this pass for the estimate of what is left, in each of three ways (work_left.c). */
 enum { WAYS = 3 };
 
 typedef struct {
@@ -101,10 +102,10 @@ typedef struct {
 } deepening;
 
 typedef struct depth_first {
-    const uint64_t *root;  /* the set that is asked about (walk_from.c); NULL: all points */
-    int symmetries_sought; /* by such a question */
-    memo *memo;            /* NULL without one */
-    automorphisms *alike;  /* NULL where none are known */
+    const uint64_t *root;      /* the set that is asked about (walk_from.c); NULL: all points */
+    int symmetries_sought;     /* by such a question */
+    memo *memo;                /* NULL without one */
+    automorphisms *symmetries; /* NULL where none are known */
     deepening passes;
     walker *walkers;
     int32_t n, key_words, by_closure;
@@ -160,8 +161,8 @@ int frame_fails(const walker *, const frame *above, frame *);
 void frame_close(walker *, frame *);
 void walker_aim(walker *); /* once, before the first expansion and when the walker has moved */
 
-/* ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0: they are
- * to be counted alone. */
+/* count_ahead.c: the counts of the frame to be expanded, counted together with its siblings. 0:
+ * they are to be counted alone. */
 int ahead_take(walker *, frame *above, frame *);
 int ahead_new(ahead *, const walker *); /* 0 without memory */
 void ahead_free(ahead *);
@@ -191,7 +192,7 @@ void tree_go_back(depth_first_tree *);
 /* children.c: the survivors of an expansion as the frame's children, in the order of the policy. */
 int list_children(walker *, frame *, expansion *);
 
-/* order.c: the slack of the child r of the top frame; 0 without a memo. */
+/* reordering_slack.c: the slack of the child r of the top frame; 0 without a memo. */
 int64_t slack_of(const walker *, int32_t r);
 
 /* proof.c: where a proof is written, what was proved of the top frame's set, and of all open ones;
@@ -208,17 +209,18 @@ void share_put_off(frame *above);
 void share_note(walker *, const frame *);
 int share_again(walker *, frame *);
 
-/* nearby.c: what claims about similar sets tell of the set that rule p leaves of the top frame's;
- * less than `need` if too little. */
-int64_t nearby_least(walker *, frame *above, int32_t p, int64_t need);
-size_t nearby_bytes(const search *, int32_t depth);
+/* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
+ * frame's; less than `need` if too little. */
+int64_t similar_sets_least(walker *, frame *above, int32_t p, int64_t need);
+size_t similar_sets_bytes(const search *, int32_t depth);
 /* Whether they are asked: a search that ends before its first tables does without. */
-static inline int nearby_asked(const search *s, int64_t need, int32_t left) {
+static inline int similar_sets_asked(const search *s, int64_t need, int32_t left) {
     return tree_of(s)->memo && s->version && !one_rule_closes(s, need, left);
 }
 
-/* lower.c: a lower bound of all lists, from what a walker has settled and what it has not searched
- * yet; and of the completions of one frame's set, `below` what was told of the frame below. */
+/* lower_bound.c: a lower bound of all lists, from what a walker has settled and what it has not
+ * searched yet; and of the completions of one frame's set, `below` what was told of the frame
+ * below. */
 int64_t open_bound(walker *);
 int64_t open_least(walker *, int32_t depth, int64_t below);
 /* What every list costs at least that goes through a child of the frame `depth`. */
@@ -236,13 +238,14 @@ void deepen_note(walker *, const frame *, int64_t effort);
 int64_t deepen_known(const walker *, int32_t r);
 size_t deepen_bytes(const search *);
 
-/* alike.c: the symmetries of the data, for the memo. */
-void alike_find(search *);
+/* symmetry.c: the symmetries of the data, for the memo. */
+void symmetries_find(search *);
 
-/* left.c: how many counts the search still takes, as far as can be told; < 0: it cannot. */
+/* work_left.c: how many counts the search still takes, as far as can be told; < 0: it cannot. */
 double tree_left(search *);
 
-/* rising.c: what is left of the root's children, the least bounds first, once there are tables. */
+/* root_order.c: what is left of the root's children, the least bounds first, once there are tables.
+ */
 void order_root(walker *);
 
 /* views.c: the view of a walker's frame `depth` in the tables `which`; NULL where memory is short.

@@ -3,7 +3,7 @@
 
 #include "depth_first.h"
 
-/* Depths for which rows of nearby.c are reserved: hardly any path is longer. */
+/* Depths for which rows of similar_sets.c are reserved: hardly any path is longer. */
 enum { MOST_ROWS = 12 };
 
 static size_t count_bytes(const search *s) {
@@ -83,7 +83,7 @@ size_t frames_to_come(const walker *k, int32_t deepest) {
     for (int32_t d = 0; k->search->version && d < deepest; d++) {
         bytes += view_bytes(k->search);
         if (d < MOST_ROWS && (d >= k->room || !k->frames[d].alone))
-            bytes += nearby_bytes(k->search, d);
+            bytes += similar_sets_bytes(k->search, d);
     }
     return k->room >= deepest ? 0 : bytes;
 }
@@ -92,7 +92,7 @@ size_t walker_bytes(const walker *k) {
     size_t bytes = scratch_bytes(k);
     for (int32_t d = 0; d < k->room; d++) {
         const frame *f = k->frames + d;
-        bytes += frame_bytes(k) + sizeof *f + (f->alone ? nearby_bytes(k->search, d) : 0);
+        bytes += frame_bytes(k) + sizeof *f + (f->alone ? similar_sets_bytes(k->search, d) : 0);
         for (int i = 0; i < MOST_STAGED; i++) bytes += (size_t)f->view_room[i] * sizeof(uint64_t);
     }
     return bytes;

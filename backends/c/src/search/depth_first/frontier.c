@@ -41,7 +41,7 @@ static void free_tree(search *s) {
     free(tree->walkers);
     free(tree->passes.first);
     memo_free(tree->memo);
-    automorphisms_free(tree->alike);
+    automorphisms_free(tree->symmetries);
     free(tree);
     s->frontier = NULL;
 }
@@ -165,7 +165,7 @@ static void look(const search *s, corels_report *report) {
     }
     report->work_left = tree_left((search *)s);
     report->passes = tree->passes.number;
-    report->symmetries = tree->alike ? tree->alike->n : 0;
+    report->symmetries = tree->symmetries ? tree->symmetries->n : 0;
     int64_t cost = incumbent_cost(&s->incumbent);
     report->threshold = (tree->passes.number && s->target < cost ? s->target : cost) + s->in.base;
     size_t bytes = tree_bytes(s);
@@ -187,7 +187,7 @@ static void levels(const search *s, int64_t *counts, int32_t capacity) {
     }
 }
 
-const frontier_face depth_first = {
+const frontier_ops depth_first = {
     .name = "depth-first",
     .sets_only = 1,
     .threads = 1,
@@ -208,5 +208,5 @@ const frontier_face depth_first = {
 };
 
 void corels_search_take_turns(corels_search *s, int32_t sets) {
-    if (s->face == &depth_first) tree_of(s)->turns = sets;
+    if (s->ops == &depth_first) tree_of(s)->turns = sets;
 }

@@ -59,7 +59,7 @@ struct memo {
     int locks, shift, limited;
     int64_t rule_cost;
     /* By which sets that are images of each other are one; NULL: a set is like itself alone. */
-    const automorphisms *alike;
+    const automorphisms *symmetries;
 };
 
 memo *memo_new(int32_t words, int threads, int64_t largest, int limited, int64_t rule_cost) {
@@ -120,8 +120,8 @@ static inline int same(const uint64_t *a, const uint64_t *b, size_t words) {
 }
 
 /* The set that stands for those like `key`; written to `image` where it is another one. */
-static inline const uint64_t *one_of(const memo *m, const uint64_t *key, uint64_t *image) {
-    return m->alike ? automorphisms_one_of(m->alike, key, image) : key;
+static inline const uint64_t *representative(const memo *m, const uint64_t *key, uint64_t *image) {
+    return m->symmetries ? automorphisms_representative(m->symmetries, key, image) : key;
 }
 
 /* How many rules a completion may have of which the entry speaks. */
@@ -253,7 +253,7 @@ static int64_t known(const memo *m, const shard *of, const uint64_t *key, int32_
 
 int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers) {
     uint64_t image[MOST_KEY_WORDS];
-    key = one_of(m, key, image);
+    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
@@ -266,7 +266,7 @@ int64_t memo_find(memo *m, const uint64_t *key, int32_t left, int32_t *walkers) 
 int64_t memo_enter(memo *m, const uint64_t *key, int32_t left, int64_t need, int alone,
                    int32_t *walkers) {
     uint64_t image[MOST_KEY_WORDS];
-    key = one_of(m, key, image);
+    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h), claim = at ? at[m->words] : 0;
@@ -286,7 +286,7 @@ static void take_off(uint64_t *claim) {
 
 void memo_leave(memo *m, const uint64_t *key, int32_t left) {
     uint64_t image[MOST_KEY_WORDS];
-    key = one_of(m, key, image);
+    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words);
     shard *of = take(m, h);
     uint64_t *at = look(m, of, key, left, h);
@@ -297,7 +297,7 @@ void memo_leave(memo *m, const uint64_t *key, int32_t left) {
 void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint64_t effort,
                 int leaves) {
     uint64_t image[MOST_KEY_WORDS];
-    key = one_of(m, key, image);
+    key = representative(m, key, image);
     uint64_t h = corels_hash(key, m->words), log = 1;
     while (effort >> log && log < 63) log++;
     uint64_t stored = bound > 0 ? (uint64_t)bound >> m->shift : 0;
@@ -315,8 +315,8 @@ void memo_prove(memo *m, const uint64_t *key, int32_t left, int64_t bound, uint6
 
 /* What is known of a set is known of the one that stands for it: all entries are put in anew, and
  * no walker is at any. */
-void memo_alike(memo *m, const automorphisms *alike) {
-    m->alike = alike;
+void memo_symmetric(memo *m, const automorphisms *symmetries) {
+    m->symmetries = symmetries;
     for (int i = 0; i < SHARDS; i++) {
         shard *of = m->shards + i, before = *of;
         of->slots = NULL;

@@ -18,7 +18,7 @@ void memo_free(memo *m);
 void memo_limit(memo *m, size_t limit);
 
 /* From now on sets that are images of each other are one set, while no walker is at any. */
-void memo_alike(memo *, const automorphisms *);
+void memo_symmetric(memo *, const automorphisms *);
 
 /* The best bound proved for completions of `key` by at most `left` rules, or -1; and how many
  * walkers are at it (may be NULL). */

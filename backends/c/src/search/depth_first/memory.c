@@ -3,7 +3,7 @@
 
 static size_t walkers_bytes(const search *s) {
     const depth_first_tree *tree = tree_of(s);
-    size_t bytes = sizeof *tree + deepen_bytes(s) + automorphisms_bytes(tree->alike);
+    size_t bytes = sizeof *tree + deepen_bytes(s) + automorphisms_bytes(tree->symmetries);
     for (int32_t i = 0; tree->walkers && i < tree->n; i++) bytes += walker_bytes(tree->walkers + i);
     return bytes;
 }

@@ -13,7 +13,7 @@
  * Claims beyond what the present prefix needs save work: the same set comes again by cheaper
  * prefixes, whose need is larger. So every bound says not only that a child is ruled out, but what
  * it costs at least; and a set is searched at once with the need of the cheapest order in which the
- * rules of its prefix are known to come: need = incumbent - cost + slack (order.c).
+ * rules of its prefix are known to come: need = incumbent - cost + slack (reordering_slack.c).
  *
  * The loop can stop before any child and resume there; a child whose expansion was cut off is taken
  * again. Several walkers share incumbent and memo, and each walks from the root by itself
@@ -56,8 +56,8 @@ static int64_t least_by_one_more(const search *s, int32_t left, int64_t least) {
 
 /* The same, where a claim says so of the set that the child leaves: the memo has it, or that set
  * was searched. The claim is about completions by no rule, too, so it may tell of siblings
- * (nearby.c), which what tables tell hardly ever does. And the set above costs no less: if the
- * claim is all that it needs, no other child is searched. */
+ * (similar_sets.c), which what tables tell hardly ever does. And the set above costs no less: if
+ * the claim is all that it needs, no other child is searched. */
 static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t least) {
     const search *s = k->search;
     frame_child *child = above->children + above->next - 1;
@@ -65,7 +65,8 @@ static void settle_by_claim(walker *k, frame *above, const frame *f, int64_t lea
     settle_child(above, f, least);
     child->told = least < none ? least : none;
     least = least_by_one_more(s, f->left, least);
-    if (above == k->frames || least < above->need || !nearby_asked(s, f->need, f->left)) return;
+    if (above == k->frames || least < above->need || !similar_sets_asked(s, f->need, f->left))
+        return;
     above->least = least; /* whatever was told by the children so far */
     above->n = above->next;
     above->put_off = 0;
@@ -145,8 +146,8 @@ static int closed_by_memo(walker *k, frame *above, frame *f) {
 
 /* By claims about similar sets. */
 static int closed_by_similar_sets(walker *k, frame *above, frame *f) {
-    if (!nearby_asked(k->search, f->need, f->left)) return 0;
-    int64_t least = nearby_least(k, above, f->rule, f->need);
+    if (!similar_sets_asked(k->search, f->need, f->left)) return 0;
+    int64_t least = similar_sets_least(k, above, f->rule, f->need);
     if (least < f->need) return 0;
     share_leave(k, f);
     settle_child(above, f, least);

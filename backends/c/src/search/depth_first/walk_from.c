@@ -23,7 +23,7 @@ static void look_for_symmetries(search *s) {
     depth_first_tree *tree = tree_of(s);
     if (tree->symmetries_sought || !tree->memo || !s->version) return;
     tree->symmetries_sought = 1;
-    alike_find(s);
+    symmetries_find(s);
     tree_share_memory(s);
 }
 
@@ -70,7 +70,7 @@ static int64_t proved(const depth_first_tree *tree) {
 
 int corels_search_walk_from(corels_search *s, const uint64_t *set, int64_t need, int64_t counts,
                             int64_t *bound) {
-    if (s->face != &depth_first || s->phase != CORELS_PHASE_WALK || s->max_rules != ANY_NUMBER)
+    if (s->ops != &depth_first || s->phase != CORELS_PHASE_WALK || s->max_rules != ANY_NUMBER)
         return CORELS_BAD_ARGUMENT;
     depth_first_tree *tree = tree_of(s);
     int64_t claim = known(s, set);
@@ -147,7 +147,7 @@ int32_t walk_from_open(corels_search *s, const uint64_t *set, const int32_t *cou
 }
 
 size_t walk_from_bytes(const corels_search *s) {
-    return search_bytes(s) + s->face->bytes(s);
+    return search_bytes(s) + s->ops->bytes(s);
 }
 
 void walk_from_limit(corels_search *s, size_t bytes) {

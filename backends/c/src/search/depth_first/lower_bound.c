@@ -5,7 +5,7 @@
  * memo's claim from an earlier pass, if that is more. So from the deepest frame up: what is told of
  * the root is a lower bound of the optimum. Each walker covers the whole problem by itself: the
  * best of their bounds counts. It rises with every threshold (deepen.c) and, within a pass, as the
- * root runs out of children of a low bound (rising.c).
+ * root runs out of children of a low bound (root_order.c).
  */
 #include "depth_first.h"
 

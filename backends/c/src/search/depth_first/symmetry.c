@@ -40,34 +40,34 @@ static int write_down(const search *s, const int32_t *images) {
 }
 
 /* All but the identity. */
-static int write_all(const search *s, const automorphisms *alike) {
+static int write_all(const search *s, const automorphisms *symmetries) {
     int ok = 1;
-    for (int32_t i = 1; ok && s->record && i < alike->n; i++)
-        ok = write_down(s, automorphisms_points(alike, i));
+    for (int32_t i = 1; ok && s->record && i < symmetries->n; i++)
+        ok = write_down(s, automorphisms_points(symmetries, i));
     return ok;
 }
 
-void alike_find(search *s) {
+void symmetries_find(search *s) {
     depth_first_tree *tree = tree_of(s);
     /* An earlier proof may bring more sets than can be put in anew in a moment. */
     if ((int64_t)memo_used(tree->memo).entries > s->tune.symmetry_most_known) return;
-    automorphisms *alike = find(s);
-    if (!alike) return;
-    tree->alike = alike;
-    if (automorphisms_aim(alike, tree->by_closure) && write_all(s, alike)) {
-        memo_alike(tree->memo, alike);
+    automorphisms *symmetries = find(s);
+    if (!symmetries) return;
+    tree->symmetries = symmetries;
+    if (automorphisms_aim(symmetries, tree->by_closure) && write_all(s, symmetries)) {
+        memo_symmetric(tree->memo, symmetries);
         return;
     }
-    automorphisms_free(alike);
-    tree->alike = NULL;
+    automorphisms_free(symmetries);
+    tree->symmetries = NULL;
 }
 
 int32_t corels_search_symmetries(const corels_search *s, int32_t *images, int32_t most) {
-    automorphisms *alike = find(s);
-    int32_t n = alike ? alike->n : 0, m = s->in.antecedents;
+    automorphisms *symmetries = find(s);
+    int32_t n = symmetries ? symmetries->n : 0, m = s->in.antecedents;
     for (int32_t i = 0; i < n && i < most; i++)
-        memcpy(images + (size_t)i * (size_t)m, automorphisms_antecedents(alike, i),
+        memcpy(images + (size_t)i * (size_t)m, automorphisms_antecedents(symmetries, i),
                (size_t)m * sizeof *images);
-    automorphisms_free(alike);
+    automorphisms_free(symmetries);
     return n;
 }

@@ -36,7 +36,7 @@ static uint64_t *row(const search *s, const frame *f, int32_t j) {
     return f->alone + (size_t)j * (size_t)s->in.words;
 }
 
-size_t nearby_bytes(const search *s, int32_t depth) {
+size_t similar_sets_bytes(const search *s, int32_t depth) {
     return (size_t)depth * (size_t)s->in.words * sizeof(uint64_t);
 }
 
@@ -49,7 +49,7 @@ static int fill_rows(walker *k, int32_t depth) {
         frame *f = k->frames + d;
         const uint64_t *mask = mask_of(s, f->rule);
         if (f->has_rows) continue;
-        if (!f->alone) f->alone = malloc(nearby_bytes(s, d));
+        if (!f->alone) f->alone = malloc(similar_sets_bytes(s, d));
         if (!f->alone) return 0;
         for (int32_t j = 0; j < d - 1; j++)
             take_bits(row(s, f, j), row(s, f - 1, j), mask, s->in.words);
@@ -118,7 +118,7 @@ static int64_t told_without_a_rule(walker *k, frame *above, int32_t p, int64_t n
     return -1;
 }
 
-int64_t nearby_least(walker *k, frame *above, int32_t p, int64_t need) {
+int64_t similar_sets_least(walker *k, frame *above, int32_t p, int64_t need) {
     int64_t least = told_by_siblings(k, above, p, need);
     return least >= need ? least : told_without_a_rule(k, above, p, need);
 }
