@@ -76,7 +76,7 @@ class Engine:
         threads=1,
         stages=(0, 50),
         price_stages=(0, 10, 60, 80),
-        leaf_stages=(0,),
+        leaf_stages=(-1,),  # never, where a test does not ask: raw steps have no clock
         seed=0,
         memory=0,
         family=None,

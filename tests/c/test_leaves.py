@@ -104,6 +104,7 @@ def test_searches_find_the_optimum(search, limit):
 def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit):
     captures, regrets = noisy_table(np.random.default_rng(rows), rows, antecedents)
     options = {"max_rules": limit, "stages": (-1, -1), "price_stages": (-1,) * 8}
+    options["leaf_stages"] = (0,)
     with_leaves = Engine(captures, regrets, rows // 100, **options)
     without = Engine(
         captures, regrets, rows // 100, bounds=[n for n in DEFAULT if n != "leaves"], **options
@@ -118,7 +119,7 @@ def test_runs_do_not_depend_on_steps_or_threads_of_the_building():
     captures, regrets = noisy_table(np.random.default_rng(5), 500, 16)
     seen, rng = set(), np.random.default_rng(6)
     for seconds, interrupts in ((0, False), (1e-4, False), (1e-4, True)):
-        engine = Engine(captures, regrets, 9, max_rules=3, fine=True)
+        engine = Engine(captures, regrets, 9, max_rules=3, leaf_stages=(0,), fine=True)
         records = []
         while True:
             if interrupts and rng.integers(2):
@@ -129,7 +130,7 @@ def test_runs_do_not_depend_on_steps_or_threads_of_the_building():
                 break
         seen.add((tuple(records), engine.look().counts))
     assert len(seen) == 1
-    parallel = Engine(captures, regrets, 9, max_rules=3, threads=2)
+    parallel = Engine(captures, regrets, 9, max_rules=3, leaf_stages=(0,), threads=2)
     assert parallel.run().objective == engine.look().objective
 
 
