@@ -1,8 +1,8 @@
 """The leaf bound: how much any one leaf of a list can gain over one prediction for everybody.
 
 Two classes; a and b are a point's regrets of predicting the first and the second one. Let weights
-0 <= c <= a be such that every conjunction l of at most K conditions (antecedents, or their
-negations) has c(l) - b(l) no larger than the cost of a rule. Each leaf of a list with at most K
+0 <= c <= a be such that every conjunction l of at most K conditions (negations of antecedents, and
+at most one antecedent itself) has c(l) - b(l) no larger than the cost of a rule. Each leaf of a list with at most K
 rules is such a conjunction, so what i rules leave, T, costs at least min(b(T), c(T)) with k rules
 more, as long as i + k <= K; and likewise with the classes exchanged. Longer lists cost at least the
 K - i + 1 rules that they have too many. The proof is in docs/internals/leaves.md.
@@ -15,6 +15,7 @@ linear program; it is in `backends/c/src/leaves`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ class Weights:
         self.made_from, self.longest = (expansion.masks.tobytes(), rule_cost, unit), longest
         self.regrets = expansion.regrets
         captured = unpack(expansion.masks, expansion.regrets.shape[1])
-        leaves = list(_conjunctions(np.concatenate([captured, ~captured]), longest))
+        leaves = list(_conjunctions(captured, longest))
         most = rule_cost * SCALE // unit
         self.kept = np.array(
             [
@@ -53,19 +54,16 @@ class Weights:
         return int(max(by_role))
 
 
-def _conjunctions(conditions: NDArray[np.bool_], longest: int) -> Iterator[NDArray[np.bool_]]:
-    """bool[P] of every conjunction of 1 to `longest` conditions, in rising order."""
-    every = np.ones(conditions.shape[1], dtype=np.bool_)
-    stack = [(every, 0, longest)]
-    while stack:
-        held, first, more = stack.pop()
-        for at in range(first, len(conditions)):
-            leaf = held & conditions[at]
-            if not leaf.any():
-                continue
-            yield leaf
-            if more > 1:
-                stack.append((leaf, at + 1, more - 1))
+def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray[np.bool_]]:
+    """bool[P] of every conjunction of 1 to `longest` conditions: what some antecedents leave, and
+    what one more captures of it."""
+    for negated in range(longest + 1):
+        for rules in combinations(range(len(captured)), negated):
+            left = ~captured[list(rules)].any(axis=0)
+            leaves = [left] if rules else []
+            if negated < longest:
+                leaves += [left & row for row in captured]
+            yield from (leaf for leaf in leaves if leaf.any())
 
 
 def _lowered(

@@ -1,20 +1,27 @@
 /* Conjunctions of at most K conditions that gain more than a rule costs.
  *
- * A condition is an antecedent or its negation: number 2 * r or 2 * r + 1. Each point x gives
- * `gives[x]` where a leaf predicts the other class, and takes `takes[x]`. The gain of a conjunction
- * is what its points give less what they take, and this lists the conjunctions that gain more than
- * `most`: the rows of the linear program, and afterwards its verification, which finds none.
+ * A condition is an antecedent or its negation: number 2 * r or 2 * r + 1. A leaf of a rule list is
+ * what its own antecedent captures and those of earlier rules do not; the default leaf is what none
+ * captures. So at most one condition is not negated. Each point x gives `gives[x]` where a leaf
+ * predicts the other class, and takes `takes[x]`. The gain of a conjunction is what its points give
+ * less what they take, and this lists the conjunctions that gain more than `most`: the rows of the
+ * linear program, and afterwards its verification, which finds none.
  *
- * The enumeration goes depth first through the conditions in rising order. It cuts where a
- * conjunction gives no more than `most` in all, since a part of it gives less. It passes over a
- * condition that removes nothing, or that makes an earlier condition superfluous: that set is
- * enumerated as a shorter conjunction. A count of a conjunction's set tells what every condition
- * makes of it, so only conjunctions of at most K - 1 conditions are counted. Where a set is much
- * smaller than the table it is counted in, and many counts will follow, its points are copied into
- * a table of their own.
+ * Nothing is counted but what antecedents capture together, by inclusion and exclusion: with |q r|
+ * for the weight of what q and r capture both,
  *
- * Branches, one for each first condition, are independent of each other; threads take one after
- * another. What is found, and the work that it took, do not depend on the threads.
+ *     r and not q          |r| - |q r|
+ *     r, not p, not q      |r| - |p r| - |q r| + |p q r|      and so on.
+ *
+ * So each set of K antecedents is counted once, for all K + 1 conjunctions that it makes, on the
+ * points of its smallest ones, which are copied into a table of their own where many counts follow.
+ * Pass n goes through the sets of n antecedents, as prefixes t[0] < ... < t[n - 2] and a row of all
+ * later ones; rows are kept for the passes that follow. A prefix is left out where none of its
+ * conjunctions gives more than `most`: all that follow from it have parts of these sets. A
+ * conjunction is passed over where one condition less makes the same set.
+ *
+ * Branches of a pass, one for each first antecedent, are independent of each other; threads take
+ * one after another. What is found, and the work that it took, do not depend on the threads.
  */
 #ifndef LEAVES_CONJUNCTIONS_H
 #define LEAVES_CONJUNCTIONS_H
@@ -61,7 +68,7 @@ const conjunction *conjunctions_kept(conjunctions *, int32_t *n);
 int64_t conjunctions_work_done(const conjunctions *);
 /* Whether all that were found are kept. */
 int conjunctions_complete(const conjunctions *);
-/* The share of the branches that is done. */
+/* The share of the sets of antecedents that is done. */
 double conjunctions_share(const conjunctions *);
 
 #endif

@@ -82,10 +82,17 @@ static int64_t work_left(const leaf_builder *b) {
     return most - b->work[b->turn];
 }
 
+/* The first time in whole errors, since digits are what a count takes. */
 static int begin_round(leaf_builder *b) {
-    b->task.gives = b->kept[role_of(b)];
-    b->task.budget = work_left(b);
-    b->under_way = conjunctions_new(&b->task, b->threads);
+    conjunction_task task = b->task;
+    task.gives = b->kept[role_of(b)];
+    task.budget = work_left(b);
+    if (!b->round) {
+        task.gives = b->data.regrets + (size_t)role_of(b) * (size_t)b->data.points;
+        task.scale = 1;
+        task.most = b->data.rule_cost / b->data.unit;
+    }
+    b->under_way = conjunctions_new(&task, b->threads);
     return b->under_way != NULL;
 }
 
