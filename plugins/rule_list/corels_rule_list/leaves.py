@@ -2,10 +2,11 @@
 
 Two classes; a and b are a point's regrets of predicting the first and the second one. Let weights
 0 <= c <= a be such that every conjunction l of at most K conditions (negations of antecedents, and
-at most one antecedent itself) has c(l) - b(l) no larger than the cost of a rule. Each leaf of a list with at most K
-rules is such a conjunction, so what i rules leave, T, costs at least min(b(T), c(T)) with k rules
-more, as long as i + k <= K; and likewise with the classes exchanged. Longer lists cost at least the
-K - i + 1 rules that they have too many. The proof is in docs/internals/leaves.md.
+at most one antecedent itself) has c(l) - b(l) no larger than the cost of a rule. Each leaf of a
+list with at most K rules is such a conjunction, so what i rules leave, T, costs at least
+min(b(T), c(T)) with k rules more, as long as i + k <= K; and likewise with the classes exchanged.
+Longer lists cost at least the K - i + 1 rules that they have too many. The proof is in
+docs/internals/leaves.md.
 
 This is the plain form, for problems of some hundred points: each conjunction that gains too much
 takes the excess off its points in turn. The engine in C looks for the weights that leave most, by a
@@ -59,11 +60,13 @@ def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray
     what one more captures of it."""
     for negated in range(longest + 1):
         for rules in combinations(range(len(captured)), negated):
-            left = ~captured[list(rules)].any(axis=0)
-            leaves = [left] if rules else []
-            if negated < longest:
-                leaves += [left & row for row in captured]
-            yield from (leaf for leaf in leaves if leaf.any())
+            left = np.logical_not(np.any(captured[list(rules)], axis=0))
+            if rules and left.any():
+                yield left
+            for row in captured if negated < longest else ():
+                leaf = left & row
+                if leaf.any():
+                    yield leaf
 
 
 def _lowered(

@@ -1,11 +1,12 @@
 /* Leaves: drop a child where no leaf gains enough over one prediction for everybody.
  *
  * With weights pi such that no conjunction l of at most K conditions, of which at most one is not
- * negated, has a(l) - b(l) - pi(l) above the price of a rule, every completion of T by k rules, behind a prefix of i rules with i + k <=
- * K, costs at least min(b(T), a(T) - pi(T)); one with a rule or more at least min(b(T) + rule_cost,
- * a(T) - pi(T)). Here a and b are the regrets of predicting class 0 and class 1. The same with the
- * classes exchanged; the larger value counts. Where longer lists are allowed, they cost at least
- * K - i + 1 rules. Proof: docs/internals/leaves.md.
+ * negated, has a(l) - b(l) - pi(l) above the price of a rule, every completion of T by k rules,
+ * behind a prefix of i rules with i + k <= K, costs at least min(b(T), a(T) - pi(T)); one with a
+ * rule or more at least min(b(T) + rule_cost, a(T) - pi(T)). Here a and b are the regrets of
+ * predicting class 0 and class 1. The same with the classes exchanged; the larger value counts.
+ * Where longer lists are allowed, they cost at least K - i + 1 rules. Proof:
+ * docs/internals/leaves.md.
  *
  * What is kept of the weights is c = a - pi, digit by digit: c of what a rule leaves is c of the
  * set less a few population counts.
