@@ -14,7 +14,7 @@ import typer
 from corels import overwriting
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, say
-from corels.cli.outputs import put
+from corels.cli.outputs import put, refuse_ending
 from corels.cli.reading import naming, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
@@ -130,6 +130,8 @@ def predict(
     """
     found = read_document(model)
     loaded = open_model(model, found)
+    if output is not None:
+        refuse_ending(output, (".csv", ".txt", ".json"))
     target = OutputFile(output) if output is not None else None
     try:
         columns = read_columns(data, dataset, found, encoding)

@@ -11,6 +11,7 @@ of typer's boxes and pretty tracebacks.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -20,7 +21,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from corels.cli.exits import InterruptedEarlyError, guarded, printing, say, shortened
-from corels.errors import OptionError
+from corels.errors import InputError, OptionError
 from corels.overwriting import one_command
 
 ALL = "--help-all"
@@ -101,11 +102,29 @@ class Command(TyperCommand):
         return param.name not in (*self.common, "help") and not param.hidden
 
     def invoke(self, ctx: Any) -> Any:
-        """Typer would turn Ctrl-C into a bare exit code."""
+        """Typer would turn Ctrl-C into a bare exit code, and Python's names of options are ours."""
         try:
             return super().invoke(ctx)
+        except (OptionError, InputError) as error:
+            error.args = (self._as_typed(ctx, str(error)),)
+            raise
         except KeyboardInterrupt:
             raise InterruptedEarlyError from None
+
+    def _as_typed(self, ctx: Any, message: str) -> str:
+        """A message of the library with this command's options as they are typed.
+
+        That is a name at its beginning ("seed is -1: ..."), and whatever has an underscore and
+        stands in no quotes: a column may have the name of an option.
+        """
+        for param in self.get_params(ctx):
+            name, flag = param.name, max(param.opts, key=len)
+            if param.param_type_name != "option":
+                continue
+            message = re.sub(rf"^{name} is (?=\S+:)", f"{flag} is ", message)
+            if "_" in name:
+                message = re.sub(rf"(?<![\w'-]){name}(?![\w'=])", flag, message)
+        return message
 
 
 def _is_value(value: Any) -> bool:

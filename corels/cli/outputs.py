@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 from corels.cli.exits import NotWrittenError
 from corels.cli.interrupts import undisturbed
-from corels.errors import OutputError
+from corels.errors import OptionError, OutputError
 from corels.run.output import OutputFile, save
+
+
+def refuse_ending(path: str, endings: Sequence[str]) -> None:
+    """Raise OptionError for the ending of a kind of file that is not written."""
+    ending = os.path.splitext(path.removesuffix(".gz"))[1]
+    if ending and ending.lower() not in endings and not path.startswith("/dev/"):
+        raise OptionError(f"--output {path}: expected a name that ends in {', '.join(endings)}")
 
 
 def put(target: OutputFile, content: str | bytes) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from corels.cli.auto import chosen_lambda, least_lambda
 from corels.cli.certificate_text import certificate_text
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import (
     checked,
     exact_lambda,
@@ -179,7 +179,7 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
     """
     outputs = []
     for path in settings["output"]:
-        _refuse_ending(path)
+        refuse_ending(path, (".json", ".tex", ".txt", ".html", ".htm"))
         if _is_page(path):  # what it needs is missing now or never
             from corels import check_page
 
@@ -191,16 +191,6 @@ def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputF
         if path:
             OutputFile(path).discard()
     return outputs
-
-
-ENDINGS = (".json", ".tex", ".txt", ".html", ".htm")
-
-
-def _refuse_ending(path: str) -> None:
-    """Raise OptionError for the ending of a kind of file that is not written."""
-    ending = os.path.splitext(path.removesuffix(".gz"))[1]
-    if ending and ending.lower() not in ENDINGS and not path.startswith("/dev/"):
-        raise OptionError(f"--output {path}: expected a name that ends in {', '.join(ENDINGS)}")
 
 
 def _sinks(problem: Problem, settings: Mapping[str, Any]) -> list[Sink]:

@@ -24,7 +24,7 @@ from corels.tables.pace import UNHURRIED, Pace
 
 SEPARATORS = (",", ";", "\t", "|")
 PIECE = 8 << 20  # bytes that are looked through between two looks at the clock
-ENCODED = ", or name its encoding (encoding='latin-1')"
+ENCODED = ", or name its encoding (--encoding latin-1, encoding='latin-1')"
 RECORDS = 4096  # lines, where each record is gone through
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 

@@ -155,6 +155,11 @@ def _weights(
             f"{where}: weight column {column.name!r} in row {row + 1} is not a whole number "
             "of 0 or more"
         )
+    if (total := float(values.astype(np.float64).sum())) >= 2**62:
+        raise InputError(
+            f"{where}: weight column {column.name!r} adds up to {total:.3g}: expected "
+            "less than 2^62"
+        )
     return values.astype(np.int64)
 
 
@@ -191,7 +196,7 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
         )
     found = column.distinct()
     if not found:
-        raise InputError(f"{where}: there are no rows")
+        raise InputError(f"{where}: label column {name!r} has no value in any row")
     if len(found) == 1:
         raise InputError(
             f"{where}: label column {name!r} has only the value {found[0]!r}, expected two classes"

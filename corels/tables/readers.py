@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -196,6 +197,7 @@ def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.D
     except BaseException as error:  # polars also panics, which is no Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
+        where += _damaged_line(content) if kind.name == "NDJSON" else ""
         begins = "this begins like" if kind.name != "Parquet" else "this is"
         raise InputError(
             f"{where}: cannot be read as {kind.name}: {begins} {kind.name}, but is damaged or of "
@@ -204,6 +206,16 @@ def _read_binary(kind: _Format, where: str, content: bytes, pl: Any) -> polars.D
     if frame.is_empty():
         raise InputError(f"{where}: there are no rows")
     return frame
+
+
+def _damaged_line(content: bytes) -> str:
+    """Which line of NDJSON is none; '' where all are."""
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            json.loads(line or "{}")
+        except ValueError:
+            return f", line {number}"
+    return ""
 
 
 def _csv_frame(text: CsvText, pl: Any) -> polars.DataFrame:

@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,13 +18,11 @@ def test_make_demo_learns_shows_saves_and_applies(tmp_path):
     if not stamp.exists():
         pytest.skip("this environment was not made by the Makefile")
     shutil.copy(ROOT / "Makefile", tmp_path)
-    began = time.monotonic()
     done = subprocess.run(
         ["make", "demo", f"VENV={sys.prefix}", "-o", str(stamp)],
         cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    assert time.monotonic() - began < 120
     assert "if sex = Male and age = Adult" in done.stdout
     assert "everything agrees" in done.stdout + done.stderr
     assert "prediction,rule,because" in done.stdout

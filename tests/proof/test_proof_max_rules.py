@@ -102,7 +102,7 @@ def test_what_is_true_is_accepted_and_what_was_tampered_with_refused(chunk, tmp_
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_highest_claims_that_pass_are_the_true_ones(seed, tmp_path):
-    """Claims about every set and number of rules at what stopping costs, lowered where refused."""
+    """Claims about every set at what stopping costs, moved half way to the truth where refused."""
     random = np.random.default_rng([7, seed])
     small, most = problem_of(seed, random), 2
     names = range(small.problem.n_antecedents)
@@ -120,7 +120,7 @@ def test_the_highest_claims_that_pass_are_the_true_ones(seed, tmp_path):
             number = int(failure.split()[1].rstrip(","))
             z = [*values][number - 1]
             assert values[z] > exact[z], "a true claim is refused"
-            values[z] -= 1
+            values[z] = exact[z] + (values[z] - exact[z]) // 2
         assert values == exact
 
 

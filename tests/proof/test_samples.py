@@ -20,6 +20,7 @@ from corels.tables.builtin import load_columns
 HERE = Path(__file__).parent / "samples"
 MODELS = Path(__file__).parents[1] / "samples"
 SAMPLES = sorted(path.name for path in HERE.iterdir() if ".proof" in path.name)
+LONG = ("softly-falling-resumed.proof.gz", "softly-falling-trimmed.proof.gz")
 KINDS = {  # file -> claims relative to the bound, blocks, prices, symmetries
     "rule-list-best-first.proof": (True, False, False, False),
     "rule-list-tables.proof.gz": (False, True, True, False),
@@ -53,7 +54,10 @@ def test_there_is_one_of_each_kind():
         assert tuple(map(bool, found)) == (relative, blocks, prices, moves), name
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in SAMPLES],
+)
 def test_it_checks(name):
     proof = opened((HERE / name).read_bytes(), name)
     own, table = format_of(proof), table_of(proof)

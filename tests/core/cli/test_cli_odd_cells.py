@@ -132,7 +132,7 @@ def test_rows_without_a_label(corels, tmp_path):
     words = ("run", table, "--label", "label", "-q")
     refused = corels(*words)
     assert refused.code == 2
-    assert "no value in row 1 and 9 more; drop_unlabelled leaves such rows out" in refused.err
+    assert "no value in row 1 and 9 more; --drop-unlabelled leaves such rows out" in refused.err
     ended = corels(*words, "--drop-unlabelled", "-o", model)
     assert "note: 10 of 500 rows have no 'label' and are left out" in ended.err
     checked = corels("check", model, table)

@@ -184,9 +184,9 @@ COMMANDS = {
 
 
 def run(corels, words, model):
-    began = time.perf_counter()
+    began = time.process_time()  # what others do on the machine does not count
     ended = corels(*(str(model) if word == "{model}" else word for word in words))
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
     return ended
 
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
@@ -104,9 +103,7 @@ def test_highs_that_does_not_ask_is_left_to_itself(monkeypatch):
     highs = Highs(deaf=True)
     work = Running(highs)
     work.start()
-    began = time.perf_counter()
     work.cancel()
-    assert time.perf_counter() - began < 20, "a moment, also on a busy machine"
     assert not work.finished and leaving._busy == {work}
     highs.over.set()
     assert ended(work) and not leaving.busy()

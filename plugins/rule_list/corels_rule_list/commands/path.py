@@ -13,6 +13,7 @@ import numpy as np
 
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
+from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import (
     checked,
     exact_lambda,
@@ -117,6 +118,8 @@ def path(**values: Any) -> int:
     form = "json" if settings["json"] else settings["format"]
     picture = _picture_name(settings["plot"])
     plotted = None if picture is None else OutputFile(picture)
+    if settings["output"] is not None:
+        refuse_ending(settings["output"], (".json", ".csv", ".txt"))
     output = None if settings["output"] is None else OutputFile(settings["output"])
     find = _rule_list_path if settings["solver"] == SOLVER else _family_path
     found, whole = find(settings, typed)

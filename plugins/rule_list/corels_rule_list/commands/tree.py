@@ -7,6 +7,7 @@ from typing import Any
 
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
+from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import checked, exact_lambda, given, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
@@ -66,6 +67,8 @@ def tree(**values: Any) -> int:
     refuse_foreign(SOLVER, typed, known, {SOLVER: tables()[SOLVER]})
     penalty = exact_lambda("--regularization", settings["regularization"])
     path = settings["output"]
+    if path is not None:
+        refuse_ending(path, (".svg", ".dot", ".txt"))
     output = None if path is None else OutputFile(path)
     pace = pace_of(typed)
     problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))

@@ -297,6 +297,8 @@ def _options(
 
 
 def _what(settings: Mapping[str, Any]) -> dict[str, Any]:
+    for typed in settings["regularization"]:
+        exact_lambda("--regularization", typed)
     return {
         "regularizations": settings["regularization"],
         "repeats": settings["repeats"],
@@ -319,6 +321,8 @@ def _configurations(
         name, colon, rest = text.partition(":")
         if not colon or not name.strip():
             raise OptionError(f'--config is {text!r}: expected "NAME: option=value option=value"')
+        if name.strip() in found:
+            raise OptionError(f"--config {name.strip()} is given twice: expected another name")
         found[name.strip()] = {**options, **_parsed(name, rest)}
     table = (*solver_tables()[settings["solver"]], *LIMITS)
     for name, parts in found.items():

@@ -1,0 +1,134 @@
+"""300 malformed inputs over all commands (cases.txt): each ends well.
+
+No traceback, no long wait without a word, no file changed or added, the exit code that is
+documented, and one sentence that names the file, line, option or value. The suite runs every
+seventh as a real process, and all in this process; `make test-long` runs the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from inputs import make
+
+from corels.cli import main
+from corels.cli.exits import Exit
+from corels.plugins import registry
+
+for package in ("polars", "sklearn", "highspy", "jinja2", "starlette", "matplotlib", "joblib"):
+    pytest.importorskip(package)
+
+CORELS = [sys.executable, "-c", "from corels.start import main; main()"]
+SECONDS = 10  # of processor time, before which a command has to say something
+LINE = re.compile(r"(?P<codes>[\d/]+) \[(?P<named>.*?)\] (?P<words>.*)")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A line of cases.txt."""
+
+    codes: tuple[int, ...]
+    named: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+def cases() -> list[Case]:
+    found = []
+    for line in (Path(__file__).parent / "cases.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            read = LINE.fullmatch(line)
+            assert read, line
+            codes = tuple(int(code) for code in read["codes"].split("/"))
+            named = tuple(filter(None, read["named"].split("|")))
+            found.append(Case(codes, named, tuple(shlex.split(read["words"]))))
+    return found
+
+
+CASES = cases()
+
+
+def called(*words: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(list(words))
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with all files, from which each case gets a copy."""
+    folder = tmp_path_factory.mktemp("corpus")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        make(folder, called)
+    return folder
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
+
+
+def judge(case: Case, code: int, out: str, err: str) -> None:
+    assert code in case.codes, out + err
+    both = out + err
+    assert not re.search(r"Traceback|unexpected \w+Error|\x1b", both), both
+    assert code != Exit.UNEXPECTED or case.words[0] == "legacy", both
+    if code == Exit.BAD_INPUT:  # what goes before, warnings and progress, is no error
+        errors = [line for line in err.splitlines() if line.startswith("error: ")]
+        assert errors == err.splitlines()[-1:] and len(errors[0]) < 600, err
+        assert out == ""
+    for named in case.named:
+        assert named in err, (named, err)
+
+
+@pytest.fixture
+def place(world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "corpus"
+    shutil.copytree(world, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def numbered(each: int, first: int = 0) -> list[object]:
+    """Every so many cases; the others are slow tests."""
+    return [
+        pytest.param(case, id=" ".join(case.words)[:70], marks=[pytest.mark.slow] * (n % each != 0))
+        for n, case in enumerate(CASES, first)
+    ]
+
+
+@pytest.mark.parametrize("case", numbered(1))
+def test_in_this_process(case: Case, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, began = hashes(place), time.process_time()
+    code = called(*case.words)
+    shown = capsys.readouterr()
+    assert time.process_time() - began < SECONDS or shown.err.count("\n") > 1
+    judge(case, code, shown.out, shown.err)
+    assert hashes(place) == before
+
+
+@pytest.mark.parametrize("case", numbered(7, 1))
+def test_as_a_process(case: Case, place: Path) -> None:
+    before = hashes(place)
+    done = subprocess.run(
+        [*CORELS, *case.words], capture_output=True, text=True, check=False, timeout=120
+    )
+    judge(case, done.returncode, done.stdout, done.stderr)
+    assert hashes(place) == before
+
+
+def test_the_corpus_is_large_and_has_every_command() -> None:
+    assert len(CASES) >= 300
+    assert {case.words[0] for case in CASES} >= set(registry().names("command"))
