@@ -1,9 +1,9 @@
-"""Where prices, blocks and neither pay:  python -m benchmarks.ablation [CASE ...] [--limit SECONDS]
+"""Where leaves, prices and blocks pay:  python -m benchmarks.ablation [CASE ...] [--limit SECONDS]
 
-Every case (as in `benchmarks.sharing`) is solved with the default bounds, without `blocks`, without
-`prices`, and without both; each run is a process of its own and stops as by Ctrl-C when its user
-time is spent. Prints a Markdown table of expansions and user time, > where a run was stopped, and
-writes JSON after each run.
+Every case (as in `benchmarks.sharing`) is solved with the default bounds, with each of these three
+alone, and without them, with `--max-rules K` among lists of at most K rules; each run is a process
+of its own and stops as by Ctrl-C when its user time is spent. Prints a Markdown table of expansions
+and user time, > where a run was stopped, and writes JSON after each run.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from benchmarks.instances import cases
 from benchmarks.sharing import DATA, HERE, problem_of
 
 WITHOUT: dict[str, tuple[str, ...]] = {
-    "both": (),
-    "prices": ("blocks",),
-    "blocks": ("prices",),
-    "neither": ("blocks", "prices"),
+    "all": (),
+    "leaves": ("blocks", "prices"),
+    "prices": ("blocks", "leaves"),
+    "blocks": ("leaves", "prices"),
+    "none": ("blocks", "leaves", "prices"),
 }
 TABLES = ("adult@.02", "adult@.01", "bank_full@.005", "magic_gamma@.01", "dl85_vehicle@.005")
 Row = dict[str, Any]
@@ -41,7 +42,9 @@ def run_once(options: argparse.Namespace) -> Row:
     signal.signal(signal.SIGVTALRM, lambda *_: stop())  # SIGINT is ignored in the background
     signal.setitimer(signal.ITIMER_VIRTUAL, options.limit)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    certificate = corels.solve(problem, no_bound=WITHOUT[options.once]).certificate
+    certificate = corels.solve(
+        problem, no_bound=WITHOUT[options.once], max_rules=options.max_rules
+    ).certificate
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return {
         "expanded": certificate.expanded,
@@ -56,6 +59,7 @@ def run(case: str, parts: str, options: argparse.Namespace) -> Row:
     command = [sys.executable, "-m", "benchmarks.ablation", case, "--once", parts]
     command += ["--data", str(options.data), "--generated", str(options.generated)]
     command += ["--limit", str(options.limit)]
+    command += ["--max-rules", str(options.max_rules)] if options.max_rules is not None else []
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
     if done.returncode:
         return {"failed": (done.stderr.strip().splitlines() or ["no message"])[-1]}
@@ -78,6 +82,7 @@ def main() -> None:
     parser.add_argument("--generated", type=Path, default=HERE / "instances")
     parser.add_argument("--output", type=Path, default=HERE / "results" / "ablation.json")
     parser.add_argument("--limit", type=float, default=10, help="seconds of user time a run")
+    parser.add_argument("--max-rules", type=int, help="rules of a list at most (default: any)")
     parser.add_argument("--once", choices=WITHOUT, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.once:

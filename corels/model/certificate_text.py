@@ -129,7 +129,7 @@ def _time_left(extra: Mapping[str, Any]) -> str:
 
 # What searches count for those who tune them: in the JSON, not on the screen.
 INTERNAL = frozenset({"counts", "seconds_left_least", "seconds_left_most"})
-STAGE = "_stage"  # of a bound's tables
+STAGE, FORESEES = "_stage", "_foresees"  # of a bound's tables
 WORDS = {  # a number of 0 is not shown
     "longest": "longest prefix",
     "inserted": "children that no bound ruled out",
@@ -144,8 +144,15 @@ def in_words(extra: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in extra.items():
         stages = name.endswith(STAGE)
         if name not in INTERNAL and not ((stages or name in WORDS) and not value):
-            word = f"stages of {name.removesuffix(STAGE)}" if stages else name.replace("_", " ")
-            yield WORDS.get(name, word), _short(value)
+            yield WORDS.get(name, _word(name)), _short(value)
+
+
+def _word(name: str) -> str:
+    if name.endswith(STAGE):
+        return f"stages of {name.removesuffix(STAGE)}"
+    if name.endswith(FORESEES):
+        return f"rules that {name.removesuffix(FORESEES)} foresees"
+    return name.replace("_", " ")
 
 
 def _short(value: Any) -> Any:

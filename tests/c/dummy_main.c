@@ -38,8 +38,8 @@ int main(int arguments, char **argument) {
                                      .map = "memo",
                                      .bounds = bounds,
                                      .bound_count = n,
-                                     .threads = 1,
-                                     .max_rules = -1};
+                                     .max_rules = -1,
+                                     .threads = 1};
     corels_search *search = NULL;
     int status = corels_search_new(&search, &in, &options);
     while (status == CORELS_OK) status = corels_search_step(search, 1000, 0);

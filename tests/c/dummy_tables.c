@@ -77,7 +77,7 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     return kept;
 }
 
-static const tables_ops ops = {build, free_dummy, bytes, view_of, least, keep};
+static const tables_ops ops = {build, free_dummy, bytes, view_of, least, keep, NULL};
 
 tables *dummy_tables_new(const tables_data *data) {
     dummy_tables *t = calloc(1, sizeof *t);

@@ -77,6 +77,7 @@ class Engine:
         threads=1,
         stages=(0, 50),
         price_stages=(0, 10, 60, 80),
+        leaf_stages=(-1,),  # never, where a test does not ask: raw steps have no clock
         seed=0,
         memory=0,
         family=None,
@@ -87,7 +88,7 @@ class Engine:
         self.names = [name if isinstance(name, str) else "stranger" for name in bounds]
         choices = ffi.new("corels_bound_choice[]", max(1, len(bounds)))
         self.alive = [choices]
-        counts = {"blocks": stages, "prices": price_stages}
+        counts = {"blocks": stages, "prices": price_stages, "leaves": leaf_stages}
         for choice, bound in zip(choices, bounds, strict=False):
             if isinstance(bound, str):
                 choice.native = self._text(bound)
@@ -165,12 +166,18 @@ class Engine:
         out = ffi.new("int32_t[]", self.look().length + 1)
         return list(out[0 : lib.corels_search_best(self.handle, out)])
 
-    def keep(self, subset, need, bound=None):
-        """The children that the cost and one bound keep of a set (a boolean vector of points)."""
+    def foresees(self, bound):
+        """For lists of how many rules this bound's tables were built; 0: of any, or none."""
+        return lib.corels_search_foresees(self.handle, self.names.index(bound))
+
+    def keep(self, subset, need, bound=None, length=0):
+        """The children that the cost and one bound keep of a set (a boolean vector of points) that
+        `length` rules leave."""
         n, kept = ffi.new("int32_t *"), ffi.new("int32_t[]", self.antecedents + 1)
         words = ffi.from_buffer("uint64_t[]", pack(subset))
         name = ffi.NULL if bound is None else ffi.new("char[]", bound.encode())
-        assert lib.corels_search_probe(self.handle, words, need, name, kept, n) == lib.CORELS_OK
+        status = lib.corels_search_probe(self.handle, words, length, need, name, kept, n)
+        assert status == lib.CORELS_OK
         return list(kept[0 : n[0]])
 
     def last_rule_fails(self, subset, rule, need):

@@ -20,7 +20,17 @@ ROOT = HERE.parents[1]
 C = Path("backends/c/src")
 RULE_LIST = Path("plugins/rule_list/corels_rule_list")
 DOCS = Path("docs/internals")
-NEEDED = ("base", "kernels", "counter", "automorphisms", "blocks", "prices", "bounds", "search")
+NEEDED = (
+    "base",
+    "kernels",
+    "counter",
+    "automorphisms",
+    "blocks",
+    "leaves",
+    "prices",
+    "bounds",
+    "search",
+)
 OTHER_MACHINES = ("neon.c", "popcnt.c", "avx2.c", "avx512.c", "avx512bw.c")
 
 
@@ -60,7 +70,7 @@ TABLES = {
         '    name = "dummy_tables"\n'
         '    summary = "drops a child if one rule or the default alone costs too much"\n'
         '    theorem = "docs/internals/bounds.md#dummy-tables"\n\n\n',
-    )(text).replace("(Prices, Blocks)", "(Prices, Blocks, Dummy)"),
+    )(text).replace("Prices, Blocks)", "Prices, Blocks, Dummy)"),
     DOCS / "bounds.md": appended("\n(dummy-tables)=\n## Dummy: `dummy_tables`\n\nIts proof.\n"),
 }
 

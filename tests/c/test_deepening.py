@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from engine import DEFAULT, Engine, brute_force, lib, list_cost, random_problem
 
-BARE = tuple(name for name in DEFAULT if name not in {"prices", "blocks"})
+BARE = tuple(name for name in DEFAULT if name not in {"leaves", "prices", "blocks"})
 EARLY = {"stages": (0, 0), "price_stages": (0, 0, 0, 6)}
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from corels_c.tuning import TUNING
 from engine import (
     ALWAYS,
     BOUNDS,
@@ -318,6 +319,15 @@ def test_the_lower_bound_rises_during_the_run(search):
         seen.append(engine.look().lower_bound)
     assert seen == sorted(seen)
     assert len(set(seen)) > 3, "it rises in more than one leap"
+
+
+def test_the_beam_has_no_more_rules_than_capture_anything():
+    captures = np.zeros((9, 3), dtype=bool)
+    captures[:, 0] = True
+    values = {row.name: row.default for row in TUNING} | {"beam_idle_levels": 32}
+    engine = Engine(captures, [[0, 0, 1], [1, 1, 0]], 0, tune=list(values.values()))
+    assert engine.run().objective == 1
+    assert engine.look().counts < 10
 
 
 def test_bad_arguments_are_refused(monkeypatch):

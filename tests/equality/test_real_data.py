@@ -43,12 +43,16 @@ def test_compas_objectives(compas_train, backend, lam, objective):
 @pytest.mark.parametrize(
     ("lam", "options"),
     [
-        ("0.02", {"policy": "curiosity", "no_bound": ("blocks", "prices")}),
+        ("0.02", {"policy": "curiosity", "no_bound": ("blocks", "leaves", "prices")}),
         ("0.02", {"preset": "paper"}),
-        ("0.015", {"no_bound": ("blocks", "prices")}),
+        ("0.015", {"no_bound": ("blocks", "leaves", "prices")}),
         (
             "0.015",
-            {"search": "depth-first", "policy": "curiosity", "no_bound": ("blocks", "prices")},
+            {
+                "search": "depth-first",
+                "policy": "curiosity",
+                "no_bound": ("blocks", "leaves", "prices"),
+            },
         ),
     ],
 )

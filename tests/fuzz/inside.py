@@ -52,7 +52,7 @@ def random_options(rng, forgets):
     search = "depth-first" if forgets else str(rng.choice(list(FRONTIERS)))
     how, bounds = random_bounds(rng, forgets)
     tables = str(rng.choice(["early", "at once"]))
-    blocks, prices = stages(rng, tables)
+    early = stages(rng, tables)
     options = {
         "search": search,
         "bounds": bounds,
@@ -61,8 +61,9 @@ def random_options(rng, forgets):
         "start": bool(rng.integers(2)),
         "fine": not forgets and bool(rng.integers(2)),
         "threads": int(rng.integers(1, 4)),
-        "stages": () if forgets else blocks,
-        "price_stages": () if forgets else prices,
+        "stages": () if forgets else early["blocks"],
+        "price_stages": () if forgets else early["prices"],
+        "leaf_stages": () if forgets else early["leaves"],
         "seed": int(rng.integers(1 << 30)),
         "max_rules": int(rng.integers(0, 5)) if rng.random() < 0.4 else -1,
         "family": [None, "table", "planes"][int(rng.integers(3))],

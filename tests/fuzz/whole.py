@@ -76,21 +76,22 @@ def random_options(rng):
 
 
 def stages(rng, tables):
-    """After how many counts blocks, then prices are built; None: as the engine says."""
+    """By bound, after how many counts its tables are built; None: as the engine says."""
     if tables == "as usual":
         return None
     if tables == "at once":
-        return (0, 3), (0, 1, 2, 4, 8, 16, 32, 64)
-    return tuple(sorted(map(int, rng.integers(0, 50, 2)))), tuple(
-        sorted(map(int, rng.integers(0, 50, 8)))
-    )
+        return {"blocks": (0, 3), "prices": (0, 1, 2, 4, 8, 16, 32, 64), "leaves": (0,)}
+    return {
+        name: tuple(sorted(map(int, rng.integers(0, 50, n))))
+        for name, n in (("blocks", 2), ("prices", 8), ("leaves", 1))
+    }
 
 
 @contextmanager
 def early(given):
     """The engine with these stages."""
     if given is not None:
-        corels_c.parts.STAGES.update(blocks=given[0], prices=given[1])
+        corels_c.parts.STAGES.update(given)
     try:
         yield
     finally:

@@ -140,7 +140,7 @@ def test_the_table_of_first_rules_holds(tmp_path):
 def test_a_stopped_search_goes_on(limit, tmp_path):
     small, _ = some_proof(tmp_path / "p.bin", seed=9, node_limit=limit)
     # without tables, which come after other counts in a search that knows claims
-    bare = {"no_bound": ("one_rule", "lookahead", "blocks", "prices"), "start": "none"}
+    bare = {"no_bound": ("one_rule", "lookahead", "blocks", "leaves", "prices"), "start": "none"}
     whole = solve(small.problem, **bare)
     path = str(tmp_path / "p.bin")
     more = small.search(tmp_path / "q.bin", resume=path, **bare)
@@ -156,7 +156,7 @@ def test_best_first_goes_on_from_depth_first(seed, tmp_path):
     """To the end, and stopped again; what it writes then rests on the earlier claims, too."""
     shape = {"weighted": seed % 3 == 1, "classes": 2 + (seed % 5 == 0)}
     small = Small(seed, antecedents=8, rows=70, lam="1/200", **shape)
-    bare = {"no_bound": ("one_rule", "lookahead", "blocks", "prices"), "start": "none"}
+    bare = {"no_bound": ("one_rule", "lookahead", "blocks", "leaves", "prices"), "start": "none"}
     whole = solve(small.problem, search="best-first", **bare)
     part, rest = tmp_path / "p", tmp_path / "q"
     for limit in (3, 30, 100):
@@ -299,7 +299,7 @@ def test_claims_that_can_be_about_no_set_that_is_asked_for_are_left_out(tmp_path
     """And what all others say of these sets stays the same."""
     small = Small(31, antecedents=8, rows=70, lam="1/200")
     path = tmp_path / "p.bin"
-    small.search(path, no_bound=("blocks", "prices", "second_rule"))
+    small.search(path, no_bound=("blocks", "leaves", "prices", "second_rule"))
     proof = read_proof(path.read_bytes())
     table = read_table(proof.header, small.columns, small.labelled(), None)
     sets = np.concatenate([~table.captures[:1], ~table.captures])

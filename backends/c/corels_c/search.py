@@ -171,6 +171,7 @@ class CSearch(SetSearch):
         found = {
             "counts": now.counts,
             **self._stages(),
+            **self._foreseen(),
             "longest": now.longest,
             "inserted": now.inserted,
         }
@@ -186,6 +187,14 @@ class CSearch(SetSearch):
             for i, bound in enumerate(self._parts.bounds)
         }
         return {name: stage for name, stage in found.items() if stage >= 0}
+
+    def _foreseen(self) -> dict[str, int]:
+        """Of bounds whose tables were built for short lists: for how many rules."""
+        found = {
+            f"{bound.name}_foresees": lib.corels_search_foresees(self._search, i)
+            for i, bound in enumerate(self._parts.bounds)
+        }
+        return {name: rules for name, rules in found.items() if rules}
 
     def _frontier(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Length and lower bound of every queued prefix; none in depth-first."""
@@ -238,6 +247,8 @@ class CSearch(SetSearch):
         found = self._parts.describe("c", kernel=kernel)
         if self._parts.search == DEPTH_FIRST:
             found["threads"] = str(self._parts.threads)
+        if self.log is not None and "leaves" in found["bounds"].split():
+            found["without"] = "leaves (no proof can state it yet)"
         return found
 
     def foreign(self) -> tuple[str, ...]:

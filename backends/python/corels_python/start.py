@@ -37,7 +37,8 @@ def beam(search: Expand) -> Iterator[None]:
     every antecedent; stop when three lengths in a row bring nothing better."""
     level, idle, length = [State(0, 0, (), full(search.instance.n_points))], 0, 0
     tune = search.tune
-    longest = int(tune["beam_longest"])
+    # With as many rules as points, or as antecedents, the rest capture nothing.
+    longest = min(int(tune["beam_longest"]), search.instance.n_points, len(search.masks))
     if search.binding_limit is not None:
         longest = min(longest, search.binding_limit)
     while level and idle < tune["beam_idle_levels"] and length < longest:

@@ -22,6 +22,7 @@ FAST_BOUNDS = (
     "hierarchical",
     "lookahead",
     "equivalent_points",
+    "leaves",
     "prices",
     "blocks",
     "second_rule",

@@ -1,6 +1,7 @@
 """Bounds that build tables while a search of the C engine runs (backends/c/src/bounds/tables.h).
 
-Their code is in C. Here stand their names, scopes and stories; `prices` has a plain form beside.
+Their code is in C. Here stand their names, scopes and stories; `leaves` and `prices` have plain
+forms beside.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.search import SETS, Bound, Children
+from corels_rule_list.leaves import Leaves
 from corels_rule_list.prices import Prices
 
 
@@ -38,4 +40,4 @@ class Blocks(_InTheEngine):
     )
 
 
-TABLE_BOUNDS: tuple[type[Bound], ...] = (Prices, Blocks)
+TABLE_BOUNDS: tuple[type[Bound], ...] = (Leaves, Prices, Blocks)

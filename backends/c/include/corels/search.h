@@ -143,6 +143,8 @@ void corels_search_look(corels_search *, corels_report *);
 void corels_search_pruned(const corels_search *, int64_t *pruned);
 /* How many stages of the tables of this bound are over; -1: it has none. */
 int32_t corels_search_stages(const corels_search *, int32_t bound);
+/* Lists of how many rules its tables were built for; 0: of any number, or there are none. */
+int32_t corels_search_foresees(const corels_search *, int32_t bound);
 /* The incumbent's antecedents; returns its length. `rules` has room for the report's `length`. */
 int32_t corels_search_best(const corels_search *, int32_t *rules);
 /* Best-first: length and lower bound of every queued prefix; returns their number (at most
@@ -189,10 +191,10 @@ int corels_search_build_tables(corels_search *, int64_t need, double seconds);
 void corels_search_take_turns(corels_search *, int32_t sets);
 
 /* For tests. What the cost and one native bound (NULL: the cost alone) keep of the children of
- * `set`, given what a completion must cost less than; `kept` has room for every antecedent. To be
- * called before the first step. */
-int corels_search_probe(corels_search *, const uint64_t *set, int64_t need, const char *bound,
-                        int32_t *kept, int32_t *n);
+ * `set`, which `length` rules leave, given what a completion must cost less than; `kept` has room
+ * for every antecedent. To be called before the first step. */
+int corels_search_probe(corels_search *, const uint64_t *set, int32_t length, int64_t need,
+                        const char *bound, int32_t *kept, int32_t *n);
 /* Whether it is told without a count that each list of one rule for what rule r leaves of `set`
  * costs at least `need`; -1 where it cannot be asked, as after the first step. */
 int corels_search_last_rule_fails(corels_search *, const uint64_t *set, int32_t r, int64_t need);

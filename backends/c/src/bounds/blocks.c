@@ -181,7 +181,7 @@ static int64_t due(const tables_data *data, int stage) {
     return least > usual && worthwhile(data, stage) ? least : usual;
 }
 
-static const tables_ops ops = {build, free_blocks, bytes, view_of, least, keep};
+static const tables_ops ops = {build, free_blocks, bytes, view_of, least, keep, NULL};
 
 tables *blocks_new(const tables_data *data) {
     block_tables *t = calloc(1, sizeof *t);

@@ -260,7 +260,7 @@ static int build(tables *head, int stage, const build_budget *budget) {
     return status;
 }
 
-static const tables_ops ops = {build, free_tables, bytes, view_of, least, keep};
+static const tables_ops ops = {build, free_tables, bytes, view_of, least, keep, NULL};
 
 tables *prices_new(const tables_data *data) {
     price_tables *t = calloc(1, sizeof *t);

@@ -19,6 +19,9 @@
  *     least(view, child)     what every completion of the set without a child's points costs
  *     keep(children)         the children of a set that the tables cannot rule out
  *
+ * Where it depends on the best list when a stage is due, there is `plan`, too: asked once, when the
+ * walk begins. Until then such a stage is not due.
+ *
  * A *view* is the set in the order of the tables, or any other state that follows from the set:
  * counts, sums. Depth-first keeps a view for each frame and makes it from the view of the frame
  * above; best-first walks down its prefix from the view of all points. A view is as old as the
@@ -68,6 +71,7 @@ typedef struct {
     size_t room;   /* bytes that the stage may take at most, its scratch included; or SIZE_MAX */
     size_t memory; /* bytes that it is asked to get along with; 0: any */
     int64_t incumbent; /* the cost of the best list known */
+    int32_t max_rules; /* of a list; INT32_MAX: any number */
     set_sample sample; /* when a stage that retrains begins; a copy is to be made */
     record *proof;     /* to be told what finished tables are made from; or NULL */
 } build_budget;
@@ -92,6 +96,9 @@ typedef struct {
     /* Keeps in place and in order; returns how many. Lowers node->floor as any bound does, and says
      * in node->said what the tables tell of the set itself, if stages retrain. */
     int32_t (*keep)(const tables *, const uint64_t *view, node_view *, int32_t *list, int32_t n);
+    /* NULL, or: sets `due` for lists of at most max_rules rules that cost less than the incumbent.
+     */
+    void (*plan)(tables *, int64_t incumbent, int32_t max_rules);
 } tables_ops;
 
 /* The head of every bound's own struct: its operations, and what it reports about itself. */
@@ -116,6 +123,8 @@ struct tables {
     size_t reserved;          /* bytes that the stage under way may come to take */
     double done;              /* the share of it that is done, 0 to 1; < 0: not known */
     int unrecorded;           /* there was no memory to tell the proof */
+    int32_t foresees;         /* of longer lists than this many rules the tables tell no more than
+                                 what so many rules cost; 0: of lists of any length */
 };
 
 /* A bound's tables before anything is built; NULL without memory. */

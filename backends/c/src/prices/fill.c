@@ -80,6 +80,8 @@ void price_alone(const corels_prices *p, const price_cell *cell, int32_t *alone)
             for (int32_t i = 0; i < cell->points; i++)
                 for (size_t s = 0, half = (size_t)1 << i; s < half; s++)
                     here[half + s] = here[s] + weights[(size_t)i * classes + c];
+            /* Few points have fewer subsets than tables have room for. */
+            for (size_t s = (size_t)1 << cell->points; s < states; s++) here[s] = 0;
         }
         return;
     }

@@ -144,6 +144,7 @@ static int begin_walk(search *s) {
     s->phase = CORELS_PHASE_WALK;
     s->start_counts = s->workers->seen.counts;
     forget_needless_limit(s);
+    scheduler_begin(s);
     improve_plan(s);
     scheduler_plan(s);
     int status = write_limit(s);

@@ -92,9 +92,13 @@ int beam_more(struct start *start) {
     else
         next_level(start);
     if (b->at) return CORELS_OK; /* inside a level */
-    const tuning *t = &start->search->tune;
-    int32_t most = start->search->max_rules;
-    int32_t longest = most < t->beam_longest ? most : (int32_t)t->beam_longest;
+    const search *s = start->search;
+    const tuning *t = &s->tune;
+    /* With as many rules as points, or as antecedents, the rest capture nothing. */
+    int64_t longest = t->beam_longest;
+    lower(&longest, s->max_rules);
+    lower(&longest, s->in.points);
+    lower(&longest, s->in.antecedents);
     int ended = !b->n || b->idle >= t->beam_idle_levels || b->length >= longest;
     return ended ? CORELS_DONE : CORELS_OK;
 }

@@ -55,8 +55,8 @@ static int32_t *counts_of(search *s, const uint64_t *set) {
     return counts;
 }
 
-int corels_search_probe(corels_search *s, const uint64_t *set, int64_t need, const char *bound,
-                        int32_t *kept, int32_t *n) {
+int corels_search_probe(corels_search *s, const uint64_t *set, int32_t length, int64_t need,
+                        const char *bound, int32_t *kept, int32_t *n) {
     const bound_row *row = bound ? bound_named(bound) : NULL;
     worker *w = s->workers;
     if ((bound && !row) || !s->counter || s->phase != CORELS_PHASE_LOAD) return CORELS_BAD_ARGUMENT;
@@ -64,6 +64,8 @@ int corels_search_probe(corels_search *s, const uint64_t *set, int64_t need, con
     if (!counts) return CORELS_NO_MEMORY;
     node_view node = node_of(w, set, counts);
     node.need = node.room = node.incumbent = need;
+    node.length = length;
+    node.rules_left = rules_left(s, length);
     node_scan(&node);
     memset(w->out, 0, (size_t)s->stride * sizeof *w->out);
     int status = keep_one(s, row, &node, w->list, n);

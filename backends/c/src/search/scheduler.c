@@ -41,6 +41,11 @@ static tables_data data_of(const search *s) {
                          .threads = s->worker_count};
 }
 
+/* Counts before a stage, as the options have it or the bound reports. */
+static int64_t counts_of(const staged *of, int stage) {
+    return of->wished[stage] == BY_DATA ? of->tables->due[stage] : of->wished[stage];
+}
+
 int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t wishes) {
     if (s->staged_count == MOST_STAGED) return CORELS_BAD_ARGUMENT;
     tables_data data = data_of(s);
@@ -53,10 +58,22 @@ int scheduler_take(search *s, tables_maker make, const int64_t *wished, int32_t 
     return CORELS_OK;
 }
 
+/* Not those of which it is not known yet whether they will be due. */
 void scheduler_build_now(search *s, int32_t stages) {
     for (staged *of = first_of(s); of < end_of(s); of++)
         for (int stage = 0; stage < stages && stage < of->tables->first; stage++)
-            if (of->wished[stage] == BY_DATA || of->wished[stage] > 0) of->wished[stage] = 0;
+            if (counts_of(of, stage) > 0) of->wished[stage] = 0;
+}
+
+/* A proof goes without tables that it could not state. */
+static int admitted(const search *s, const staged *of) {
+    return !s->record || of->tables->provable;
+}
+
+void scheduler_begin(search *s) {
+    for (staged *of = first_of(s); of < end_of(s); of++)
+        if (of->tables->ops->plan && admitted(s, of))
+            of->tables->ops->plan(of->tables, incumbent_cost(&s->incumbent), s->max_rules);
 }
 
 void scheduler_free(search *s) {
@@ -69,7 +86,7 @@ void scheduler_free(search *s) {
 static int64_t counts_before(const search *s, const staged *of) {
     const tables *t = of->tables;
     if (of->stage >= t->stages) return NEVER;
-    int64_t counts = of->wished[of->stage] == BY_DATA ? t->due[of->stage] : of->wished[of->stage];
+    int64_t counts = counts_of(of, of->stage);
     return of->late == of->stage && counts > 0 ? counts * s->tune.tables_put_off : counts;
 }
 
@@ -173,6 +190,7 @@ static int work_on(search *s, staged *of, int begins) {
     build_budget budget = {.control = &s->control,
                            .pace = &s->workers->pace,
                            .incumbent = incumbent_cost(&s->incumbent),
+                           .max_rules = s->max_rules,
                            .proof = s->record};
     if (!begins) return t->ops->build(t, of->stage, &budget);
     set_limits(s, &budget);
@@ -202,9 +220,8 @@ int scheduler_build(search *s) {
     int32_t which = begins ? first_due(s) : s->building_of;
     if (which < 0) return CORELS_DONE;
     staged *of = s->staged + which;
-    /* Better tables than idle ones would be idle, too; and a proof goes without tables that it
-     * could not state. */
-    int wanted = !atomic_load(&of->idle) && (!s->record || of->tables->provable);
+    /* Better tables than idle ones would be idle, too. */
+    int wanted = !atomic_load(&of->idle) && admitted(s, of);
     int status = wanted ? work_on(s, of, begins) : CORELS_BAD_ARGUMENT;
     s->building_of = which;
     if (status == CORELS_OK) return CORELS_OK; /* to be continued */
@@ -284,7 +301,18 @@ size_t scheduler_bytes(const search *s) {
     return bytes;
 }
 
+/* The tables of a part, or NULL. */
+static const staged *of_part(const search *s, int32_t part) {
+    if (part < 0 || part >= s->bound_count || s->bounds[part].staged < 0) return NULL;
+    return s->staged + s->bounds[part].staged;
+}
+
 int32_t corels_search_stages(const corels_search *s, int32_t part) {
-    if (part < 0 || part >= s->bound_count || s->bounds[part].staged < 0) return -1;
-    return s->staged[s->bounds[part].staged].stage;
+    const staged *of = of_part(s, part);
+    return of ? of->stage : -1;
+}
+
+int32_t corels_search_foresees(const corels_search *s, int32_t part) {
+    const staged *of = of_part(s, part);
+    return of ? of->tables->foresees : 0;
 }

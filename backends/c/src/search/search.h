@@ -225,6 +225,7 @@ size_t worker_bytes(const worker *);
 /* scheduler.c: everything about when tables are built and whether they are asked. */
 int scheduler_take(search *, tables_maker, const int64_t *wished, int32_t wishes);
 void scheduler_build_now(search *, int32_t stages); /* the first ones are due at once */
+void scheduler_begin(search *);                     /* when the walk begins */
 /* Whether tables are due, or a slice; and build the first that are, piece by piece: CORELS_DONE
  * when they are there, or cannot be afforded. */
 static inline int scheduler_due(const search *s, int64_t counts) {

@@ -1,0 +1,294 @@
+/* Leaves: drop a child where no leaf gains enough over one prediction for everybody.
+ *
+ * With weights pi such that no conjunction l of at most K conditions, of which at most one is not
+ * negated, has a(l) - b(l) - pi(l) above the price of a rule, every completion of T by k rules,
+ * behind a prefix of i rules with i + k <= K, costs at least min(b(T), a(T) - pi(T)); one with a
+ * rule or more at least min(b(T) + rule_cost, a(T) - pi(T)). Here a and b are the regrets of
+ * predicting class 0 and class 1. The same with the classes exchanged; the larger value counts.
+ * Where longer lists are allowed, they cost at least K - i + 1 rules. Proof:
+ * docs/internals/leaves.md.
+ *
+ * What is kept of the weights is c = a - pi, digit by digit: c of what a rule leaves is c of the
+ * set less a few population counts.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "bounds.h"
+#include "weights.h"
+
+/* The measures of the digits: what is kept in either role, and the regrets. */
+enum { KEPT_0, KEPT_1, REGRET_0, REGRET_1, MEASURES };
+/* A view: the length of the prefix, the sums, and what the set has of each digit. */
+enum { VIEW_LENGTH = 0, VIEW_SUMS = 1, VIEW_DIGITS = VIEW_SUMS + MEASURES };
+
+static const double MOST_BYTES = 1 << 29; /* of what the enumeration keeps */
+
+typedef struct {
+    tables head;
+    tables_data data;
+    leaf_builder *builder; /* while the weights are looked for */
+    digits digits;
+    int32_t words, max_rules;
+    int32_t longest; /* conditions of the conjunctions for which the weights hold */
+} leaf_tables;
+
+static int64_t smaller(int64_t x, int64_t y) {
+    return x < y ? x : y;
+}
+
+static int64_t larger(int64_t x, int64_t y) {
+    return x > y ? x : y;
+}
+
+/* The most conditions that a leaf of a list has which costs less than the best one known, where the
+ * limit of rules allows so many: for these the bound holds without more ado. */
+static int64_t longest_needed(const tables_data *data, int64_t incumbent, int32_t max_rules) {
+    int64_t most = data->rule_cost ? (incumbent - 1) / data->rule_cost : INT64_MAX;
+    return smaller(max_rules, most);
+}
+
+/* Sets of so many antecedents. */
+static double choices(const tables_data *data, int64_t n) {
+    double all = 1;
+    for (int64_t k = 1; k <= n; k++) all *= (double)(data->antecedents - k + 1) / (double)k;
+    return all > 0 ? all : 0;
+}
+
+/* How many counts of the walk take as long as the enumeration, roughly. In nanoseconds, measured:
+ * the enumeration takes 40 for a set of antecedents, and 1 for 28 words; a count of the walk takes
+ * 15 for an antecedent, and 1 for five of its words. */
+static double counts_of_enumeration(const tables_data *data, int64_t longest) {
+    double words = words_for(data->points), m = data->antecedents;
+    return choices(data, longest) * (40 + words / 28) / (m * (15 + words / 5));
+}
+
+/* Bytes of what the enumeration keeps of all sets of fewer antecedents. */
+static double bytes_of_rows(const tables_data *data, int64_t longest) {
+    double bytes = 0;
+    for (int64_t n = 0; n < longest; n++) bytes += choices(data, n) * (n + 1 < longest ? 40 : 32);
+    return bytes;
+}
+
+static int fits(const tables_data *data) {
+    int64_t sums[2] = {0, 0};
+    if (data->classes != 2 || data->antecedents < 1 || data->points < 2) return 0;
+    for (int64_t i = 0; i < 2 * (int64_t)data->points; i++)
+        sums[i / data->points] += data->regrets[i];
+    return larger(sums[0], sums[1]) <= INT32_MAX / LEAF_SCALE;
+}
+
+/* The walk comes first until it has taken about as long as the enumeration will. */
+static void plan(tables *head, int64_t incumbent, int32_t max_rules) {
+    const tables_data *data = &((const leaf_tables *)head)->data;
+    int64_t longest = longest_needed(data, incumbent, max_rules);
+    head->due[0] = -1;
+    if (longest < 2 || longest > data->tune->leaves_longest || !fits(data)) return;
+    double counts = counts_of_enumeration(data, longest) * data->tune->leaves_patience;
+    if (counts <= 1e15 && bytes_of_rows(data, longest) <= MOST_BYTES)
+        head->due[0] = larger((int64_t)counts, data->tune->leaves_after);
+}
+
+/* Columns and rows of the program, the tables of a thread, the digits, and the rows of the
+ * enumeration. */
+static size_t needed(const tables_data *data, int64_t longest) {
+    size_t words = (size_t)words_for(data->points), m = (size_t)data->antecedents;
+    size_t threads = (size_t)(data->threads > 1 ? data->threads : 1);
+    size_t rows = (size_t)1 << 26, all = 100000 * words * 8;
+    return words * 8 * (m * (3 + 2 * threads) + 64) + 2 * (rows < all ? rows : all) +
+           (size_t)bytes_of_rows(data, longest);
+}
+
+static void free_leaves(tables *head) {
+    leaf_tables *t = (leaf_tables *)head;
+    leaf_builder_free(t->builder);
+    digits_free(&t->digits);
+    free(t);
+}
+
+static int begin(leaf_tables *t, const build_budget *budget) {
+    const tables_data *data = &t->data;
+    int64_t longest = longest_needed(data, budget->incumbent, budget->max_rules);
+    if (longest < 1 || !fits(data)) return CORELS_BAD_ARGUMENT;
+    t->max_rules = budget->max_rules;
+    t->longest = (int32_t)smaller(longest, data->tune->leaves_longest);
+    double rows = bytes_of_rows(data, t->longest);
+    if (rows > MOST_BYTES || needed(data, t->longest) > budget->room) return CORELS_NO_MEMORY;
+    leaf_instance in = {.masks = data->masks,
+                        .regrets = data->regrets,
+                        .rule_cost = data->rule_cost,
+                        .unit = data->unit,
+                        .antecedents = data->antecedents,
+                        .points = data->points,
+                        .threads = data->threads};
+    t->builder = leaf_builder_new(&in, t->longest, data->tune->leaves_work);
+    if (!t->builder) return CORELS_NO_MEMORY;
+    t->head.reserved = needed(data, t->longest);
+    return CORELS_OK;
+}
+
+/* The digits of what the roles keep and of the regrets. */
+static int lay_out(leaf_tables *t) {
+    size_t points = (size_t)t->data.points;
+    int32_t *all = malloc(MEASURES * points * sizeof *all);
+    if (!all) return CORELS_NO_MEMORY;
+    for (int role = 0; role < 2; role++)
+        memcpy(all + (size_t)role * points, leaf_builder_kept(t->builder, role),
+               points * sizeof *all);
+    memcpy(all + REGRET_0 * points, t->data.regrets, 2 * points * sizeof *all);
+    int ok = digits_new(&t->digits, all, t->data.points, MEASURES);
+    free(all);
+    return ok ? CORELS_DONE : CORELS_NO_MEMORY;
+}
+
+/* The weights are found; without any that hold the stage is passed over. */
+static int take(leaf_tables *t) {
+    int any = leaf_builder_verified(t->builder, 0) || leaf_builder_verified(t->builder, 1);
+    int status = any ? lay_out(t) : CORELS_BAD_ARGUMENT;
+    if (status != CORELS_DONE) return status;
+    t->head.view_words = (int32_t)(VIEW_DIGITS + t->digits.longest);
+    t->head.foresees = t->longest;
+    return status;
+}
+
+static int build(tables *head, int stage, const build_budget *budget) {
+    leaf_tables *t = (leaf_tables *)head;
+    (void)stage;
+    int status = t->builder ? CORELS_OK : begin(t, budget);
+    if (status == CORELS_OK) status = leaf_builder_work(t->builder, budget->control, budget->pace);
+    if (status == CORELS_DONE) status = take(t);
+    head->done = status == CORELS_OK ? leaf_builder_share(t->builder) : -1;
+    if (status == CORELS_OK) return status;
+    leaf_builder_free(t->builder);
+    t->builder = NULL;
+    return status;
+}
+
+static size_t bytes(const tables *head) {
+    const leaf_tables *t = (const leaf_tables *)head;
+    return sizeof *t + t->digits.bytes;
+}
+
+static void add_up(const leaf_tables *t, uint64_t *view) {
+    memset(view + VIEW_SUMS, 0, MEASURES * sizeof *view);
+    for (uint32_t d = 0; d < t->digits.n; d++) {
+        const digit *of = t->digits.all + d;
+        uint64_t n =
+            t->data.kernel->ops.popcount(view + VIEW_DIGITS + of->start, of->high - of->low);
+        view[VIEW_SUMS + of->measure] += n << of->shift;
+    }
+}
+
+static const uint64_t *mask(const leaf_tables *t, int32_t r) {
+    return t->data.masks + (size_t)r * (size_t)t->words;
+}
+
+/* Sets are those of the beginning: of all points. */
+static void view_of(const tables *head, const view_source *from, uint64_t *view) {
+    const leaf_tables *t = (const leaf_tables *)head;
+    view[VIEW_LENGTH] = from->above ? from->above[VIEW_LENGTH] + 1 : 0;
+    for (uint32_t d = 0; d < t->digits.n; d++) {
+        const digit *of = t->digits.all + d;
+        size_t at = VIEW_DIGITS + of->start, n = of->high - of->low;
+        if (from->above)
+            take_bits(view + at, from->above + at, mask(t, from->r) + of->low, (int32_t)n);
+        else
+            for (size_t w = 0; w < n; w++)
+                view[at + w] = t->digits.words[of->start + w] & from->set[of->low + w];
+    }
+    add_up(t, view);
+}
+
+/* The sums of a measure that rule r captures of the view's set. */
+static int64_t captured(const leaf_tables *t, const uint64_t *view, int32_t r, uint32_t measure) {
+    int64_t sum = 0;
+    for (uint32_t d = 0; d < t->digits.n; d++) {
+        const digit *of = t->digits.all + d;
+        if (of->measure != measure) continue;
+        sum += (int64_t)t->data.kernel->ops.popcount_and(view + VIEW_DIGITS + of->start,
+                                                         mask(t, r) + of->low, of->high - of->low)
+               << of->shift;
+    }
+    return sum;
+}
+
+/* What completions cost at least that do not let the other class predict everything. */
+static int64_t cost_of(const leaf_tables *t, int64_t kept) {
+    return (t->data.unit * kept + LEAF_SCALE - 1) / LEAF_SCALE;
+}
+
+/* What a list of more rules than were verified costs at least behind a prefix of this length. */
+static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
+    if (t->max_rules <= t->longest) return INT64_MAX;
+    int64_t left = t->longest - length + 1;
+    return left > 0 ? left * t->data.rule_cost : 0;
+}
+
+/* A set's bound from its sums; `more` is what a list pays beyond everything predicted alike. */
+static int64_t bound_of(const leaf_tables *t, const int64_t *sums, int64_t more) {
+    int64_t by_0 = smaller(t->data.unit * sums[REGRET_1] + more, cost_of(t, sums[KEPT_0]));
+    int64_t by_1 = smaller(t->data.unit * sums[REGRET_0] + more, cost_of(t, sums[KEPT_1]));
+    return larger(by_0, by_1);
+}
+
+/* Bound of the set that rule r leaves, at most `most`; the regrets come from the counts. */
+static int64_t bound_of_child(const leaf_tables *t, const node_view *node, const uint64_t *view,
+                              int32_t r, int64_t most) {
+    int64_t sums[MEASURES], found = 0;
+    sums[REGRET_0] = (int64_t)view[VIEW_SUMS + REGRET_0] - node->counts[r];
+    sums[REGRET_1] = (int64_t)view[VIEW_SUMS + REGRET_1] - node->counts[node->stride + r];
+    for (int role = 0; role < 2; role++) {
+        /* What the whole set keeps, and the other class errs, is no less. */
+        int64_t other = t->data.unit * sums[role == 0 ? REGRET_1 : REGRET_0] + node->rule_cost;
+        int64_t whole = smaller(other, cost_of(t, (int64_t)view[VIEW_SUMS + role]));
+        if (whole < most || whole <= found) continue;
+        int64_t kept = (int64_t)view[VIEW_SUMS + role] - captured(t, view, r, (uint32_t)role);
+        found = larger(found, smaller(other, cost_of(t, kept)));
+    }
+    return found;
+}
+
+static int32_t keep(const tables *head, const uint64_t *view, node_view *node, int32_t *list,
+                    int32_t n) {
+    const leaf_tables *t = (const leaf_tables *)head;
+    int64_t longer = cost_of_longer(t, node->length + 1);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < n && !node_cut(node, i); i++) {
+        int32_t r = list[i];
+        int64_t need = child_need(node, r);
+        int64_t found = longer < need ? 0 : bound_of_child(t, node, view, r, need);
+        found = smaller(found, longer);
+        if (found >= need)
+            lower(&node->floor, node->need - need + found);
+        else
+            list[kept++] = r;
+    }
+    return kept;
+}
+
+static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
+    const leaf_tables *t = (const leaf_tables *)head;
+    int64_t sums[MEASURES];
+    for (uint32_t i = 0; i < MEASURES; i++)
+        sums[i] = (int64_t)view[VIEW_SUMS + i] - (r < 0 ? 0 : captured(t, view, r, i));
+    int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + (r >= 0));
+    return smaller(most, smaller(longer, bound_of(t, sums, 0)));
+}
+
+static const tables_ops ops = {build, free_leaves, bytes, view_of, least, keep, plan};
+
+tables *leaves_new(const tables_data *data) {
+    leaf_tables *t = calloc(1, sizeof *t);
+    if (!t) return NULL;
+    t->data = *data;
+    t->words = words_for(data->points);
+    t->head = (tables){.ops = &ops,
+                       .stages = 1,
+                       .first = 1,
+                       .may_wait = 1,
+                       .trial = (int)data->tune->leaves_trial,
+                       .due = {-1},
+                       .done = -1};
+    return &t->head;
+}

@@ -1,0 +1,464 @@
+/* Rows as sets of the points that give anything; the solver; and exact feasibility. */
+#include "fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "corels/memory.h"
+
+enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
+static const double TOLERANCE = 0.002; /* of what a row may have */
+
+typedef struct {
+    uint64_t *set; /* [words] of the points that give anything */
+    int64_t most;  /* that c may sum up to */
+    int32_t active;
+} fit_row;
+
+struct fit {
+    conjunction_task task;
+    int32_t *point; /* [n] the points that give anything */
+    int32_t *full;  /* [n] what they give */
+    double *part;   /* [n] c as a part of `full` */
+    int32_t n, words;
+    uint64_t *columns; /* [antecedents][words], cut to those points */
+    fit_row *rows;
+    int32_t n_rows, room;
+    int32_t *table; /* of rows by their sets; 0: none, else 1 + row */
+    size_t table_size;
+    int32_t *active, n_active;
+    double *dual;           /* [room] by row */
+    int32_t solved, joined; /* times since rows were added; whether rows have joined since */
+    int64_t work;
+};
+
+static double row_sum(const fit *f, const fit_row *r, const double *part) {
+    double sum = 0;
+    for (int32_t w = 0; w < f->words; w++)
+        for (uint64_t bits = r->set[w]; bits; bits &= bits - 1) {
+            int32_t i = 64 * w + corels_lowest(bits);
+            sum += part[i] * f->full[i];
+        }
+    return sum;
+}
+
+static int cut_columns(fit *f) {
+    const conjunction_task *t = &f->task;
+    size_t from_words = (size_t)words_for(t->points);
+    f->columns = corels_memory_new((size_t)t->antecedents * (size_t)f->words + 1, 8);
+    if (!f->columns) return 0;
+    for (int32_t r = 0; r < t->antecedents; r++)
+        for (int32_t i = 0; i < f->n; i++)
+            if (has_bit(t->masks + (size_t)r * from_words, f->point[i]))
+                set_bit(f->columns + (size_t)r * (size_t)f->words, i);
+    return 1;
+}
+
+fit *fit_new(const conjunction_task *task) {
+    fit *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    f->task = *task;
+    size_t points = (size_t)task->points;
+    f->point = malloc((points + 1) * sizeof *f->point);
+    f->full = malloc((points + 1) * sizeof *f->full);
+    f->part = malloc((points + 1) * sizeof *f->part);
+    f->active = malloc(MOST_ACTIVE * sizeof *f->active);
+    if (!f->point || !f->full || !f->part || !f->active) {
+        fit_free(f);
+        return NULL;
+    }
+    for (int32_t x = 0; x < task->points; x++) {
+        if (!task->gives[x]) continue;
+        f->point[f->n] = x;
+        f->full[f->n] = task->gives[x];
+        f->part[f->n++] = 1;
+    }
+    f->words = words_for(f->n);
+    if (cut_columns(f)) return f;
+    fit_free(f);
+    return NULL;
+}
+
+void fit_free(fit *f) {
+    if (!f) return;
+    for (int32_t i = 0; i < f->n_rows; i++) corels_memory_free(f->rows[i].set);
+    free(f->rows);
+    free(f->table);
+    free(f->dual);
+    free(f->active);
+    free(f->part);
+    free(f->full);
+    free(f->point);
+    corels_memory_free(f->columns);
+    free(f);
+}
+
+int64_t fit_work(const fit *f) {
+    return f->work;
+}
+
+static void row_set(const fit *f, const conjunction *of, uint64_t *set) {
+    fill_bits(set, f->n);
+    for (int32_t k = 0; k < of->n; k++) {
+        const uint64_t *column = f->columns + (size_t)(of->conditions[k] / 2) * (size_t)f->words;
+        uint64_t flip = of->conditions[k] % 2 ? ~UINT64_C(0) : 0;
+        for (int32_t w = 0; w < f->words; w++) set[w] &= column[w] ^ flip;
+    }
+}
+
+static int rehash(fit *f) {
+    size_t size = f->table_size ? 2 * f->table_size : 1024;
+    int32_t *table = calloc(size, sizeof *table);
+    if (!table) return 0;
+    for (int32_t i = 0; i < f->n_rows; i++) {
+        size_t at = corels_hash(f->rows[i].set, (size_t)f->words) % size;
+        while (table[at]) at = (at + 1) % size;
+        table[at] = i + 1;
+    }
+    free(f->table);
+    f->table = table;
+    f->table_size = size;
+    return 1;
+}
+
+/* A set with the row's points is there: of the two the stricter one counts. */
+static int join_rows(fit *f, const uint64_t *set, int64_t most, size_t *at) {
+    size_t bytes = (size_t)f->words * 8;
+    *at = corels_hash(set, (size_t)f->words) % f->table_size;
+    for (; f->table[*at]; *at = (*at + 1) % f->table_size) {
+        fit_row *there = f->rows + f->table[*at] - 1;
+        if (memcmp(there->set, set, bytes)) continue;
+        if (most < there->most) there->most = most;
+        return 1;
+    }
+    return 0;
+}
+
+static int room_for_row(fit *f) {
+    if (2 * (size_t)(f->n_rows + 1) > f->table_size && !rehash(f)) return 0;
+    if (f->n_rows < f->room) return 1;
+    int32_t room = f->room ? 2 * f->room : 256;
+    fit_row *rows = realloc(f->rows, (size_t)room * sizeof *rows);
+    if (rows) f->rows = rows;
+    double *dual = realloc(f->dual, (size_t)room * sizeof *dual);
+    if (dual) f->dual = dual;
+    if (!rows || !dual) return 0;
+    f->room = room;
+    return 1;
+}
+
+int fit_add(fit *f, const conjunction *rows, int32_t n) {
+    f->solved = 0;
+    for (int32_t i = 0; i < n; i++) {
+        if (!room_for_row(f)) return 0;
+        uint64_t *set = corels_memory_new((size_t)f->words, sizeof *set);
+        if (!set) return 0;
+        row_set(f, rows + i, set);
+        int64_t most = f->task.most + f->task.scale * rows[i].takes;
+        size_t at;
+        if (join_rows(f, set, most, &at)) {
+            corels_memory_free(set);
+            continue;
+        }
+        f->dual[f->n_rows] = 0;
+        f->rows[f->n_rows++] = (fit_row){.set = set, .most = most};
+        f->table[at] = f->n_rows;
+    }
+    return 1;
+}
+
+/* The active rows over groups of points: row i has the groups member[first[i]] .. first[i + 1]. */
+typedef struct {
+    int32_t *group; /* [n] of each point */
+    double *full;   /* [groups] what they give */
+    int32_t n;
+    int32_t *first, *member;
+    double *x, *next, *mean, *back; /* [groups]: the parts; the prices that rows ask */
+    double *steps, *rises;          /* [groups], [active]: step sizes */
+    double *y, *sum;                /* [active] duals; what the rows have */
+} program;
+
+static void program_free(program *p) {
+    free(p->group);
+    free(p->full);
+    free(p->first);
+    free(p->member);
+    free(p->x);
+    free(p->y);
+}
+
+typedef struct {
+    uint64_t signature;
+    int32_t point;
+} signed_point;
+
+static int by_signature(const void *a, const void *b) {
+    const signed_point *x = a, *y = b;
+    if (x->signature != y->signature) return x->signature < y->signature ? -1 : 1;
+    return x->point - y->point;
+}
+
+/* Groups points by the active rows that they lie in. 0: no memory. */
+static int make_groups(const fit *f, program *p) {
+    signed_point *all = malloc(((size_t)f->n + 1) * sizeof *all);
+    p->group = malloc(((size_t)f->n + 1) * sizeof *p->group);
+    p->full = calloc((size_t)f->n + 1, sizeof *p->full);
+    if (!all || !p->group || !p->full) {
+        free(all);
+        return 0;
+    }
+    for (int32_t i = 0; i < f->n; i++) all[i] = (signed_point){0, i};
+    for (int32_t k = 0; k < f->n_active; k++) {
+        const uint64_t *set = f->rows[f->active[k]].set;
+        for (int32_t w = 0; w < f->words; w++)
+            for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+                signed_point *s = all + 64 * w + corels_lowest(bits);
+                s->signature = corels_mix(s->signature + (uint64_t)k + 1);
+            }
+    }
+    qsort(all, (size_t)f->n, sizeof *all, by_signature);
+    for (int32_t i = 0; i < f->n; i++) {
+        if (i && all[i].signature != all[i - 1].signature) p->n++;
+        p->group[all[i].point] = p->n;
+        p->full[p->n] += f->full[all[i].point];
+    }
+    p->n += f->n > 0;
+    free(all);
+    return 1;
+}
+
+static int list_members(const fit *f, program *p) {
+    size_t room = 1024, n = 0;
+    int32_t *seen = calloc((size_t)p->n + 1, sizeof *seen);
+    p->first = malloc(((size_t)f->n_active + 1) * sizeof *p->first);
+    p->member = malloc(room * sizeof *p->member);
+    int ok = seen && p->first && p->member;
+    for (int32_t k = 0; ok && k < f->n_active; k++) {
+        p->first[k] = (int32_t)n;
+        const uint64_t *set = f->rows[f->active[k]].set;
+        if (n + (size_t)p->n > room) {
+            room = 2 * (n + (size_t)p->n);
+            int32_t *more = realloc(p->member, room * sizeof *more);
+            ok = more != NULL;
+            if (ok) p->member = more;
+        }
+        for (int32_t w = 0; ok && w < f->words; w++)
+            for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+                int32_t g = p->group[64 * w + corels_lowest(bits)];
+                if (seen[g] == k + 1) continue;
+                seen[g] = k + 1;
+                p->member[n++] = g;
+            }
+    }
+    if (ok) p->first[f->n_active] = (int32_t)n;
+    free(seen);
+    return ok;
+}
+
+/* The steps of Pock and Chambolle: one over the sums of the columns and of the rows. */
+static void set_steps(const fit *f, program *p) {
+    for (int32_t g = 0; g < p->n; g++) p->steps[g] = 0;
+    for (int32_t k = 0; k < f->n_active; k++) {
+        double sum = 0;
+        for (int32_t i = p->first[k]; i < p->first[k + 1]; i++) {
+            sum += p->full[p->member[i]];
+            p->steps[p->member[i]] += 1;
+        }
+        p->rises[k] = sum > 0 ? 1 / sum : 0;
+    }
+    for (int32_t g = 0; g < p->n; g++) p->steps[g] = p->steps[g] > 0 ? 1 / p->steps[g] : 0;
+}
+
+static int make_program(const fit *f, program *p) {
+    if (!make_groups(f, p) || !list_members(f, p)) return 0;
+    size_t n = (size_t)p->n, rows = (size_t)f->n_active;
+    p->x = calloc(5 * n + 1, sizeof *p->x);
+    p->y = calloc(3 * rows + 1, sizeof *p->y);
+    if (!p->x || !p->y) return 0;
+    p->next = p->x + n, p->mean = p->next + n, p->back = p->mean + n, p->steps = p->back + n;
+    p->sum = p->y + rows, p->rises = p->sum + rows;
+    set_steps(f, p);
+    for (int32_t i = 0; i < f->n; i++) p->x[p->group[i]] = f->part[i];
+    for (int32_t k = 0; k < f->n_active; k++) p->y[k] = f->dual[f->active[k]];
+    return 1;
+}
+
+static double between(double x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/* One iteration: parts go along the price that is not paid, duals along what rows have too much. */
+static void iterate(const fit *f, program *p) {
+    for (int32_t g = 0; g < p->n; g++) p->back[g] = 0;
+    for (int32_t k = 0; k < f->n_active; k++)
+        for (int32_t i = p->first[k]; p->y[k] > 0 && i < p->first[k + 1]; i++)
+            p->back[p->member[i]] += p->y[k];
+    for (int32_t g = 0; g < p->n; g++) {
+        double x = p->steps[g] > 0 ? between(p->x[g] + p->steps[g] * (1 - p->back[g])) : 1;
+        p->next[g] = 2 * x - p->x[g];
+        p->x[g] = x;
+    }
+    for (int32_t k = 0; k < f->n_active; k++) {
+        double sum = 0;
+        for (int32_t i = p->first[k]; i < p->first[k + 1]; i++)
+            sum += p->full[p->member[i]] * p->next[p->member[i]];
+        double y = p->y[k] + p->rises[k] * (sum - (double)f->rows[f->active[k]].most);
+        p->y[k] = y > 0 ? y : 0;
+    }
+}
+
+static int solve(fit *f, const control *c) {
+    program p = {0};
+    if (!make_program(f, &p)) {
+        program_free(&p);
+        return CORELS_NO_MEMORY;
+    }
+    int first = ITERATIONS / 2;
+    for (int i = 0; i < ITERATIONS && !control_cut(c); i++) {
+        iterate(f, &p);
+        for (int32_t g = 0; i >= first && g < p.n; g++) p.mean[g] += p.x[g];
+    }
+    f->work += (int64_t)ITERATIONS * 2 * p.first[f->n_active];
+    int cut = control_cut(c); /* then all of it is done again */
+    for (int32_t i = 0; i < f->n && !cut; i++)
+        f->part[i] = p.mean[p.group[i]] / (ITERATIONS - first);
+    for (int32_t k = 0; k < f->n_active && !cut; k++) f->dual[f->active[k]] = p.y[k];
+    program_free(&p);
+    if (cut) return CORELS_OK;
+    f->joined = 0;
+    f->solved++;
+    return CORELS_OK;
+}
+
+typedef struct {
+    double excess;
+    int32_t row;
+} exceeded;
+
+static int most_first(const void *a, const void *b) {
+    const exceeded *x = a, *y = b;
+    if (x->excess != y->excess) return x->excess < y->excess ? 1 : -1;
+    return x->row - y->row;
+}
+
+static void scale_row(const fit *f, const fit_row *r, double *part, double by) {
+    for (int32_t w = 0; w < f->words; w++)
+        for (uint64_t bits = r->set[w]; bits; bits &= bits - 1)
+            part[64 * w + corels_lowest(bits)] *= by;
+}
+
+/* Rows that are not active and exceeded, the worst first; each that is still exceeded when those
+ * before it have been scaled down joins. Returns how many; < 0: no memory. */
+static int32_t let_join(fit *f) {
+    exceeded *list = malloc(((size_t)f->n_rows + 1) * sizeof *list);
+    double *part = malloc(((size_t)f->n + 1) * sizeof *part);
+    int32_t n = 0, joined = 0;
+    f->work += (int64_t)f->n_rows * f->words * 8;
+    for (int32_t i = 0; list && part && i < f->n_rows; i++) {
+        const fit_row *r = f->rows + i;
+        if (r->active) continue;
+        double excess = row_sum(f, r, f->part) - (double)r->most;
+        if (excess > TOLERANCE * (double)f->task.most) list[n++] = (exceeded){excess, i};
+    }
+    if (list && part) {
+        qsort(list, (size_t)n, sizeof *list, most_first);
+        memcpy(part, f->part, (size_t)f->n * sizeof *part);
+    }
+    for (int32_t i = 0; i < n && joined < JOIN && f->n_active < MOST_ACTIVE; i++) {
+        fit_row *r = f->rows + list[i].row;
+        double sum = row_sum(f, r, part);
+        if (sum <= (double)r->most) continue;
+        scale_row(f, r, part, (double)r->most / sum);
+        r->active = 1;
+        f->active[f->n_active++] = list[i].row;
+        joined++;
+    }
+    int ok = list && part;
+    free(list);
+    free(part);
+    return ok ? joined : -1;
+}
+
+int fit_round(fit *f, const control *c) {
+    if (f->solved == MOST_SOLVED) return CORELS_DONE;
+    if (!f->joined) {
+        int32_t joined = let_join(f);
+        if (joined < 0) return CORELS_NO_MEMORY;
+        if (!joined) return CORELS_DONE;
+        f->joined = 1;
+    }
+    return solve(f, c);
+}
+
+static int64_t whole_sum(const fit *f, const fit_row *r, const int32_t *c) {
+    int64_t sum = 0;
+    for (int32_t w = 0; w < f->words; w++)
+        for (uint64_t bits = r->set[w]; bits; bits &= bits - 1)
+            sum += c[64 * w + corels_lowest(bits)];
+    return sum;
+}
+
+/* Takes one part at a time from the points of a row, those that have most left first in turn, until
+ * it is not exceeded. */
+static void lower_row(const fit *f, const fit_row *r, int32_t *c, int64_t excess) {
+    while (excess > 0)
+        for (int32_t w = 0; excess > 0 && w < f->words; w++)
+            for (uint64_t bits = r->set[w]; excess > 0 && bits; bits &= bits - 1) {
+                int32_t *x = c + 64 * w + corels_lowest(bits);
+                if (*x > 0) --*x, --excess;
+            }
+}
+
+/* Raises c, point by point, where all rows of the point have room; a word of points at a time, with
+ * the rows' words of it side by side. */
+static void fill_up(const fit *f, int32_t *c, int64_t *room, uint64_t *column) {
+    for (int32_t k = 0; k < f->n_rows; k++)
+        room[k] = f->rows[k].most - whole_sum(f, f->rows + k, c);
+    for (int32_t w = 0; w < f->words; w++) {
+        uint64_t open = 0;
+        for (int32_t i = 64 * w; i < 64 * w + 64 && i < f->n; i++)
+            open |= (uint64_t)(c[i] < f->full[i]) << (i % 64);
+        for (int32_t k = 0; open && k < f->n_rows; k++) column[k] = f->rows[k].set[w];
+        for (; open; open &= open - 1) {
+            uint64_t bit = open & (~open + 1);
+            int32_t i = 64 * w + corels_lowest(open);
+            int64_t more = f->full[i] - c[i];
+            for (int32_t k = 0; k < f->n_rows; k++)
+                if ((column[k] & bit) && room[k] < more) more = room[k];
+            for (int32_t k = 0; k < f->n_rows && more; k++)
+                if (column[k] & bit) room[k] -= more;
+            c[i] += (int32_t)more;
+        }
+    }
+}
+
+int fit_weights(fit *f, int32_t *weights) {
+    memset(weights, 0, (size_t)f->task.points * sizeof *weights);
+    size_t n = (size_t)f->n + 1, rows = (size_t)f->n_rows + 1;
+    double *part = malloc(n * sizeof *part);
+    int32_t *c = calloc(n, sizeof *c);
+    int64_t *room = malloc(rows * sizeof *room);
+    uint64_t *column = malloc(rows * sizeof *column);
+    int ok = part && c && room && column;
+    if (ok) {
+        memcpy(part, f->part, (size_t)f->n * sizeof *part);
+        for (int32_t k = 0; k < f->n_rows; k++) {
+            const fit_row *r = f->rows + k;
+            double sum = row_sum(f, r, part);
+            if (sum > (double)r->most) scale_row(f, r, part, (double)r->most / sum);
+        }
+        for (int32_t i = 0; i < f->n; i++) c[i] = (int32_t)(part[i] * f->full[i]);
+        for (int32_t k = 0; k < f->n_rows; k++) {
+            const fit_row *r = f->rows + k;
+            lower_row(f, r, c, whole_sum(f, r, c) - r->most);
+        }
+        fill_up(f, c, room, column);
+        for (int32_t i = 0; i < f->n; i++) weights[f->point[i]] = c[i];
+    }
+    free(part);
+    free(c);
+    free(room);
+    free(column);
+    return ok;
+}

@@ -1,0 +1,199 @@
+/* Rounds of enumeration and fitting, one role after the other. */
+#include "weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bits.h"
+#include "corels/memory.h"
+#include "fit.h"
+
+enum { MOST_ROUNDS = 12, MOST_KEPT = 100000 };
+static const int64_t KEPT_WORDS = (int64_t)1 << 23; /* of all rows of a round together */
+/* The second role may take one part in SECOND of the work of the first; a product of the linear
+ * program takes as long as counting PRODUCT words. */
+enum { SECOND = 4, PRODUCT = 8 };
+
+struct leaf_builder {
+    leaf_instance data;
+    conjunction_task task;
+    int32_t *full;    /* [points] what the fit under way may give at most */
+    int32_t *kept[2]; /* [points] of each role */
+    int verified[2];
+    int order[2], turn; /* roles, and which of them is under way */
+    int round, last;    /* last: no enumeration is needed behind this round */
+    int64_t work[2];    /* of each turn */
+    int64_t budget, fitted;
+    conjunctions *under_way; /* or NULL: the weights are being fitted */
+    fit *fit;
+    team *team;
+    int32_t threads;
+};
+
+leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget) {
+    leaf_builder *b = calloc(1, sizeof *b);
+    if (!b) return NULL;
+    size_t points = (size_t)data->points;
+    b->data = *data;
+    b->threads = data->threads > 1 ? data->threads : 1;
+    b->task = (conjunction_task){.masks = data->masks,
+                                 .antecedents = data->antecedents,
+                                 .points = data->points,
+                                 .longest = longest,
+                                 .scale = LEAF_SCALE,
+                                 .most = data->rule_cost / data->unit * LEAF_SCALE +
+                                         data->rule_cost % data->unit * LEAF_SCALE / data->unit};
+    b->budget = budget;
+    int64_t sums[2] = {0, 0};
+    for (size_t x = 0; x < points; x++)
+        sums[0] += data->regrets[x], sums[1] += data->regrets[points + x];
+    b->order[0] = sums[1] < sums[0];
+    b->order[1] = !b->order[0];
+    int64_t room = KEPT_WORDS / words_for(data->points) + 100;
+    b->task.room = room < MOST_KEPT ? (int32_t)room : MOST_KEPT;
+    b->full = corels_memory_new(points, sizeof *b->full);
+    b->kept[0] = corels_memory_new(points, sizeof *b->full);
+    b->kept[1] = corels_memory_new(points, sizeof *b->full);
+    b->team = team_new(b->threads);
+    if (b->full && b->kept[0] && b->kept[1] && b->team) return b;
+    leaf_builder_free(b);
+    return NULL;
+}
+
+void leaf_builder_free(leaf_builder *b) {
+    if (!b) return;
+    conjunctions_free(b->under_way);
+    fit_free(b->fit);
+    corels_memory_free(b->full);
+    corels_memory_free(b->kept[0]);
+    corels_memory_free(b->kept[1]);
+    team_free(b->team);
+    free(b);
+}
+
+static int role_of(const leaf_builder *b) {
+    return b->order[b->turn];
+}
+
+/* The work that the role under way may still take. */
+static int64_t work_left(const leaf_builder *b) {
+    int64_t most = b->budget;
+    if (b->turn && b->work[0] / SECOND < most) most = b->work[0] / SECOND;
+    return most - b->work[b->turn];
+}
+
+/* The first time in whole errors, since digits are what a count takes. */
+static int begin_round(leaf_builder *b) {
+    conjunction_task task = b->task;
+    task.gives = b->kept[role_of(b)];
+    task.budget = work_left(b);
+    if (!b->round) {
+        task.gives = b->data.regrets + (size_t)role_of(b) * (size_t)b->data.points;
+        task.scale = 1;
+        task.most = b->data.rule_cost / b->data.unit;
+    }
+    b->under_way = conjunctions_new(&task, b->threads);
+    return b->under_way != NULL;
+}
+
+/* A fit to what the points have now: no weight will be larger. */
+static int begin_fit(leaf_builder *b) {
+    memcpy(b->full, b->kept[role_of(b)], (size_t)b->data.points * sizeof *b->full);
+    b->task.gives = b->full;
+    fit_free(b->fit);
+    b->fit = fit_new(&b->task);
+    return b->fit != NULL;
+}
+
+/* What points give to leaves that predict the other class is the regret of predicting this one. */
+static int begin_role(leaf_builder *b) {
+    int role = role_of(b);
+    size_t points = (size_t)b->data.points;
+    const int32_t *gives = b->data.regrets + (size_t)role * points;
+    for (size_t x = 0; x < points; x++) b->kept[role][x] = gives[x] * LEAF_SCALE;
+    b->task.takes = b->data.regrets + (size_t)(1 - role) * points;
+    b->round = b->last = 0;
+    return begin_fit(b) && begin_round(b);
+}
+
+/* All weights a little smaller than what the worst conjunction allows: rounding does no harm. */
+static void scale_down(leaf_builder *b, double by) {
+    int32_t *kept = b->kept[role_of(b)];
+    by *= 1 - 1e-12;
+    for (int32_t x = 0; x < b->data.points; x++) kept[x] = (int32_t)(kept[x] * by);
+}
+
+/* The role's weights hold, or it is given up. */
+static int end_role(leaf_builder *b, int holds) {
+    int role = role_of(b);
+    b->verified[role] = holds;
+    if (!holds) memset(b->kept[role], 0, (size_t)b->data.points * sizeof(int32_t));
+    fit_free(b->fit);
+    b->fit = NULL;
+    return ++b->turn == 2 ? CORELS_DONE : CORELS_OK;
+}
+
+/* The enumeration is over. */
+static int end_round(leaf_builder *b) {
+    conjunctions *c = b->under_way;
+    int64_t found = conjunctions_found(c);
+    int32_t n;
+    b->under_way = NULL;
+    b->work[b->turn] += conjunctions_work_done(c);
+    int given_up = conjunctions_given_up(c), over = !found || b->round == MOST_ROUNDS, ok = 1;
+    if (!given_up && found && over) scale_down(b, conjunctions_scale(c));
+    if (!given_up && !over) {
+        b->last = conjunctions_complete(c);
+        b->round++;
+        const conjunction *rows = conjunctions_kept(c, &n);
+        ok = rows && (!b->last || begin_fit(b)) && fit_add(b->fit, rows, n);
+        b->fitted = fit_work(b->fit);
+    }
+    conjunctions_free(c);
+    if (!ok) return CORELS_NO_MEMORY;
+    return given_up || over ? end_role(b, !given_up) : CORELS_OK;
+}
+
+/* The program is solved a little further. */
+static int fit_on(leaf_builder *b, const control *c) {
+    int status = fit_round(b->fit, c);
+    int64_t work = fit_work(b->fit);
+    b->work[b->turn] += (work - b->fitted) * PRODUCT;
+    b->fitted = work;
+    if (status == CORELS_NO_MEMORY) return status;
+    if (work_left(b) < 0) return end_role(b, 0);
+    if (status == CORELS_OK) return status;
+    if (!fit_weights(b->fit, b->kept[role_of(b)])) return CORELS_NO_MEMORY;
+    if (b->last) return end_role(b, 1);
+    return begin_round(b) ? CORELS_OK : CORELS_NO_MEMORY;
+}
+
+/* One piece. */
+static int advance(leaf_builder *b, const control *c) {
+    if (!b->fit) return begin_role(b) ? CORELS_OK : CORELS_NO_MEMORY;
+    if (!b->under_way) return fit_on(b, c);
+    int status = conjunctions_work(b->under_way, b->team, c);
+    return status == CORELS_DONE ? end_round(b) : status;
+}
+
+int leaf_builder_work(leaf_builder *b, const control *c, pace *p) {
+    int status;
+    do status = advance(b, c);
+    while (status == CORELS_OK && !control_due(c, p));
+    team_rest(b->team);
+    return status;
+}
+
+/* Of each role the first enumeration counts a half, and all that follow the other one. */
+double leaf_builder_share(const leaf_builder *b) {
+    double now = b->under_way ? conjunctions_share(b->under_way) : 0;
+    return (b->turn + (b->round ? 0.5 + 0.5 * (b->round - 1 + now) / MOST_ROUNDS : now / 2)) / 2;
+}
+
+const int32_t *leaf_builder_kept(const leaf_builder *b, int role) {
+    return b->kept[role];
+}
+
+int leaf_builder_verified(const leaf_builder *b, int role) {
+    return b->verified[role];
+}

@@ -1,0 +1,136 @@
+"""The leaf bound: how much any one leaf of a list can gain over one prediction for everybody.
+
+Two classes; a and b are a point's regrets of predicting the first and the second one. Let weights
+0 <= c <= a be such that every conjunction l of at most K conditions (negations of antecedents, and
+at most one antecedent itself) has c(l) - b(l) no larger than the cost of a rule. Each leaf of a
+list with at most K rules is such a conjunction, so what i rules leave, T, costs at least
+min(b(T), c(T)) with k rules more, as long as i + k <= K; and likewise with the classes exchanged.
+Longer lists cost at least the K - i + 1 rules that they have too many. The proof is in
+docs/internals/leaves.md.
+
+This is the plain form, for problems of some hundred points: each conjunction that gains too much
+takes the excess off its points in turn. The engine in C looks for the weights that leave most, by a
+linear program; it is in `backends/c/src/leaves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.problem.captures import unpack
+from corels.search import SETS, Bound, Children, Expansion
+
+CONDITIONS = 3
+SCALE = 15  # parts of an error in which weights are whole
+
+
+class Weights:
+    """c of both roles, in parts of an error: int64[2, P], and the conditions it is verified to."""
+
+    def __init__(self, expansion: Expansion, rule_cost: int, unit: int, longest: int) -> None:
+        self.made_from, self.longest = (expansion.masks.tobytes(), rule_cost, unit), longest
+        self.regrets = expansion.regrets
+        captured = unpack(expansion.masks, expansion.regrets.shape[1])
+        leaves = list(_conjunctions(captured, longest))
+        most = rule_cost * SCALE // unit
+        self.kept = np.array(
+            [
+                _lowered(SCALE * self.regrets[role], SCALE * self.regrets[1 - role], leaves, most)
+                for role in (0, 1)
+            ]
+        )
+
+    def least(self, left: NDArray[np.bool_], rule_cost: int, unit: int) -> int:
+        """What completions of `left` by a rule or more cost at least, if they are short enough."""
+        by_role = [
+            min(
+                unit * int(self.regrets[1 - role, left].sum()) + rule_cost, -(-unit * kept // SCALE)
+            )
+            for role, kept in enumerate(self.kept[:, left].sum(axis=1).tolist())
+        ]
+        return int(max(by_role))
+
+
+def _conjunctions(captured: NDArray[np.bool_], longest: int) -> Iterator[NDArray[np.bool_]]:
+    """bool[P] of every conjunction of 1 to `longest` conditions: what some antecedents leave, and
+    what one more captures of it."""
+    for negated in range(longest + 1):
+        for rules in combinations(range(len(captured)), negated):
+            left = np.logical_not(np.any(captured[list(rules)], axis=0))
+            if rules and left.any():
+                yield left
+            for row in captured if negated < longest else ():
+                leaf = left & row
+                if leaf.any():
+                    yield leaf
+
+
+def _lowered(
+    gives: NDArray[np.int64],
+    takes: NDArray[np.int64],
+    leaves: list[NDArray[np.bool_]],
+    most: int,
+) -> NDArray[np.int64]:
+    """What points keep of what they give, so that no leaf keeps `most` more than it takes."""
+    kept = gives.copy()
+    for leaf in leaves:
+        excess = int(kept[leaf].sum() - takes[leaf].sum()) - most
+        while excess > 0:
+            some = np.flatnonzero(leaf & (kept > 0))[:excess]
+            kept[some] -= 1
+            excess -= len(some)
+    return kept
+
+
+class Leaves(Bound):
+    """In the presets of the C engine, which takes it up where it knows how many rules a better list
+    can have at most; elsewhere the plain form, for those who ask for it by name."""
+
+    name = "leaves"
+    summary = "drops a child if no leaf of a short list can gain enough over one prediction for all"
+    theorem = "docs/internals/leaves.md#leaves"
+    story = (
+        "no leaf of a list that is short enough gains what it needs over one prediction for all",
+        "Weights of the points bound what each leaf can gain, so a sum of weights bounds the cost "
+        "of every list behind this child",
+    )
+    scope = "set"
+    reads = frozenset({SETS})
+    rank = 0  # it adds up weights, before sets are compared
+    by_name = frozenset({"python"})
+
+    def __init__(self) -> None:
+        self._weights: Weights | None = None
+
+    def keep(self, children: Children, incumbent: int) -> NDArray[np.bool_]:
+        """Keep the children whose completions may cost less than the incumbent."""
+        expansion = children.expansion
+        if expansion is None or not len(children) or len(expansion.regrets) != 2:
+            return np.ones(len(children), dtype=np.bool_)
+        return self._bounds(children, expansion) < incumbent
+
+    def least(self, dropped: Children, incumbent: int) -> int | None:
+        """The least that a child which was dropped costs with a rule more."""
+        expansion = dropped.expansion
+        if expansion is None or not len(dropped) or len(expansion.regrets) != 2:
+            return incumbent
+        return int(self._bounds(dropped, expansion).min())
+
+    def _bounds(self, children: Children, expansion: Expansion) -> NDArray[np.int64]:
+        length, left = int(children.length[0]), children.rules_left
+        limit = length + left if left >= 0 else CONDITIONS + 1
+        rule_cost, unit = children.rule_cost, children.unit
+        longest, weights = min(limit, CONDITIONS), self._weights
+        made_from = (expansion.masks.tobytes(), rule_cost, unit)
+        if weights is None or (weights.made_from, weights.longest) != (made_from, longest):
+            weights = self._weights = Weights(expansion, rule_cost, unit, longest)
+        behind = expansion.remaining & ~expansion.masks[children.antecedent]
+        sets = unpack(behind, expansion.regrets.shape[1])
+        least = np.array([weights.least(row, rule_cost, unit) for row in sets], dtype=np.int64)
+        if limit > weights.longest:
+            least = np.minimum(least, max(0, weights.longest - length + 1) * rule_cost)
+        return np.asarray(children.lower_bound + least)

@@ -1,0 +1,146 @@
+"""The leaf bound against brute force, and its weights under interruptions and threads."""
+
+import numpy as np
+import pytest
+from engine import DEFAULT, FRONTIERS, MAPS, Engine, brute_force, lib
+
+LIMITS = (-1, 1, 2, 3, 4, 5)
+
+
+def random_table(rng, points=12, antecedents=5, heaviest=6):
+    """Captures and regrets of two classes; every antecedent captures something."""
+    captures = rng.random((antecedents, points)) < rng.choice([0.3, 0.5, 0.7])
+    captures[np.arange(antecedents), rng.integers(0, points, antecedents)] = True
+    regrets = np.zeros((2, points), dtype=np.int64)
+    regrets[rng.integers(0, 2, points), np.arange(points)] = rng.integers(1, heaviest, points)
+    return captures, regrets
+
+
+def noisy_table(rng, rows, antecedents):
+    """A conjunction, with noise, among independent antecedents."""
+    captures = rng.random((antecedents, rows)) < rng.uniform(0.1, 0.6, (antecedents, 1))
+    label = (captures[0] & captures[1]) ^ (rng.random(rows) < 0.15)
+    return captures, np.array([label, ~label]).astype(np.int64)
+
+
+def left_by(captures, rules):
+    return ~captures[list(rules)].any(axis=0)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_no_child_is_dropped_that_leads_to_what_is_needed(limit):
+    rng = np.random.default_rng(limit + 10)
+    dropped = 0
+    for _ in range(150):
+        captures, regrets = random_table(rng)
+        rule_cost, unit = int(rng.integers(1, 12)), int(rng.integers(1, 5))
+        least = brute_force(captures, regrets, rule_cost, unit)
+        for length in range(3 if limit < 0 else min(3, limit)):
+            rules = rng.choice(len(captures), length, replace=False)
+            rest = left_by(captures, rules)
+            need = int(rng.integers(1, 6 * rule_cost + 10))
+            engine = Engine(captures, regrets, rule_cost, unit, max_rules=limit)
+            all_children = engine.keep(rest, need, None, length)
+            kept = engine.keep(rest, need, "leaves", length)
+            assert set(kept) <= set(all_children)
+            for r in set(all_children) - set(kept):
+                dropped += 1
+                of_rule = rest & captures[r]
+                cost = rule_cost + unit * int(regrets[:, of_rule].sum(axis=1).min())
+                left = limit - length - 1 if limit >= 0 else -1
+                # The list that ends here is known already; each longer one costs the need or more.
+                further = [
+                    rule_cost
+                    + unit * int(regrets[:, behind_of(captures, rest, r, q)].sum(axis=1).min())
+                    + least(after(captures, rest, r, q), left - 1 if left > 0 else left)
+                    for q in range(len(captures))
+                    if left and behind_of(captures, rest, r, q).any()
+                ]
+                assert cost + min(further, default=need) >= need, (length, r)
+    assert dropped > 20
+
+
+def behind_of(captures, rest, r, q):
+    """What q captures behind r."""
+    return rest & ~captures[r] & captures[q]
+
+
+def after(captures, rest, r, q):
+    left = rest & ~captures[r] & ~captures[q]
+    return sum(1 << i for i in np.flatnonzero(left).tolist())
+
+
+@pytest.mark.parametrize("search", FRONTIERS)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_searches_find_the_optimum(search, limit):
+    rng = np.random.default_rng(limit + 20)
+    dropped = 0
+    for _ in range(60):
+        captures, regrets = random_table(rng, int(rng.integers(3, 14)), int(rng.integers(2, 6)))
+        rule_cost, unit = int(rng.integers(1, 25)), int(rng.integers(1, 9))
+        others = rng.choice([n for n in DEFAULT if n != "leaves"], 6, replace=False)
+        always = ("hierarchical", "equivalent_points", "leaves")
+        engine = Engine(
+            captures,
+            regrets,
+            rule_cost,
+            unit,
+            search=search,
+            map=str(rng.choice(MAPS[search])),
+            bounds=tuple(n for n in DEFAULT if n in always or n in others),
+            start=bool(rng.integers(2)),
+            threads=int(rng.integers(1, 4)) if search == "depth-first" else 1,
+            leaf_stages=(int(rng.choice([0, 1, 3])),),
+            max_rules=limit,
+        )
+        report = engine.run()
+        best = brute_force(captures, regrets, rule_cost, unit)((1 << captures.shape[1]) - 1, limit)
+        assert (report.objective, report.lower_bound) == (best, best)
+        dropped += engine.pruned()["leaves"]
+    assert dropped or limit == 1  # one rule more closes every set
+
+
+@pytest.mark.parametrize(("rows", "antecedents", "limit"), [(700, 20, 3), (400, 12, 4)])
+def test_noise_is_dropped_and_the_optimum_stays(rows, antecedents, limit):
+    captures, regrets = noisy_table(np.random.default_rng(rows), rows, antecedents)
+    options = {"max_rules": limit, "stages": (-1, -1), "price_stages": (-1,) * 8}
+    options["leaf_stages"] = (0,)
+    with_leaves = Engine(captures, regrets, rows // 100, **options)
+    without = Engine(
+        captures, regrets, rows // 100, bounds=[n for n in DEFAULT if n != "leaves"], **options
+    )
+    found, wanted = with_leaves.run(), without.run()
+    assert found.objective == wanted.objective
+    assert with_leaves.foresees("leaves") == limit
+    assert with_leaves.pruned()["leaves"] > 0
+
+
+def test_runs_do_not_depend_on_steps_or_threads_of_the_building():
+    captures, regrets = noisy_table(np.random.default_rng(5), 500, 16)
+    seen, rng = set(), np.random.default_rng(6)
+    for seconds, interrupts in ((0, False), (1e-4, False), (1e-4, True)):
+        engine = Engine(captures, regrets, 9, max_rules=3, leaf_stages=(0,), fine=True)
+        records = []
+        while True:
+            if interrupts and rng.integers(2):
+                lib.corels_search_interrupt(engine.handle)
+            done = engine.step(7, seconds)
+            records += engine.events()
+            if done:
+                break
+        seen.add((tuple(records), engine.look().counts))
+    assert len(seen) == 1
+    parallel = Engine(captures, regrets, 9, max_rules=3, leaf_stages=(0,), threads=2)
+    assert parallel.run().objective == engine.look().objective
+
+
+def test_three_classes_and_long_lists_go_without():
+    rng = np.random.default_rng(3)
+    captures, regrets = random_table(rng)
+    three = np.vstack([regrets, regrets[:1] + 1])
+    engine = Engine(captures, three, 3, max_rules=3)
+    engine.run()
+    assert engine.foresees("leaves") == 0
+    engine = Engine(captures, regrets, 1, unit=9, leaf_stages=(-2,))
+    engine.run()
+    assert engine.foresees("leaves") == 0
