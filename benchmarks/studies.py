@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from corels_workbench import Table, ablate, compare
-from corels_workbench.ablating import summary as ablation_summary
-from corels_workbench.comparing import summary as comparison_summary
+from corels_workbench.comparing import summary
 from corels_workbench.experiment import How
 
 from benchmarks.instances import load
@@ -69,7 +68,7 @@ def policies(data: Path, limit: float) -> Table:
             problems, configurations, regularizations=(regularization,), repeats=1,
             time_limit=limit, how=_how(f"policies-{name.partition(',')[0]}"),
         )  # fmt: skip
-        rows += map(_policy_row, comparison_summary(table).rows)
+        rows += map(_policy_row, summary(table).rows)
     return Table(tuple(rows))
 
 
@@ -83,27 +82,26 @@ def ablations(data: Path, limit: float) -> Table:
                 {name: problem}, options=options, regularizations=(regularization,),
                 time_limit=limit, how=_how(f"ablations-{name}-{'-'.join(options.values())}"),
             )  # fmt: skip
-            rows += _counted(label, ablation_summary(table).rows)
+            rows += _counted(label, summary(table).rows)
     return Table(tuple(rows))
 
 
 def _counted(search: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Work in counts, which repeat, beside the full search's; > where the limit ended a run."""
-    full = float(rows[0]["evaluated"].lstrip(">"))
+    full = rows[0]["evaluated"]
     found = []
     for row in rows:
-        mark = ">" if row["evaluated"].startswith(">") else ""
-        ratio = float(row["evaluated"].lstrip(">")) / full
+        mark, ratio = "" if row["certified"] else ">", row["evaluated"] / full
         found.append(
             {
                 "table": f"{row['data']}, {row['regularization']}",
                 "search": search,
                 "configuration": row["configuration"],
-                "children evaluated": f"{mark}{int(float(row['evaluated'].lstrip('>'))):,}",
+                "children evaluated": f"{mark}{int(row['evaluated']):,}",
                 "times the full search": "" if mark and ratio < 1 else f"{mark}{ratio:.2f}",
-                "inserted": row["inserted"],
-                "longest prefix": row["longest prefix"],
-                "largest frontier": row["largest frontier"],
+                "inserted": row["extra_inserted"],
+                "longest prefix": row["extra_longest"],
+                "largest frontier": row["largest_frontier"],
                 "seconds": row["seconds"],
             }
         )

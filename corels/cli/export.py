@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,7 +15,8 @@ from corels.options import Option
 from corels.run.models import open_model
 from corels.run.output import OutputFile
 
-FORMATS = ("python", "sql", "html", "latex", "markdown")
+FUNCTIONS = ("python", "c", "javascript", "r")
+FORMATS = (*FUNCTIONS, "sql", "html", "latex", "markdown")
 
 
 def export(
@@ -26,7 +27,8 @@ def export(
         typer.Option("--to", "--format", metavar="|".join(FORMATS), help="The language to write."),
     ] = "python",
     function: Annotated[
-        str | None, typer.Option(help="Python: the name of the function (default: predict).")
+        str | None,
+        typer.Option(help="The name of the function (default: predict; R: predict_rows)."),
     ] = None,
     dialect: Annotated[
         str | None, typer.Option(metavar="ansi|mysql", help="SQL: how to quote (default: ansi).")
@@ -42,22 +44,21 @@ def export(
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
-    """Write a model as Python, SQL, HTML, LaTeX or Markdown.
+    """Write a model as Python, C, JavaScript, R, SQL, HTML, LaTeX or Markdown.
 
     $ corels export model.json --format sql --table people
-    $ corels export model.json --format python -o model.py
+    $ corels export model.json --format c --function risk -o risk.c
     $ corels export model.json --format html -o model.html
     """
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)
     loaded = open_model(model, found)
-    sql = {"dialect": dialect, "table": table, "booleans": booleans}
-    settings: dict[str, dict[str, Any]] = {"python": {"function": function}, "sql": sql}
-    for language, options in settings.items():
-        for name, value in options.items():
-            if language != form and value is not None:
-                raise OptionError(f"--{name} is for --to {language}, not for --to {form}")
-    chosen = {name: value for name, value in settings.get(form, {}).items() if value is not None}
+    options = {"function": function, "dialect": dialect, "table": table, "booleans": booleans}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    for name in chosen:
+        fitting = FUNCTIONS if name == "function" else ("sql",)
+        if form not in fitting:
+            raise OptionError(f"--{name} is for --to {' or '.join(fitting)}, not for --to {form}")
     if form == "html":
         from corels import Further, report
 

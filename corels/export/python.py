@@ -13,14 +13,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from corels.errors import OptionError
-from corels.export.words import counted, formula, outcome
-from corels.model.decider import Decider, in_order
-from corels.tables.condition import UNARY, Condition
+from corels.export.functions import Form, call, statements
 
 if TYPE_CHECKING:
     from corels.model import Model
-    from corels.tables import Antecedent
+    from corels.model.decider import Decider
+    from corels.tables.condition import Condition
 
+_FORM = Form(("and", "or"), "if {}:", "  # {}")
 # What a condition means for one value, as `Condition.holds` means it for a column.
 _HOLDS = '''
 def _holds(value, operator, wanted=None):
@@ -66,32 +66,17 @@ def to_python(model: Model, function: str = "predict") -> str:
     if not function.isidentifier() or keyword.iskeyword(function) or function == "_holds":
         raise OptionError(f"{function!r} cannot be the name of a Python function")
     summary = f"{model.label_name} of one row, a mapping from column names to values."
-    deciding, rest = in_order(model.deciders())
-    lines = [f"def {function}(row):", f"    {summary!r}"]
-    for decider in deciding:
-        lines.append(f"    if {formula(decider, _calls, ('and', 'or'))}:")
-        lines.append(f"        {_return(decider, model)}")
-    lines.append(f"    {_return(rest, model)}")
-    helper = [_HOLDS.strip(), "", ""] if deciding else []
+
+    def write(condition: Condition) -> str:
+        return call(condition, f"row[{condition.column!r}]", _literal)
+
+    def end(decider: Decider) -> str:
+        return f"return {_literal(model.says[decider.outcome])}"
+
+    body = list(statements(model, write, _FORM, end))
+    lines = [f"def {function}(row):", f"    {summary!r}", *(f"    {line}" for line in body)]
+    helper = [_HOLDS.strip(), "", ""] if len(body) > 1 else []
     return "\n".join([*helper, *lines]) + "\n"
-
-
-def _calls(antecedent: Antecedent) -> list[str]:
-    return [_call(condition) for condition in antecedent.conditions]
-
-
-def _call(condition: Condition) -> str:
-    value = f"row[{condition.column!r}], {condition.operator!r}"
-    wanted = "" if condition.operator in UNARY else f", {_literal(condition.value)}"
-    return f"_holds({value}{wanted})"
-
-
-def _return(decider: Decider, model: Model) -> str:
-    found = f"return {_literal(model.says[decider.outcome])}"
-    if not decider.captured:
-        return found
-    stated = "" if decider.stated is None else f"{outcome(model, decider)}: "
-    return f"{found}  # {stated}{counted(decider)}"
 
 
 def _literal(value: Any) -> str:

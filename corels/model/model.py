@@ -234,6 +234,24 @@ class Model(ABC):
 
         return to_python(self, function)
 
+    def to_c(self, function: str = "predict") -> str:
+        """A plain C function of one row, with its struct."""
+        from corels.export import to_c
+
+        return to_c(self, function)
+
+    def to_javascript(self, function: str = "predict") -> str:
+        """A plain JavaScript function of one row."""
+        from corels.export import to_javascript
+
+        return to_javascript(self, function)
+
+    def to_r(self, function: str = "predict_rows") -> str:
+        """A plain R function of a data frame."""
+        from corels.export import to_r
+
+        return to_r(self, function)
+
     def to_sql(
         self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
     ) -> str:

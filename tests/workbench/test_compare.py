@@ -5,9 +5,10 @@ import pytest
 from corels.data import load
 from corels_rule_list.ablations import FULL, ablations
 from corels_workbench import ablate, compare
-from corels_workbench.ablating import summary as ablation_summary
 from corels_workbench.comparing import summary
+from corels_workbench.measure import MOST_RUNS
 from corels_workbench.table import Table
+from corels_workbench.times import Times
 
 import corels
 
@@ -38,7 +39,7 @@ def test_compare_tells_what_the_searches_tell(titanic):
         assert row["expanded"] == certificate.expanded
         assert 0 <= row["seconds_to_optimum"] <= row["seconds"]
     medians = summary(table)
-    assert [row["runs"] for row in medians.rows] == [2, 2, 2, 2]
+    assert [row["runs"] for row in medians.rows] == [2 * MOST_RUNS] * 4  # they are short
     assert all(row["certified"] for row in medians.rows)
 
 
@@ -65,15 +66,54 @@ def test_every_ablation_of_both_searches_has_the_same_objective(titanic):
         table = ablate(titanic, options={"preset": preset}, regularizations=("0.02",))
         assert not [row["error"] for row in table.rows if "error" in row]
         assert len({row["objective"] for row in table.rows}) == 1
-        rows = ablation_summary(table).rows
-        assert rows[0]["configuration"] == FULL and rows[0]["slow-down"] == "1"
+        rows = summary(table).rows
+        assert rows[0]["configuration"] == FULL and rows[0]["beside"] == "the first"
 
 
 def test_a_run_that_hits_the_limit_is_marked():
     board = load("tic-tac-toe")
     table = ablate(board, options={"preset": "plain"}, regularizations=("0.001",), time_limit=0.05)
-    rows = {row["configuration"]: row for row in ablation_summary(table).rows}
-    assert rows[FULL]["seconds"].startswith(">")
+    first, second, *_ = summary(table).rows
+    assert first["configuration"] == FULL and first["certified"] is False
+    assert second["beside"] == "both were stopped"
+
+
+def test_a_search_and_itself_take_about_the_same_time_and_more_work_takes_longer():
+    board = load("tic-tac-toe")
+    less = {"no_bound": ("prices", "blocks")}
+    more = {**less, "preset": "paper"}
+    table = compare(board, {"one": less, "same": less, "more": more}, repeats=2)
+    one, same, more = (row["beside"] for row in summary(table).rows)
+    assert (one, same) == ("the first", "about the same")
+    assert more.endswith(" times as long") and float(more.split()[0]) > 1
+
+
+def test_words_for_times():
+    def times(*seconds, ended=True):
+        return Times(seconds, ended)
+
+    first = times(1.0, 1.1, 1.2)
+    assert first.spread == "1.02 to 1.18" and first.median == 1.1
+    assert times(2.0, 2.2, 2.4).beside(first) == "2 times as long"
+    assert times(0.5, 0.55, 0.6).beside(first) == "0.5 times as long"
+    assert times(1.0, 1.05, 9.0).beside(first) == "about the same"
+    assert (
+        times(2.2).beside(first) == "2 times as long, in one run" and times(2.2).spread == "one run"
+    )
+    assert times(2.2, 2.2, ended=False).beside(first) == "at least 2 times as long"
+    assert first.beside(times(2.2, 2.2, ended=False)) == "at most 0.5 times as long"
+    assert times(2.2, ended=False).beside(times(2.2, ended=False)) == "both were stopped"
+    assert times().beside(first) == "" and times().median is None
+
+
+def test_every_column_has_words(titanic):
+    table = compare(titanic, {"default": {}}, repeats=1)
+    for one in (table, summary(table)):
+        shown = one.in_words().columns
+        assert not [name for name in shown if "_" in name]
+        assert {"most open", "children kept", "bytes of memory"} <= set(shown)
+    rates = Table(({"fpr of a_b": 0.5, "balanced_accuracy": 1},)).in_words()
+    assert rates.columns == ("false positive rate of a_b", "balanced accuracy")
 
 
 ROWS = ({"name": "a|b", "n": 1, "x": 0.125, "ok": True}, {"name": "c&d", "n": 2, "x": None})

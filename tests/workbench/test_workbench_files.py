@@ -1,4 +1,7 @@
-"""Files that cannot be written are refused before the runs, or cost only themselves."""
+"""Files that cannot be written are refused before the runs, or cost only themselves.
+
+A file that nobody asked for goes into the user's cache, until all runs are done.
+"""
 
 import os
 
@@ -53,3 +56,64 @@ def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys):
     monkeypatch.setattr("corels_workbench.baselines.missing", lambda: {"list": "imodels and six"})
     _name_the_packages()
     assert "list is left out: it needs imodels and six (pip install" in capsys.readouterr().err
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in, and the user's cache beside it."""
+    folder, cache = tmp_path / "here", tmp_path / "cache"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    return folder, cache / "corels"
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as ended:
+        main([*WORDS, *words])
+    return ended.value.code
+
+
+@pytest.mark.parametrize("command", ["compare", "ablate", "evaluate"])
+def test_no_file_appears_that_nobody_asked_for(command, here):
+    folder, cache = here
+    few = ("--model", "CART", "--folds", "2") if command == "evaluate" else ("--repeats", "1")
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--dataset", "titanic", *few, "--quiet"])
+    assert ended.value.code == 0
+    assert list(folder.iterdir()) == [] and list(cache.iterdir()) == []
+
+
+def test_an_interrupted_command_goes_on_where_it_was(here, monkeypatch, capsys):
+    from corels_workbench import comparing
+    from corels_workbench.cells import InterruptedCellError
+
+    folder, cache = here
+    measure, begun = comparing.measure, []
+
+    def interrupted(**arguments):
+        begun.append(arguments)
+        if len(begun) == 2:
+            raise InterruptedCellError
+        return measure(**arguments)
+
+    monkeypatch.setattr(comparing, "measure", interrupted)
+    assert run("--policy", "dfs", "-r", "0.2") == 130
+    (kept,) = cache.iterdir()
+    assert kept.name.startswith("compare-") and not list(folder.iterdir())
+    assert "run the same command again to continue" in capsys.readouterr().err
+    assert run("--policy", "dfs", "-r", "0.2") == 0
+    assert len(begun) == 2 + 3  # of four cells one was done
+    assert "   1 of 4, the next one has begun" in capsys.readouterr().err
+    assert list(cache.iterdir()) == []
+
+
+def test_work_in_a_folder_where_nothing_can_be_written(monkeypatch, capsys):
+    if not os.path.isdir("/proc/self"):
+        pytest.skip("this system has no /proc, in which nobody can write")
+    monkeypatch.chdir("/proc")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
+    assert run() == 0
+    out, err = capsys.readouterr()
+    assert "bfs" in out
+    assert "finished runs are not kept" in err

@@ -18,10 +18,10 @@ from corels_workbench.cells import Cell
 from corels_workbench.experiment import Data, How, problems, run
 from corels_workbench.measure import measure
 from corels_workbench.table import Table
+from corels_workbench.times import Times
 
 KEYS = ("data", "regularization", "configuration")
 FIGURES = (
-    "seconds",
     "seconds_to_optimum",
     "expanded",
     "evaluated",
@@ -47,7 +47,7 @@ def compare(
     """Search every problem with every configuration, several times.
 
     data: data sets or problems, one or several, or by name. configurations: name -> options of
-    `corels.solve`. Returns a row for each run; `medians` of it is `summary(table)`. Raises
+    `corels.solve`. Returns a row for each run; `summary(table)` has their medians. Raises
     OptionError for options that do not exist.
     """
     known, how = problems(data), how or How()
@@ -86,15 +86,25 @@ def compare(
 
 
 def summary(table: Table) -> Table:
-    """Medians over the repeats, and whether every run was certified."""
-    medians = table.medians(KEYS, FIGURES)
-    for row in medians.rows:
+    """A row for each configuration of each problem: medians over its runs, and the spread of times.
+
+    `beside` says in words how the time compares with that of the first configuration.
+    """
+    found: list[tuple[tuple[str, str], Times, dict[str, Any]]] = []
+    for row in table.medians(KEYS, FIGURES).rows:
         runs = [r for r in table.rows if all(r.get(k) == row[k] for k in KEYS)]
-        row["certified"] = all(r.get("certified", False) for r in runs)
-        failed = [r["error"] for r in runs if "error" in r]
-        if failed:
-            row["error"] = failed[0]
-    return medians
+        times = Times(
+            tuple(one for r in runs for one in r.get("times", ())),
+            all(r.get("certified", False) for r in runs),
+        )
+        problem = (row["data"], row["regularization"])
+        first = next((t for key, t, _ in found if key == problem), None)
+        row |= {"seconds": times.median, "runs": len(times.seconds), "certified": times.ended}
+        failed = [{"error": r["error"]} for r in runs if "error" in r]
+        words = "the first" if first is None else times.beside(first)
+        head = {**{k: row[k] for k in (*KEYS, "seconds")}, "spread": times.spread, "beside": words}
+        found.append((problem, times, {**head, **row, **(failed[0] if failed else {})}))
+    return Table(tuple(row for _, _, row in found), table.about, table.complete, table.draw)
 
 
 def figure(table: Table) -> Figure:

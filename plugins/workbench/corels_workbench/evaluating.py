@@ -126,12 +126,13 @@ def _deal(name: str, labels: NDArray[Any], folds: int, seed: int) -> NDArray[np.
 def summary(table: Table) -> Table:
     """Means and standard deviations over the folds, a row for each table and model."""
     rows = []
+    by_group = [c for c in table.columns if c.partition(" of ")[0] in FIGURES and " of " in c]
     keys = dict.fromkeys((row["data"], row["model"]) for row in table.rows)
     for data, model in keys:
         mine = [r for r in table.rows if (r["data"], r["model"]) == (data, model)]
         row: dict[str, Any] = {"data": data, "model": model}
         family = any("path" in r for r in mine)
-        for name in ("seconds",) if family else FIGURES:
+        for name in ("seconds",) if family else (*FIGURES, *by_group):
             values = [r[name] for r in mine if isinstance(r.get(name), (int, float))]
             row[name] = float(np.mean(values)) if values else None
             if name == "accuracy" and len(values) > 1:

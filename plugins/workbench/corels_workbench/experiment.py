@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from corels.problem import Problem
 from corels.tables import Dataset
 from corels_workbench.cells import Begun, Cell, Report, run_cells
 from corels_workbench.measure import about_here
-from corels_workbench.results import ResultsFile
+from corels_workbench.results import ResultsFile, working_file
 from corels_workbench.table import Table
 
 Data = Dataset | Problem | Sequence[Dataset | Problem] | Mapping[str, Dataset | Problem]
@@ -21,12 +22,14 @@ class How:
     """How an experiment is run.
 
     results: a file that keeps each finished cell; a run that finds it goes on where it ended, and
-    `fresh` begins anew. jobs: cells at a time on this machine. scheduler: a Dask scheduler's
+    `fresh` begins anew. working: where there is no such file, a folder that has one until all cells
+    are done. jobs: cells at a time on this machine. scheduler: a Dask scheduler's
     address instead. report: told after each cell. begun: told before the first one how many are
     done, and how many there are.
     """
 
     results: str | None = None
+    working: Path | None = None
     fresh: bool = False
     jobs: int = 1
     scheduler: str | None = None
@@ -60,7 +63,9 @@ def run(
 ) -> Table:
     """Run what has no result yet; the table of all cells that have one, in the cells' order."""
     experiment = {"command": command, **settings, "data": dict(hashes)}
-    results = ResultsFile(how.results, experiment, fresh=how.fresh)
+    working = how.results is None and how.working is not None
+    path = working_file(how.working, experiment) if working and how.working else how.results
+    results = ResultsFile(path, experiment, fresh=how.fresh)
     complete = run_cells(
         cells,
         results,
@@ -70,6 +75,8 @@ def run(
         begun=how.begun,
     )
     rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
+    if working and complete and not any("error" in row for row in rows):
+        results.remove()
     for row in rows:
         row.pop("key", None)
     about = {**about_here(), "command": command, **settings}

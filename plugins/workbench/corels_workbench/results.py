@@ -7,8 +7,10 @@ refused, so that two experiments never mix. The last line of a killed run may be
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,27 @@ from corels.model.documents import finite
 
 SCHEMA, VERSION = "plugins/workbench/corels_workbench", 1
 Row = dict[str, Any]
+
+
+def working_folder() -> Path | None:
+    """Where files go that nobody asked for: the user's cache; None where none can be written."""
+    variable, usual = ("LOCALAPPDATA", "AppData/Local") if sys.platform == "win32" else _XDG
+    try:
+        folder = Path(os.environ.get(variable) or Path.home() / usual) / "corels"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):  # no home is a RuntimeError
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+_XDG = ("XDG_CACHE_HOME", ".cache")
+
+
+def working_file(folder: Path, experiment: Mapping[str, Any]) -> Path:
+    """One name for one experiment, so that the same command goes on where it was."""
+    text = json.dumps(finite(dict(experiment)), sort_keys=True, default=str)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return folder / f"{experiment['command']}-{digest}.jsonl"
 
 
 class ResultsFile:
@@ -69,6 +92,11 @@ class ResultsFile:
         self.rows[row["key"]] = row
         if self.path is not None:
             self._write(json.dumps(finite(row)) + "\n", mode="a")
+
+    def remove(self) -> None:
+        """The file has served its purpose."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
 
     def _write(self, text: str, *, mode: str) -> None:
         assert self.path is not None

@@ -17,6 +17,18 @@ from corels.plots.figure import Figure
 from corels.run.output import OutputFile, save
 
 Row = Mapping[str, Any]
+WORDS = {  # names of figures that are not words, or have no unit
+    "auc": "AUC",
+    "beside": "beside the first",
+    "cell_seconds": "seconds with preparation",
+    "extra_inserted": "children kept",
+    "extra_longest": "longest prefix",
+    "fpr": "false positive rate",
+    "largest_frontier": "most open",
+    "peak_memory": "bytes of memory",
+    "tpr": "true positive rate",
+}
+NOT_SHOWN = frozenset({"parts", "pruned", "series", "times"})
 FORMS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".md": "markdown", ".tex": "latex"}
 
 
@@ -40,9 +52,12 @@ class Table:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def select(self, columns: Sequence[str]) -> Table:
-        """The same rows with these columns only."""
-        rows = tuple({name: row.get(name) for name in columns} for row in self.rows)
+    def in_words(self) -> Table:
+        """The table as people read it: every column by words, without those that are no figures."""
+        rows = tuple(
+            {_words(name): row.get(name) for name in self.columns if name not in NOT_SHOWN}
+            for row in self.rows
+        )
         return Table(rows, self.about, self.complete, self.draw)
 
     def medians(self, by: Sequence[str], of: Sequence[str]) -> Table:
@@ -128,13 +143,21 @@ class Table:
         return ([shown(row.get(name)) for name in self.columns] for row in self.rows)
 
 
+def _words(name: str) -> str:
+    """A column's name in words; "fpr of old" is the rate of the group "old"."""
+    figure, of, group = name.partition(" of ")
+    return WORDS.get(figure, figure.removeprefix("extra_").replace("_", " ")) + of + group
+
+
 def shown(value: Any) -> str:
     """A value as people read it."""
     if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() else f"{value:.5g}"
+    return str(value)
 
 
 def _number(value: Any) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import json
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -48,7 +46,12 @@ FROM = (BUILT_IN, *(option for option in SOURCE if option.name == "label"))
 READ = (NA_VALUES, DATES, DROP_UNLABELLED, ENCODING)
 RUNNING = (
     Option(
-        "results", "text", None, "file that keeps finished runs, to continue from", optional=True
+        "results",
+        "text",
+        None,
+        "file that keeps finished runs, to continue from (default: one in the user's cache, "
+        "until all runs are done)",
+        optional=True,
     ),
     Option("fresh", "flag", False, "discard the finished runs in the results file"),
     Option("jobs", "int", 1, "runs at a time; times are comparable only with 1", low=1, high=256),
@@ -135,9 +138,11 @@ def _tables(exclude: Sequence[str]) -> dict[str, Sequence[Option]]:
 def compare(**values: Any) -> int:
     """Search DATA with several policies, searches or configurations, and compare the runs.
 
-    Prints the time to the optimum, the time to the certificate, the work and the memory of each:
-    medians over the repeats. Runs go one at a time unless --jobs says otherwise. After an
-    interruption, the same command continues with the runs that are not finished.
+    Prints the time to the certificate, how far the runs differ, how that compares with the first
+    ("about the same" where it may be chance), the time to the optimum, the work and the memory:
+    medians over the repeats. A run of less than half a second is repeated by itself. Runs go one at
+    a time unless --jobs says otherwise. After an interruption, the same command continues with the
+    runs that are not finished.
 
     $ corels compare --dataset titanic --policy objective --policy bfs
     $ corels compare people.csv --label ill --repeats 1 -o runs.csv
@@ -151,7 +156,7 @@ def compare(**values: Any) -> int:
     exclude = ("policy", "search")
     options = _options(settings["solver"], typed, (*WHAT, *COMPARED), exclude)
     chosen = _configurations(settings, options)
-    files, how = _how("compare", typed, settings, chosen)
+    files, how = _how("compare", settings)
     with stopping_signals(), interruptible():
         table = run(_read(typed), chosen, **_what(settings), how=how)
     return _told(table, summary(table), settings, files)
@@ -160,22 +165,22 @@ def compare(**values: Any) -> int:
 def ablate(**values: Any) -> int:
     """Search DATA with all parts, then leave out or change one part in each run.
 
-    Parts: each bound, the map or memo, the start, the policy. Prints for each run its time, how
-    many times slower it was, when the optimum was found, and its work; ">" marks a run that reached
-    the time limit. Runs go one at a time unless --jobs says otherwise.
+    Parts: each bound, the map or memo, the start, the policy. Prints for each search its time, how
+    far its runs differ, how that compares with the full search ("about the same" where it may be
+    chance), when the optimum was found, and its work. Runs go one at a time unless --jobs says
+    otherwise.
 
     $ corels ablate --dataset titanic -r 0.05
     $ corels ablate people.csv --label ill --repeats 1 -o parts.md
     $ corels ablate --dataset titanic --results kept.jsonl --plot parts.svg
     """
     from corels_workbench.ablating import ablate as run
-    from corels_workbench.ablating import summary
+    from corels_workbench.comparing import summary
 
     typed = given(values)
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
-    parts = registry().get("solver", settings["solver"])().ablations(options)
-    files, how = _how("ablate", typed, settings, parts)
+    files, how = _how("ablate", settings)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
     return _told(table, summary(table), settings, files)
@@ -205,7 +210,7 @@ def evaluate(**values: Any) -> int:
     settings = checked((*JUDGED, *SHOWN, *FROM, *READ), typed)
     exact_lambda("--low", settings["low"])
     tables = _labelled(typed, settings)
-    files, how = _how("evaluate", typed, settings, {})
+    files, how = _how("evaluate", settings)
     if not settings["quiet"]:
         _name_the_packages()
     chosen = {option.name: settings[option.name] for option in JUDGED}
@@ -364,19 +369,17 @@ def _parsed(name: str, text: str) -> dict[str, Any]:
     return found
 
 
-def _how(
-    command: str,
-    typed: Mapping[str, Any],
-    settings: Mapping[str, Any],
-    configurations: Mapping[str, Any],
-) -> tuple[Files, How]:
-    """The outputs, and how the runs go, told on stderr.
+def _how(command: str, settings: Mapping[str, Any]) -> tuple[Files, How]:
+    """The outputs, and how the runs go, which is said on stderr.
 
     Files that cannot be written are refused before the runs.
     """
-    files = Files.opened(settings)
+    from corels_workbench.results import working_folder
+
+    files, results = Files.opened(settings), settings["results"]
     how = How(
-        results=settings["results"] or _results_name(command, typed, configurations),
+        results=results,
+        working=None if results else working_folder(),
         fresh=settings["fresh"],
         jobs=settings["jobs"],
         scheduler=settings["scheduler"],
@@ -384,7 +387,10 @@ def _how(
         begun=None if settings["quiet"] else partial(_begun, most=_most(command, settings)),
     )
     if not settings["quiet"]:
-        say(f"results are kept in {how.results}")
+        if results:
+            say(f"results are kept in {results}")
+        elif how.working is None:
+            say("finished runs are not kept: there is no folder for it; --results FILE names one")
         if how.jobs > 1 or how.scheduler:
             say("several runs at a time: their times are not comparable")
     return files, how
@@ -392,8 +398,7 @@ def _how(
 
 def _told(table: Table, medians: Table, settings: Mapping[str, Any], files: Files) -> int:
     """Print, write and draw a table; the exit code."""
-    shown = table.select([c for c in table.columns if c not in ("series", "parts", "pruned")])
-    shown = shown if settings["all_runs"] else medians
+    shown = (table if settings["all_runs"] else medians).in_words()
     lost = written(table, shown, files)
     emit(shown.to_text())
     if not table.complete:
@@ -412,13 +417,6 @@ def _read(typed: Mapping[str, Any]) -> list[Dataset]:
     foreign = {k: v for k, v in about.items() if k != "label"}
     found += [read_source({**foreign, "dataset": name}) for name in names]
     return found or [read_source({})]
-
-
-def _results_name(command: str, typed: Mapping[str, Any], configurations: Mapping[str, Any]) -> str:
-    """One name for one experiment, so that the same command goes on where it was."""
-    kept = {k: v for k, v in typed.items() if k not in {option.name for option in SHOWN}}
-    text = json.dumps([command, kept, dict(configurations)], sort_keys=True, default=str)
-    return f"corels-{command}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.jsonl"
 
 
 def _most(command: str, settings: Mapping[str, Any]) -> str:

@@ -1,0 +1,93 @@
+"""What the exports to programming languages share: a function that goes through the deciders.
+
+Each language says how it writes a condition, a literal and a statement. The only foreign text in a
+source is inside the literals of the language, which are plain ASCII.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from corels.errors import InputError, OptionError
+from corels.export.words import counted, formula, outcome
+from corels.model.decider import Decider, in_order
+from corels.tables.condition import UNARY, Condition
+
+if TYPE_CHECKING:
+    from corels.model import Model
+    from corels.tables import Antecedent
+
+EXACT = 2**53  # whole numbers up to here are exact as doubles
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """words: for "and" and "or". test, comment: with {} for what is asked, and for the text."""
+
+    words: tuple[str, str]
+    test: str
+    comment: str
+
+
+def statements(
+    model: Model, write: Callable[[Condition], str], form: Form, end: Callable[[Decider], str]
+) -> Iterator[str]:
+    """The lines of the function's body: a test and a return for each decider, in order.
+
+    write: a condition. end: the statement that gives the class of a decider.
+    """
+
+    def leaf(antecedent: Antecedent) -> list[str]:
+        return [write(condition) for condition in antecedent.conditions]
+
+    def ended(decider: Decider) -> str:
+        said = form.comment.format(aside(model, decider)) if decider.captured else ""
+        return f"{end(decider)}{said}"
+
+    deciding, rest = in_order(model.deciders())
+    for decider in deciding:
+        yield form.test.format(formula(decider, leaf, form.words))
+        yield f"    {ended(decider)}"
+    yield ended(rest)
+
+
+def aside(model: Model, decider: Decider) -> str:
+    """What a comment says of a decider: the stated probability, and the counts in training."""
+    stated = "" if decider.stated is None else f"{outcome(model, decider)}: "
+    return f"{stated}{counted(decider)}"
+
+
+def call(condition: Condition, column: str, literal: Callable[[Any], str]) -> str:
+    """`_holds(column, operator, value)`: how the languages without types ask a condition."""
+    parts = [column, literal(condition.operator)]
+    if condition.operator not in UNARY:
+        parts.append(literal(condition.value))
+    return f"_holds({', '.join(parts)})"
+
+
+def check_name(function: str, language: str, reserved: str) -> None:
+    """Raises OptionError for a name of a function that the language does not take."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", function) or function in reserved.split():
+        raise OptionError(f"{function!r} cannot be the name of a {language} function")
+
+
+def number(value: float, language: str) -> str:
+    """A number as a double. Raises InputError for one that is none."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"the value {value} cannot be written in {language}")
+    if isinstance(value, int) and abs(value) > EXACT:
+        raise InputError(f"the value {value} cannot be written in {language}: it is no double")
+    return repr(value)
+
+
+def whole(text: str, language: str) -> str:
+    """A text without what the language cannot write. Raises InputError for such a character."""
+    if "\0" in text:
+        raise InputError(f"{text!r} has a NUL character, which {language} cannot write")
+    if any("\ud800" <= one <= "\udfff" for one in text):
+        raise InputError(f"{text!r} has half a character, which {language} cannot write")
+    return text

@@ -1,0 +1,102 @@
+"""A model as a plain JavaScript function: no imports, for browsers, Node and databases.
+
+The function reads one row, an object from column names to values. A value may be a number or the
+text that spells it; null, undefined and NaN are missing. A column that the row does not have is an
+error. The only foreign text in the source is inside literals of JSON, in ASCII and without `<`, so
+that the source may stand in a page.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from corels.export.functions import Form, call, check_name, number, statements
+
+if TYPE_CHECKING:
+    from corels.model import Model
+    from corels.model.decider import Decider
+    from corels.tables.condition import Condition
+
+_FORM = Form(("&&", "||"), "if ({})", " // {}")
+# What a condition means for one value, as `Condition.holds` means it for a column.
+_HOLDS = """
+/* Whether a condition is true of one value; every comparison is false of a missing one. */
+function _holds(value, operator, wanted) {
+    const missing = value === null || value === undefined || Number.isNaN(value);
+    if (operator === "missing") return missing;
+    if (operator === "present") return !missing;
+    if (missing) return false;
+    const number = (one) => (String(one).trim() === "" ? NaN : Number(one));
+    const equal = (one) => {
+        if (typeof value === "string" && typeof one === "string") return value === one;
+        return number(value) === number(one) || String(value) === String(one);
+    };
+    switch (operator) {
+        case "true": return _truth(value);
+        case "false": return !_truth(value);
+        case "==": return equal(wanted);
+        case "!=": return !equal(wanted);
+        case "in": return wanted.some(equal);
+        case "not in": return !wanted.some(equal);
+    }
+    const dates = typeof wanted === "string"; // the order of ISO text is that of time
+    const compared = dates ? String(value) : number(value);
+    if (Number.isNaN(compared)) throw new RangeError(`${value} is not a number`);
+    return (compared <= wanted) === (operator === "<=");
+}
+
+function _truth(value) {
+    if (/^(1|1\\.0|true|True|TRUE)$/.test(value)) return true;
+    if (/^(0|0\\.0|false|False|FALSE)$/.test(value)) return false;
+    throw new RangeError(`${value} is not 0 or 1`);
+}
+
+/* The value of a column, which the row must have. */
+function _of(row, column) {
+    if (Object.prototype.hasOwnProperty.call(row, column)) return row[column];
+    throw new RangeError(`the row has no column ${column}`);
+}
+"""
+_RESERVED = (
+    "arguments await break case catch class const continue debugger default delete do else enum "
+    "eval export extends false finally for function if implements import in instanceof interface "
+    "let new null package private protected public return static super switch this throw true try "
+    "typeof var void while with yield _holds _of _truth"
+)
+
+
+def to_javascript(model: Model, function: str = "predict") -> str:
+    """Source of a function of one row.
+
+    Args:
+        function: its name.
+
+    Raises:
+        OptionError: if that is no name of a function.
+        InputError: for a number that JavaScript cannot write.
+    """
+    check_name(function, "JavaScript", _RESERVED)
+
+    def write(condition: Condition) -> str:
+        return call(condition, f"_of(row, {_literal(condition.column)})", _literal)
+
+    def end(decider: Decider) -> str:
+        return f"return {_literal(model.says[decider.outcome])};"
+
+    body = list(statements(model, write, _FORM, end))
+    summary = f"// {_literal(model.label_name)} of one row, an object from column names to values."
+    lines = [summary, f"function {function}(row) {{", *(f"    {line}" for line in body), "}"]
+    helpers = [_HOLDS.strip(), ""] if len(body) > 1 else []
+    return "\n".join([*helpers, *lines]) + "\n"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_literal, value))}]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value).replace("inf", "Infinity").replace("nan", "NaN")
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value, "JavaScript")
+    return json.dumps(value).replace("<", "\\u003c")
