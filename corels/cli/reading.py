@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Any
 
 from corels.cli.parameters import checked
@@ -19,23 +18,14 @@ from corels.tables.options import COST_OPTIONS, MINING_OPTIONS
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that decide which antecedents the data has, defaults included, JSON-ready."""
+    """The options that decide which antecedents the data has, defaults included."""
     if typed.get("data") is not None and is_rule_file(typed["data"]):
         chosen = checked((*MINING_OPTIONS, *COST_OPTIONS), typed)
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
         found = checked((*TABLE, *DEMANDS), typed)
     costs = {option.name for option in (*COST_OPTIONS, *DEMANDS) if not found.get(option.name)}
-    return {n: _plain(v) for n, v in found.items() if n not in costs}
-
-
-def _plain(value: Any) -> Any:
-    """As JSON has it, and as the option reads it."""
-    if isinstance(value, dict):
-        return [f"{name}={of}" for name, of in value.items()]
-    if isinstance(value, Fraction):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value
+    return {name: value for name, value in found.items() if name not in costs}
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -45,11 +46,24 @@ def document(
         "data": {
             "name": problem.name,
             **sizes_of(problem),
-            **({} if reading is None else {"reading": dict(reading)}),
+            **({} if reading is None else {"reading": _as_typed(reading)}),
             **({} if options is None else {"options": _plain(options)}),
             **({"known": known} if known else {}),
         },
     }
+
+
+def _as_typed(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a table as JSON has them and as the options read them; no empty mapping."""
+    return {name: _value(value) for name, value in reading.items() if value != {}}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return [f"{name}={of}" for name, of in value.items()]
+    if isinstance(value, Fraction):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _plain(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -194,7 +194,7 @@ def test_a_check_that_counts_no_objective_says_so(run, registered, saved, form):
 
 def test_a_defect_of_our_own_is_nobody_elses(run, registered, monkeypatch):
     registered("sink", Careless)
-    broken = eval("lambda *_: 1 / 0", {"__name__": "corels.elsewhere"})
+    broken = eval("lambda *_, **more: 1 / 0", {"__name__": "corels.elsewhere"})
     monkeypatch.setattr("corels.cli.run.read_source", broken)
     code, _, err = run(*RUN)
     assert code == Exit.UNEXPECTED

@@ -343,8 +343,7 @@ class _Live(Sink):
 
 def _saved(result: Result, problem: Problem, wanted: Asked) -> dict[str, Any]:
     """The model's document, with the options that data was read and the model learned with."""
-    reading = {name: list(v) if isinstance(v, tuple) else v for name, v in wanted.table.items()}
-    return document(result.model, result.certificate, problem, reading, wanted.options)
+    return document(result.model, result.certificate, problem, wanted.table, wanted.options)
 
 
 def shown(model: Model) -> dict[str, Any]:

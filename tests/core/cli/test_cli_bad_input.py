@@ -34,7 +34,7 @@ MISTAKES = [
     ((*RUN, "-r", "1e-9999"), ["--regularization", "'1e-9999'"]),
     ((*RUN, "-r", "1e-999999999"), ["--regularization", "0 to 1"]),
     (("path", "--dataset", "titanic", "--low", "x"), ["--low is 'x'", "0 to 1"]),
-    (("path", "--dataset", "titanic", "--high", "7"), ["--high is 7", "0 to 1"]),
+    (("path", "--dataset", "titanic", "--high", "7"), ["--high is '7'", "0 to 1"]),
     (("why", "--dataset", "titanic", "-r", "x"), ["--regularization is 'x'"]),
     ((*RUN, "-r", ""), ["regularization", "''"]),
     ((*RUN, "-r", "0.000000000000000000001"), ["regularization", "too fine", "2^62"]),
