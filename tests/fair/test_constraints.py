@@ -119,7 +119,7 @@ def test_a_wrong_front_is_refused(run, table, words, sentence):
 
 
 WRONG = [
-    (("--group", "region"), "is given without fair"),
+    (("--group", "region"), "is given without --fair"),
     (("--fair", "statistical-parity:0.1"), "name the column of the groups"),
     (("--group", "region", "--fair", "kindness:0.1"), "unknown notion of fairness 'kindness'"),
     (("--group", "region", "--fair", "statistical-parity"), "expected a notion and the greatest"),
