@@ -20,7 +20,7 @@ from corels.tables.files import shown
 from corels.tables.options import TableOptions
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.readers import table_columns
-from corels.tables.scanning import ScannedColumns
+from corels.tables.scanning import FileError, ScannedColumns
 
 MOST_CLASSES = 100
 
@@ -79,6 +79,8 @@ def columns_dataset(
     weights = _weights(columns, label, options, where)
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
+    except FileError:
+        raise
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return Dataset(

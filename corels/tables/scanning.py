@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 TICK = 0.25  # seconds between two looks at the clock, where something else works
 AT_ONCE = 16 << 20  # cells that are read together
-PIECE = 64 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
+PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
 MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
 ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
 
@@ -55,17 +55,19 @@ class ScannedColumns(Mapping[str, Column]):
     """The columns of a table of `rows` rows by name, each read when it is asked for.
 
     Attributes:
-        names: of the columns.
+        stored: the names of all columns.
         rows: how many.
         read: gives a frame of some columns, by their names.
         reading: how cells are written.
-        chosen: the rows that are left, as indices; None for all.
+        names: the columns that are wanted: some of `stored`, or parts of dates.
+        chosen: the rows that are wanted, as indices; None for all.
     """
 
-    names: tuple[str, ...]
+    stored: tuple[str, ...]
     rows: int
     read: Callable[[list[str]], polars.DataFrame]
-    reading: Reading = AS_WRITTEN
+    reading: Reading
+    names: tuple[str, ...]
     chosen: NDArray[np.intp] | None = None
 
     def __post_init__(self) -> None:
@@ -75,14 +77,15 @@ class ScannedColumns(Mapping[str, Column]):
         block: dict[str, Column] = self.__dict__["_block"]
         if name in block:
             return block[name]
-        if name not in self.names:
+        if name not in self.stored:
             part = asked_part(self, name)
             if part is None:
                 raise KeyError(name)
             return part
-        at = self.names.index(name)
         block.clear()  # before the next is read
-        wanted = list(self.names[at : at + max(1, AT_ONCE // max(1, self.rows))])
+        at = self.names.index(name) if name in self.names else len(self.names)
+        further = self.names[at + 1 : at + max(1, AT_ONCE // max(1, self.rows))]
+        wanted = [name, *(one for one in further if one in self.stored)]
         found: Mapping[str, Column] = as_columns(self.read(wanted), reading=self.reading)
         if self.chosen is not None:
             found = {one: column.take(self.chosen) for one, column in found.items()}
@@ -90,7 +93,7 @@ class ScannedColumns(Mapping[str, Column]):
         return block[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.names or asked_part(self, str(name)) is not None
+        return name in self.stored or asked_part(self, str(name)) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -144,7 +147,7 @@ def scanned(
     rows = int(source.collect(frame, []).item())
     if not rows:
         raise InputError(f"{where}: there are no rows")
-    return ScannedColumns(names, rows, partial(source.collect, frame), written)
+    return ScannedColumns(names, rows, partial(source.collect, frame), written, names)
 
 
 def files_of(path: Path_) -> list[str] | None:
@@ -272,6 +275,10 @@ def _refuse_other(
             raise InputError(f"{file}: column {name!r} is {kind} here and {first[name]} in {known}")
 
 
+class FileError(InputError):
+    """A file that cannot be read; the message names it."""
+
+
 @contextmanager
 def _readable(file: str, kind: str) -> Iterator[None]:
     """Around what reads a file: one sentence where it is damaged."""
@@ -282,7 +289,7 @@ def _readable(file: str, kind: str) -> Iterator[None]:
     except BaseException as error:  # polars also panics, which is no Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise InputError(
+        raise FileError(
             f"{file}: cannot be read as {kind}: this is {kind}, but is damaged or of a kind that "
             "is not supported"
         ) from error
