@@ -15,7 +15,7 @@ Report = Callable[[str, int, int], None]
 """What is done, how much of it, and of how much (0 where nobody knows)."""
 
 FIRST_LINE = 1.0  # seconds before the first line: quick work is not worth one
-LINE_SECONDS = 5.0  # between two lines of work that takes long
+LINE_SECONDS = 2.0  # between two lines of work that takes long
 
 
 class Clock:
@@ -23,7 +23,7 @@ class Clock:
 
     limit: when the time is up, in seconds; None for never. report: is called now and then with what
     is told. first, every: when a line is due, in seconds; without `every`, the more seldom the
-    longer the work takes: when a fifth more of the time has passed, at least every 5 seconds.
+    longer the work takes: when a fifth more of the time has passed, at least every two seconds.
     """
 
     def __init__(

@@ -17,13 +17,15 @@ from corels.tables import DEMAND_OPTIONS, TABLE_OPTIONS, Dataset, TableOptions
 from corels.tables.files import shown
 from corels.tables.options import COST_OPTIONS, MINING_OPTIONS, OF_ROWS
 from corels.tables.pace import UNHURRIED, Pace
+from corels.tables.readers import table_columns
 
 ARGUMENTS = (
     Option(
         "data",
         "text",
         None,
-        "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; - for standard input",
+        "a .out file, or a table: CSV, TSV, Parquet, Arrow, NDJSON; a folder or a pattern of them; "
+        "- for standard input",
         optional=True,
     ),
     Option("labels", "text", None, "the .label file, if not beside the .out file", optional=True),
@@ -123,7 +125,8 @@ def read_source(
 
 
 def _unlabelled(path: str, encoding: str | None, pace: Pace) -> OptionError:
-    columns = ", ".join(data.read_table(path, encoding=encoding, pace=pace).columns[:20])
+    found = table_columns(path, encoding=encoding, pace=pace)
+    columns = ", ".join(list(found)[:20])
     return OptionError(
         f"{shown(path)}: name the column to predict with --label (there are: {columns})"
     )

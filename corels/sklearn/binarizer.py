@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.sklearn.caller import stacklevel
-from corels.tables.binarizing import binarize, refuse_missing
+from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Scalar
 from corels.tables.condition import Antecedent, Condition, evaluate_all
 from corels.tables.inverse import Inverse
 from corels.tables.mining import Mined
 from corels.tables.options import DATES, BinarizeOptions, Reading, looks_at_labels
+from corels.tables.plan import refuse_missing
 from corels.tables.summary import summary
 from corels.tables.unseen import as_learned, known_values, measured_by, unseen_values
 

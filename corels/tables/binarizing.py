@@ -7,7 +7,7 @@ With negations, "sex != Male", "not smoker" and "age is present" follow, each af
 **Cuts** are evaluated all together. A row is in "x <= cut" from the first cut that is not below its
 value on, so the packed words of neighbouring cuts differ in few bits: one OR from each cut to the
 next makes them all, in time and memory of the result (cuts times rows / 64 words), however many
-there are. No two cuts of a column are equal, so nothing is compared.
+there are (a few are faster one by one). No two cuts of a column are equal, so nothing is compared.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
 from corels.problem.captures import Captures, pack, words_for
-from corels.tables.column import Column, row_count
+from corels.tables.column import Column, Scalar, row_count
 from corels.tables.condition import Antecedent, Condition
 from corels.tables.mining import Mined, conjunctions
 from corels.tables.options import BinarizeOptions
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.plan import ColumnPlan, Planner
 from corels.tables.support import SupportLimits
+from corels.tables.unseen import known_values
 from corels.tables.use import ColumnUse, TableUse
 
 Words = NDArray[np.uint64]
+FEW_CUTS = 16  # so many or fewer are compared one by one
 MOST_BYTES = 8 << 30  # of the captures of all cuts of one column
 
 
@@ -57,15 +59,15 @@ def binarize(
     for name in options.categorical:
         if name not in columns:
             raise OptionError(f"categorical names the column {name!r}, which is not in the data")
-    if options.missing == "refuse":
-        refuse_missing(columns)
     rows = row_count(columns)
     total = rows if weights is None else int(weights.sum())
     limits = SupportLimits.of(options.min_support, options.max_support, total)
     found = _Selection(rows, limits, weights, options.negations)
     uses = []
+    known: dict[str, tuple[Scalar, ...]] = {}
     pace.check(f"columns were made into antecedents (0 of {len(columns)} done)")
-    for done, plan in enumerate(Planner(columns, options, limits, labels, weights), 1):
+    for done, (column, plan) in enumerate(Planner(columns, options, limits, labels, weights), 1):
+        known |= known_values({column.name: column})
         uses.append(_use(plan, found.add(plan), limits, total))
         pace.tell("columns made into antecedents", done, len(columns))
         if done < len(columns):
@@ -79,7 +81,7 @@ def binarize(
         pace=pace,
     )
     use = TableUse(tuple(uses), len(mined.antecedents), mined.left_out, rows)
-    return mined._replace(use=use)
+    return mined._replace(use=use, known=known)
 
 
 def _use(plan: ColumnPlan, found: int, limits: SupportLimits, total: int) -> ColumnUse:
@@ -175,6 +177,9 @@ class _Selection:
 
 def _sides(below: NDArray[np.intp], present: NDArray[np.bool_], cuts: int) -> tuple[Words, Words]:
     """(uint64[cuts, W] the rows at or below each cut, uint64[W] all rows with a value)."""
+    if cuts <= FEW_CUTS:
+        each = [pack(((below <= k) & present)[None, :]) for k in range(cuts)]
+        return np.concatenate(each), pack(present[None, :])[0]
     low = np.zeros((cuts, words_for(len(below))), dtype=np.uint64)
     rows = np.flatnonzero(present & (below < cuts))
     bits = np.uint64(1) << (rows & 63).astype(np.uint64)
@@ -188,15 +193,3 @@ def _taken(blocks: list[Words]) -> Iterator[Words]:
     blocks.reverse()
     while blocks:
         yield blocks.pop()
-
-
-def refuse_missing(columns: Mapping[str, Column]) -> None:
-    """Raise InputError for the first column with missing values."""
-    for column in columns.values():
-        if column.missing.any() and not column.unreadable:
-            row = int(np.flatnonzero(column.missing)[0]) + 1
-            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.written else ""
-            raise InputError(
-                f"column {column.name!r} has {int(column.missing.sum())} missing values{odd}, the "
-                f"first in row {row}; fill or drop them, or keep them as an indicator"
-            )

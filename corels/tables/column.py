@@ -253,7 +253,10 @@ def as_columns(
 
 def row_count(columns: Mapping[str, Column]) -> int:
     """Rows of a table of columns (0 for a table without columns)."""
-    return len(next(iter(columns.values()))) if columns else 0
+    rows: int | None = getattr(columns, "rows", None)  # of columns that are not read yet
+    if rows is None:
+        rows = len(next(iter(columns.values()))) if columns else 0
+    return rows
 
 
 def _named_columns(table: Any, names: Sequence[str] | None) -> Iterable[tuple[Any, Any]]:
@@ -316,9 +319,11 @@ def _from_array(name: str, values: NDArray[Any]) -> Column:
     if kind == "u" and len(values) and int(values.max()) > INT64_MAX:
         kind, values = "f", values.astype(np.float64)
     if kind in "iu":
-        return Column(name, values.astype(np.int64), np.zeros(len(values), dtype=np.bool_))
+        return Column(
+            name, values.astype(np.int64, copy=False), np.zeros(len(values), dtype=np.bool_)
+        )
     if kind == "f":
-        numbers = values.astype(np.float64)
+        numbers = values.astype(np.float64, copy=False)
         return Column(name, numbers, np.isnan(numbers))
     if kind == "m":
         days = values.astype("timedelta64[us]").astype(np.int64) / MICROSECONDS_A_DAY

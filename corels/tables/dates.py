@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -140,12 +140,12 @@ def _hour(text: str) -> int:
     return int(text[11:13] or 0) if text[4:5] == "-" else int(text[:2])
 
 
-def asked_part(columns: dict[str, Column], name: str) -> Column | None:
+def asked_part(columns: Mapping[str, Column], name: str) -> Column | None:
     """The part of a date column of the table that the name asks for."""
     asked = PART.fullmatch(name)
-    if asked is None or not dict.__contains__(columns, asked[2]):
+    if asked is None or asked[2] not in columns.keys():  # noqa: SIM118 (no parts of parts)
         return None
-    column = dict.__getitem__(columns, asked[2])
+    column = columns[asked[2]]
     if column.form not in (DATE, CLOCK_TIME):
         if not column.missing.all():
             return None

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from corels.errors import InputError
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
-from corels.tables.column import Column, Columns, as_columns, row_count
+from corels.tables.column import Column, Columns, row_count
 from corels.tables.dataset import Dataset, Label
 from corels.tables.files import shown
 from corels.tables.options import COVERAGE, TableOptions
 from corels.tables.pace import UNHURRIED, Pace
 from corels.tables.pricing import cost_columns, pricing_of
-from corels.tables.readers import MISSING_VALUES, read_table
-from corels.tables.unseen import known_values
+from corels.tables.readers import table_columns
+from corels.tables.scanning import FileError, ScannedColumns
 
 MOST_CLASSES = 100
 
@@ -38,8 +38,9 @@ def table_dataset(
     """Binarise a table and, if asked, mine conjunctions.
 
     Args:
-        table: a path (as for `read_table`), a pandas or polars frame, or a mapping of column
-            name -> values.
+        table: a path (as for `read_table`), a folder or pattern of Parquet, Arrow or CSV files, a
+            pandas or polars frame, a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`, or
+            a mapping of column name -> values.
         label: name of the label column.
         options: see `TableOptions`.
         name: of the data set; by default the file's.
@@ -53,9 +54,7 @@ def table_dataset(
     if isinstance(table, (str, os.PathLike)):
         where = shown(table)
         name = name if name is not None else _stem(where)
-        missing = (*MISSING_VALUES, *options.reading.na_values)
-        table = read_table(table, missing, encoding=options.encoding, pace=pace)
-    columns = as_columns(table, reading=options.reading, pace=pace)
+    columns = table_columns(table, reading=options.reading, encoding=options.encoding, pace=pace)
     return columns_dataset(columns, label, options, where, name or "", pace=pace)
 
 
@@ -85,6 +84,8 @@ def columns_dataset(
     )
     try:
         mined = binarize(features, options, labels.values, weights, pace=pace)
+    except FileError:
+        raise
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     return Dataset(
@@ -96,15 +97,17 @@ def columns_dataset(
         label_name=label,
         weights=weights,
         use=mined.use and replace(mined.use, dropped=dropped),
-        known=known_values(features),
+        known=mined.known,
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
     )
 
 
-def labelled_rows(columns: Mapping[str, Column], label: str) -> Columns:
+def labelled_rows(columns: Mapping[str, Column], label: str) -> Mapping[str, Column]:
     """The rows of a table that have a label."""
     kept = np.flatnonzero(names_of(columns[label]).present)
+    if isinstance(columns, ScannedColumns):
+        return columns.take(kept)
     return Columns({name: column.take(kept) for name, column in columns.items()})
 
 
@@ -114,10 +117,15 @@ def names_of(column: Column) -> Column:
 
 
 def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> Column:
+    _refuse_unknown(columns, name, where, role)
+    if columns[name].unreadable:
+        raise InputError(f"{where}: {columns[name].unreadable}")
+    return columns[name]
+
+
+def _refuse_unknown(columns: Mapping[str, Column], name: str, where: str, role: str) -> None:
     if name in columns:
-        if role != "column" and columns[name].unreadable:
-            raise InputError(f"{where}: {columns[name].unreadable}")
-        return columns[name]
+        return
     close = difflib.get_close_matches(name, columns, n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
     if "," in name and all(part.strip() in columns for part in name.split(",")):
@@ -129,19 +137,21 @@ def _column(columns: Mapping[str, Column], name: str, where: str, role: str) -> 
 
 def _features(
     columns: Mapping[str, Column], label: str, options: TableOptions, where: str
-) -> dict[str, Column]:
+) -> Mapping[str, Column]:
     wanted = list(columns) if options.columns is None else list(options.columns)
     for name in (*wanted, *options.ignore, *options.categorical):
-        _column(columns, name, where, "column")
+        _refuse_unknown(columns, name, where, "column")
     if options.columns is not None and label in wanted:
         raise InputError(f"{where}: the label column {label!r} cannot also be a feature")
     out = {label, options.weight, *options.ignore, *cost_columns(options)}
     if options.columns is None:
         out.add(options.group)
-    features = {name: columns[name] for name in wanted if name not in out}
-    if not features:
+    kept = [name for name in wanted if name not in out]
+    if not kept:
         raise InputError(f"{where}: there is no column left besides the label {label!r}")
-    return features
+    if isinstance(columns, ScannedColumns):
+        return columns.only(kept)
+    return {name: columns[name] for name in kept}
 
 
 def _weights(

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.problem.captures import Captures, supports, weight_planes
-from corels.tables.column import as_columns, row_count
+from corels.tables.column import Scalar, as_columns, row_count
 from corels.tables.condition import GROUP, Antecedent, Condition, capture_all
 from corels.tables.options import MAX_ANTECEDENTS, MAX_CARDINALITY
 from corels.tables.pace import UNHURRIED, Pace
@@ -43,12 +43,13 @@ AT_ONCE = 1 << 20  # words that one extension goes through between two looks at 
 
 class Mined(NamedTuple):
     """Antecedents, the rows each is true of, what mining left out (sentences), and what became of
-    the columns where they come from a table."""
+    the columns, and their values (`known_values`), where they come from a table."""
 
     antecedents: tuple[Antecedent, ...]
     captures: Captures
     left_out: tuple[str, ...] = ()
     use: TableUse | None = None
+    known: Mapping[str, tuple[Scalar, ...]] = {}
 
 
 def mine(

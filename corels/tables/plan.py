@@ -120,19 +120,22 @@ class Planner:
     labels: Labels | None = None
     weights: NDArray[np.int64] | None = None
 
-    def __iter__(self) -> Iterator[ColumnPlan]:
-        """A plan a column, in order.
+    def __iter__(self) -> Iterator[tuple[Column, ColumnPlan]]:
+        """Each column and its plan, in order; a column is asked for once, but for "guess".
 
         Raises:
             OptionError: for labels that are needed and not there.
             InputError: for an infinite value.
         """
-        parts = {name: parts_of(column) for name, column in self.columns.items()}
-        guessed = None
-        if self.options.thresholds == "guess":
-            guessed = self._guess({part.name: part for found in parts.values() for part in found})
-        for name, column in self.columns.items():
-            yield self._plan(column, parts[name], guessed)
+        columns, guessed = self.columns, None
+        if self.options.thresholds == "guess":  # which looks at all of them together
+            columns = dict(columns)
+            parts = [part for column in columns.values() for part in parts_of(column)]
+            guessed = self._guess({part.name: part for part in parts})
+        for column in columns.values():
+            if self.options.missing == "refuse":
+                refuse_missing({column.name: column})
+            yield column, self._plan(column, parts_of(column), guessed)
 
     def _plan(
         self, column: Column, parts: list[Column], guessed: Mapping[str, list[Number]] | None
@@ -302,3 +305,15 @@ def _one_or_group(column: str, values: tuple[Scalar, ...]) -> Condition:
     if len(values) == 1:
         return Condition(column, "==", values[0])
     return Condition(column, "in", values)
+
+
+def refuse_missing(columns: Mapping[str, Column]) -> None:
+    """Raise InputError for the first column with missing values."""
+    for column in columns.values():
+        if column.missing.any() and not column.unreadable:
+            row = int(np.flatnonzero(column.missing)[0]) + 1
+            odd = f" ({', '.join(map(repr, list(column.odd())[:3]))})" if column.written else ""
+            raise InputError(
+                f"column {column.name!r} has {int(column.missing.sum())} missing values{odd}, the "
+                f"first in row {row}; fill or drop them, or keep them as an indicator"
+            )

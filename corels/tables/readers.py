@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ def table_of(
     text = check_csv_text(where, content, pace)
     del content
     pace.check(f"reading {where}")
-    frame = _csv_frame(text, pl)
+    frame = csv_frame(text)
     pace.check(f"reading {where}")
     if frame.is_empty():
         raise InputError(f"{where}: there is a header but there are no rows")
@@ -84,7 +85,7 @@ def table_of(
     for start in range(0, len(columns), at_once):
         pace.tell("columns read", start, len(columns))
         pace.check(f"reading {where} ({start} of {len(columns)} columns done)")
-        parts.append(_typed(pl.DataFrame(columns[start : start + at_once]), missing_values, pl))
+        parts.append(typed(pl.DataFrame(columns[start : start + at_once]), missing_values))
     return parts[0] if len(parts) == 1 else pl.concat(parts, how="horizontal")
 
 
@@ -110,8 +111,29 @@ def columns_of(
     if is_rule_file(path):
         lines = read_bit_lines(path)
         return {n: as_column(n, bits) for n, bits in zip(lines.names, lines.bits, strict=True)}
+    return table_columns(path, reading=reading, encoding=encoding, pace=pace)
+
+
+def table_columns(
+    table: Any,
+    *,
+    reading: Reading = AS_WRITTEN,
+    encoding: str | None = None,
+    pace: Pace = UNHURRIED,
+) -> Mapping[str, Column]:
+    """The columns of a table: of a file, folder or query (piece by piece), or of a frame."""
+    if isinstance(table, Mapping):
+        return as_columns(table, reading=reading, pace=pace)
+    from corels.tables.scanning import scanned
+
     missing = (*MISSING_VALUES, *reading.na_values)
-    table = read_table(path, missing, encoding=encoding, pace=pace)
+    path = isinstance(table, (str, os.PathLike))
+    where = shown(table) if path else "the table"
+    found = scanned(table, where, missing, encoding=encoding, written=reading, pace=pace)
+    if found is not None:
+        return found
+    if path:
+        table = read_table(table, missing, encoding=encoding, pace=pace)
     return as_columns(table, reading=reading, pace=pace)
 
 
@@ -218,8 +240,9 @@ def _damaged_line(content: bytes) -> str:
     return ""
 
 
-def _csv_frame(text: CsvText, pl: Any) -> polars.DataFrame:
+def csv_frame(text: CsvText) -> polars.DataFrame:
     """The fields of a checked CSV file, all as text."""
+    pl = _polars()
     try:
         frame: polars.DataFrame = pl.read_csv(
             io.BytesIO(text.content),
@@ -232,8 +255,9 @@ def _csv_frame(text: CsvText, pl: Any) -> polars.DataFrame:
     return frame
 
 
-def _typed(frame: polars.DataFrame, missing_values: Sequence[str], pl: Any) -> polars.DataFrame:
+def typed(frame: polars.DataFrame, missing_values: Sequence[str]) -> polars.DataFrame:
     """Each column of text as whole numbers, numbers or booleans, if all its values are that."""
+    pl = _polars()
     every = pl.all().str.strip_chars()
     text: polars.DataFrame = frame.select(
         pl.when(every.is_in(list(missing_values))).then(None).otherwise(every).name.keep()

@@ -1,0 +1,442 @@
+"""Tables that need not fit memory: folders and patterns of files, large files, queries, clusters.
+
+A column becomes bits by itself: it is planned, its conditions are evaluated, and what remains are
+packed words. So a large table is never there as a whole: `ScannedColumns` reads a column when it is
+asked for (several at once while they are `AT_ONCE` cells together), and keeps none. What comes of
+it is what reading everything gives, because each column is still read as a whole.
+
+- Parquet and Arrow files are columns already, and are read where they are.
+- Everything else (CSV, a polars `LazyFrame`, a DuckDB relation, a `dask.dataframe`) is gone through
+  once, piece by piece, into Arrow or Parquet files of a temporary folder (TMPDIR says where), which
+  lives as long as the columns. A query is so evaluated once, whatever it does, and a CSV file is
+  cut at line ends into pieces of `PIECE` bytes. Where a piece is refused, the whole file is checked
+  as any other (`csvtext`), which knows the number of the line.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import tempfile
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels.errors import CorelsError, InputError, OutputError
+from corels.overwriting import reading
+from corels.tables.column import Column, as_columns
+from corels.tables.csvtext import CsvText, check_csv_text, check_header
+from corels.tables.dates import asked_part
+from corels.tables.files import GZIP_MAGIC, Path_, read_bytes
+from corels.tables.options import AS_WRITTEN, Reading
+from corels.tables.pace import UNHURRIED, Pace
+
+if TYPE_CHECKING:
+    import polars
+
+T = TypeVar("T")
+TICK = 0.25  # seconds between two looks at the clock, where something else works
+AT_ONCE = 16 << 20  # cells that are read together
+PIECE = 128 << 20  # bytes of a CSV file that are read together; a file of fewer is read as a whole
+MAGIC = {b"PAR1": "Parquet", b"ARRO": "Arrow"}
+ENDINGS = (".parquet", ".arrow", ".feather", ".ipc", ".csv", ".tsv", ".txt")  # of a folder's tables
+
+
+@dataclass(frozen=True, eq=False)
+class ScannedColumns(Mapping[str, Column]):
+    """The columns of a table of `rows` rows by name, each read when it is asked for.
+
+    Attributes:
+        stored: the names of all columns.
+        rows: how many.
+        read: gives a frame of some columns, by their names.
+        reading: how cells are written.
+        names: the columns that are wanted: some of `stored`, or parts of dates.
+        chosen: the rows that are wanted, as indices; None for all.
+    """
+
+    stored: tuple[str, ...]
+    rows: int
+    read: Callable[[list[str]], polars.DataFrame]
+    reading: Reading
+    names: tuple[str, ...]
+    chosen: NDArray[np.intp] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_block", {})
+
+    def __getitem__(self, name: str) -> Column:
+        block: dict[str, Column] = self.__dict__["_block"]
+        if name in block:
+            return block[name]
+        if name not in self.stored:
+            part = asked_part(self, name)
+            if part is None:
+                raise KeyError(name)
+            return part
+        block.clear()  # before the next is read
+        at = self.names.index(name) if name in self.names else len(self.names)
+        further = self.names[at + 1 : at + max(1, AT_ONCE // max(1, self.rows))]
+        wanted = [name, *(one for one in further if one in self.stored)]
+        found: Mapping[str, Column] = as_columns(self.read(wanted), reading=self.reading)
+        if self.chosen is not None:
+            found = {one: column.take(self.chosen) for one, column in found.items()}
+        block.update(found)
+        return block[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.stored or asked_part(self, str(name)) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def only(self, names: Sequence[str]) -> ScannedColumns:
+        """Some of the columns (or parts of dates), in this order."""
+        return replace(self, names=tuple(names))
+
+    def take(self, rows: NDArray[np.intp]) -> ScannedColumns:
+        """Some of the rows."""
+        return replace(self, rows=len(rows), chosen=rows)
+
+
+def scanned(
+    table: Any,
+    where: str,
+    missing_values: Sequence[str],
+    *,
+    encoding: str | None = None,
+    written: Reading = AS_WRITTEN,
+    pace: Pace = UNHURRIED,
+) -> ScannedColumns | None:
+    """The columns of a table that is read piece by piece; None for what is read as a whole.
+
+    Args:
+        table: a path or pattern, or a polars `LazyFrame`, DuckDB relation or `dask.dataframe`.
+        where: names it in messages.
+        written: how cells are written.
+        missing_values, encoding: of CSV files, as `read_table` has them.
+        pace: is told how far the work is, and may end it.
+
+    Raises:
+        InputError: naming the file that cannot be read, or whose columns differ from the others'.
+        OutputError: if the temporary folder cannot be written.
+    """
+    if isinstance(table, (str, os.PathLike)):
+        files = files_of(table)
+        if files is None or not (kind := _kind(files, encoding)):
+            return None
+        source = _Files(files, kind, where, tuple(missing_values), pace)
+    else:
+        folder = _spilled(table, where, pace)
+        if folder is None:
+            return None
+        source = _Files(tables_in(folder.path), "", where, (), pace, folder)
+    frame = source.frame()
+    names = tuple(frame.collect_schema().names())
+    rows = int(source.collect(frame, []).item())
+    if not rows:
+        raise InputError(f"{where}: there are no rows")
+    return ScannedColumns(names, rows, partial(source.collect, frame), written, names)
+
+
+def files_of(path: Path_) -> list[str] | None:
+    """The files of a folder or of a pattern ("folder/*.parquet"), in the order of their names; a
+    file itself; None for what is no name of a file (standard input, a pipe)."""
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        found = tables_in(name)
+        if not found:
+            raise InputError(f"{name}: no table in this folder: expected {', '.join(ENDINGS)}")
+        return found
+    if not os.path.exists(name) and glob.has_magic(name):
+        found = sorted(f for f in glob.glob(name, recursive=True) if os.path.isfile(f))
+        if not found:
+            raise InputError(f"{name}: no file has such a name")
+        return found
+    return [name] if os.path.isfile(name) else None
+
+
+def tables_in(folder: str) -> list[str]:
+    """The tables of a folder and its folders but for hidden ones (also Spark's `_temporary`)."""
+    found = []
+    for at, folders, files in os.walk(folder):
+        folders[:] = [f for f in folders if not f.startswith((".", "_"))]
+        named = (f for f in files if f.endswith(ENDINGS) and not f.startswith((".", "_")))
+        found += [os.path.join(at, file) for file in named]
+    return sorted(found)
+
+
+def _kind(files: Sequence[str], encoding: str | None) -> str:
+    """ "Parquet", "Arrow" or "CSV", if these files are read piece by piece, and else ""."""
+    with open(files[0], "rb") as stream:
+        start = stream.read(4)
+    if start in MAGIC:
+        return MAGIC[start]
+    if len(files) > 1:
+        return "CSV"
+    large = os.path.getsize(files[0]) > PIECE and not start.startswith(GZIP_MAGIC)
+    text = start[:1] not in b"{[\xff\xfe\xd0" and not start.startswith(b"PK")
+    return "CSV" if large and text and encoding is None else ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Files:
+    """Files of one kind as one table. kind: "" for files that are ours. folder: kept meanwhile."""
+
+    files: list[str]
+    kind: str
+    where: str
+    missing_values: tuple[str, ...]
+    pace: Pace
+    folder: _Folder | None = None
+
+    def frame(self) -> polars.LazyFrame:
+        """The columns of all files, not read yet; of CSV files as text."""
+        import polars as pl
+
+        if self.kind == "CSV":
+            folder = _Folder()
+            object.__setattr__(self, "folder", folder)
+            text = _spill_csv(self.files, folder, self.where, self.pace)
+            frame = pl.concat([_scan(file) for file in tables_in(folder.path)])
+            check_header(
+                self.files[0],
+                text,
+                lambda name: not frame.filter(pl.col(name) == name).head(1).collect().is_empty(),
+            )
+            return frame
+        for file in self.files if self.kind else ():
+            reading(file)
+        frames, first = [], None
+        for file in self.files:
+            with _readable(file, self.kind):
+                frame = _scan(file)
+                schema = dict(frame.collect_schema())
+            first = schema if first is None else first
+            _refuse_other(file, schema, self.files[0], first)
+            frames.append(frame.select(list(first)))
+        return pl.concat(frames, how="vertical_relaxed")
+
+    def collect(self, frame: polars.LazyFrame, names: list[str]) -> polars.DataFrame:
+        """Some columns, typed; the number of rows if none are named."""
+        import polars as pl
+
+        from corels.tables.readers import typed
+
+        wanted: Any = names or pl.len()
+        try:
+            found = beside(frame.select(wanted).collect, self._tick)
+        except (KeyboardInterrupt, InputError):
+            raise
+        except BaseException:
+            for file in self.files:  # which of them is damaged?
+                with _readable(file, self.kind or "Arrow"):
+                    _scan(file).select(wanted).collect()
+            raise
+        return typed(found, self.missing_values) if self.kind == "CSV" and names else found
+
+    def _tick(self) -> None:
+        self.pace.tell(f"reading {self.where}", 0, 0)
+        self.pace.check(f"reading {self.where}")
+
+
+def _scan(file: str) -> polars.LazyFrame:
+    import polars as pl
+
+    with open(file, "rb") as stream:
+        return pl.scan_parquet(file) if stream.read(4) == b"PAR1" else pl.scan_ipc(file)
+
+
+def _refuse_other(
+    file: str, schema: Mapping[str, Any], known: str, first: Mapping[str, Any]
+) -> None:
+    """Raise InputError for a file whose columns are not those of the first file."""
+    if other := [*(first.keys() - schema.keys()), *(schema.keys() - first.keys())]:
+        name = min(other)
+        has, lacks = (known, file) if name in first else (file, known)
+        raise InputError(
+            f"{file}: its columns differ from those of {known}: {has} has {name!r}, {lacks} has not"
+        )
+    for name, kind in schema.items():
+        both = (kind, first[name])
+        same = kind == first[name] or all(one.is_numeric() for one in both)
+        if not same and "Null" not in map(str, both):
+            raise InputError(f"{file}: column {name!r} is {kind} here and {first[name]} in {known}")
+
+
+class FileError(InputError):
+    """A file that cannot be read; the message names it."""
+
+
+@contextmanager
+def _readable(file: str, kind: str) -> Iterator[None]:
+    """Around what reads a file: one sentence where it is damaged."""
+    try:
+        yield
+    except (KeyboardInterrupt, InputError):
+        raise
+    except BaseException as error:  # polars also panics, which is no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        raise FileError(
+            f"{file}: cannot be read as {kind}: this is {kind}, but is damaged or of a kind that "
+            "is not supported"
+        ) from error
+
+
+# --- what is gone through once ------------------------------------------------------------------
+
+
+class _Folder:
+    """A temporary folder; it goes with this object, and with the process."""
+
+    def __init__(self) -> None:
+        self.path = tempfile.mkdtemp(prefix="corels-")
+        self.remove = weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+    def file(self, number: int) -> str:
+        """Of the piece of this number."""
+        return os.path.join(self.path, f"{number:06d}.arrow")
+
+
+def _spilled(table: Any, where: str, pace: Pace) -> _Folder | None:
+    """What a query gives, in a temporary folder; None for a table that is no query."""
+    module, kind = type(table).__module__.partition(".")[0], type(table).__name__
+    folder = _Folder()
+    if (module, kind) == ("polars", "LazyFrame"):
+        work = partial(table.sink_ipc, folder.file(0))
+    elif module in ("duckdb", "_duckdb") and hasattr(table, "write_parquet"):
+        work = partial(table.write_parquet, folder.file(0))
+    elif module == "dask" and hasattr(table, "npartitions"):
+        work = partial(_spill_partitions, table, folder)
+    else:
+        folder.remove()
+        return None
+    with _spilling(folder, where):
+        beside(work, partial(_tell_size, folder, where, pace))
+    return folder
+
+
+def _spill_partitions(table: Any, folder: _Folder) -> None:
+    """Write the partitions of a `dask.dataframe`, each when it is computed."""
+    import polars as pl
+
+    for number in range(table.npartitions):
+        part = table.partitions[number].compute()
+        pl.from_pandas(part).write_ipc(folder.file(number), compression="lz4")
+
+
+def _spill_csv(files: Sequence[str], folder: _Folder, where: str, pace: Pace) -> CsvText:
+    """Write CSV files as columns of text; gives the text of the first piece."""
+    from corels.tables.readers import csv_frame
+
+    first: CsvText | None = None
+    number, done, total = 0, 0, sum(map(os.path.getsize, files))
+    for file in files:
+        reading(file)
+        texts, begun = _pieces(file, pace), number
+        while True:
+            try:
+                text = next(texts, None)
+            except InputError:  # the whole file knows the line, or can be read as a whole only
+                texts, number = iter([check_csv_text(file, read_bytes(file, pace), pace)]), begun
+                continue
+            if text is None:
+                break
+            first = text if first is None else first
+            _refuse_other(file, dict.fromkeys(text.header), files[0], dict.fromkeys(first.header))
+            frame = csv_frame(text).select(first.header)
+            with _spilling(folder, where):
+                frame.write_ipc(folder.file(number), compression="lz4")
+            number, done = number + 1, done + len(text.content)
+            pace.tell(f"bytes read of {where}", min(done, total), total)
+            pace.check(f"reading {where}")
+    assert first is not None
+    return first
+
+
+def _pieces(file: str, pace: Pace) -> Iterator[CsvText]:
+    """A CSV file in pieces of whole lines, each below the first line; small files as a whole."""
+    with open(file, "rb") as stream:
+        piece = stream.read(PIECE)
+        head = piece[: piece.find(b"\n") + 1]
+        if len(piece) < PIECE or not head or b'"' in head or piece.startswith(GZIP_MAGIC):
+            yield check_csv_text(file, read_bytes(file, pace), pace)
+            return
+        left = piece[len(head) :]
+        while left:
+            more = stream.read(PIECE)
+            end = _line_end(left) if more else len(left)
+            if end:
+                if more and left[:end].endswith((b"\n\n", b"\n\r\n")):
+                    raise InputError(f"{file}: a blank line")  # the end of the file, perhaps
+                yield check_csv_text(file, head + left[:end], pace)
+            left = left[end:] + more
+
+
+def _line_end(text: bytes) -> int:
+    """The end of the last line that ends outside of quotes; 0 if there is none."""
+    end = text.rfind(b"\n") + 1
+    while end and text.count(b'"', 0, end) % 2:
+        end = text.rfind(b"\n", 0, end - 1) + 1
+    return end
+
+
+@contextmanager
+def _spilling(folder: _Folder, where: str) -> Iterator[None]:
+    """Around what writes to a temporary folder: one sentence where that, or a query, fails."""
+    try:
+        yield
+    except Exception as error:
+        text = str(error)
+        folder.remove()
+        if isinstance(error, CorelsError):
+            raise
+        if isinstance(error, OSError) or "space left" in text or "File too large" in text:
+            raise OutputError(
+                f"{folder.path}: the columns of {where} cannot be kept there ({text}): set TMPDIR "
+                "to a folder with more room"
+            ) from error
+        raise InputError(f"{where}: cannot be read ({text.partition(chr(10))[0]})") from error
+
+
+def _tell_size(folder: _Folder, where: str, pace: Pace) -> None:
+    size = sum(entry.stat().st_size for entry in os.scandir(folder.path))
+    pace.tell(f"megabytes read of {where}", size >> 20, 0)
+    pace.check(f"reading {where}")
+
+
+def beside(work: Callable[[], T], tick: Callable[[], None]) -> T:
+    """What `work` gives, in a thread; `tick` is called meanwhile, and may raise to end the wait.
+
+    So that Ctrl-C, limits and progress do not wait for a call that nobody can look into.
+    """
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(TICK)
+        if thread.is_alive():
+            tick()
+    if failed:
+        raise failed[0]
+    return done[0]

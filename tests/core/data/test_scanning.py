@@ -1,0 +1,213 @@
+"""Tables that are read piece by piece give what reading them as a whole gives."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corels
+from corels.errors import InputError, OutputError
+from corels.problem import Problem
+from corels.tables import TableOptions, read_table, scanning, table_dataset
+
+pl = pytest.importorskip("polars")
+OPTIONS = TableOptions(max_cardinality=2, min_support=0.05)
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that the tables of these tests have several pieces and blocks of columns."""
+    monkeypatch.setattr(scanning, "PIECE", 4000)
+    monkeypatch.setattr(scanning, "AT_ONCE", 1000)
+
+
+@pytest.fixture
+def table() -> Any:
+    """Every kind of column: gaps, dates, odd cells, quotes, codes with zeros, more digits late."""
+    random = np.random.default_rng(7)
+    rows = 600
+    numbers = random.normal(size=rows).round(2)
+    return pl.DataFrame(
+        {
+            "whole": random.integers(0, 50, rows),
+            "mixed": [f"{v:.1f}" if at > 400 else str(int(v)) for at, v in enumerate(numbers * 9)],
+            "gaps": [None if v < -1 else v for v in numbers],
+            "odd": ["-" if at % 97 == 0 else str(at % 13) for at in range(rows)],
+            "code": [f"{at % 7:03d}" for at in range(rows)],
+            "day": [f"20{10 + at % 9}-0{1 + at % 9}-11" for at in range(rows)],
+            "quoted": ['a "b", c' if at % 3 else "line\nbreak" for at in range(rows)],
+            "flag": random.integers(0, 2, rows).astype(bool),
+            "name": [f"person {at}" for at in range(rows)],
+            "y": (numbers + random.normal(size=rows) > 0).astype(int),
+        }
+    )
+
+
+def problem_of(table: Any, options: TableOptions = OPTIONS) -> Problem:
+    return Problem.from_dataset(table_dataset(table, "y", options), "0.02")
+
+
+def equal(one: Problem, other: Problem) -> bool:
+    return one.data_hash == other.data_hash and one.known == other.known
+
+
+def in_parts(table: Any, folder: Path, ending: str) -> Path:
+    folder.mkdir()
+    for number, start in enumerate(range(0, len(table), 250)):
+        part = table[start : start + 250]
+        file = folder / f"part-{number}.{ending}"
+        {"parquet": part.write_parquet, "arrow": part.write_ipc, "csv": part.write_csv}[ending](
+            file
+        )
+    (folder / "_SUCCESS").touch()
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "csv"])
+@pytest.mark.usefixtures("small_pieces")
+def test_a_folder_and_a_pattern_are_one_table(table: Any, tmp_path: Path, ending: str) -> None:
+    folder = in_parts(table, tmp_path / "parts", ending)
+    whole = table
+    if ending == "csv":
+        table.write_csv(tmp_path / "whole.csv")
+        whole = read_table(tmp_path / "whole.csv")
+    assert equal(problem_of(folder), problem_of(whole))
+    assert equal(problem_of(f"{folder}/*.{ending}"), problem_of(whole))
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"thresholds": "entropy", "categories": "grouped", "negations": True},
+        {"thresholds": "guess"},
+        {
+            "categorical": ("whole",),
+            "ignore": ("name",),
+            "columns": ("whole", "year of day", "odd"),
+        },
+        {"weight": "whole", "thresholds": "all"},
+    ],
+)
+def test_every_option_reads_a_large_file_as_a_small_one(
+    table: Any, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    file = tmp_path / "table.csv"
+    table.write_csv(file)
+    assert file.stat().st_size > 4 * scanning.PIECE
+    chosen = TableOptions(**options)
+    assert equal(problem_of(file, chosen), problem_of(read_table(file), chosen))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_rows_without_a_label_are_left_out(table: Any, tmp_path: Path) -> None:
+    gone = table.with_columns(y=pl.when(pl.col("whole") > 40).then(None).otherwise(pl.col("y")))
+    gone.write_parquet(tmp_path / "t.parquet")
+    options = TableOptions(drop_unlabelled=True)
+    assert equal(problem_of(tmp_path / "t.parquet", options), problem_of(gone, options))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_queries_are_evaluated_once(table: Any) -> None:
+    times = []
+
+    def count(part: Any) -> Any:
+        times.append(len(part))
+        return part
+
+    query = table.lazy().map_batches(count).filter(pl.col("whole") > 3)
+    assert equal(problem_of(query), problem_of(table.filter(pl.col("whole") > 3)))
+    assert sum(times) == len(table)
+    few = table.lazy().select("gaps", "flag", "y")
+    assert corels.learn(few, label="y").certificate.optimal
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_relation_of_duckdb(table: Any) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("pyarrow")
+    relation = duckdb.from_arrow(table.to_arrow()).filter("whole > 3")
+    assert equal(problem_of(relation), problem_of(table.filter(pl.col("whole") > 3)))
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_a_dask_data_frame(table: Any) -> None:
+    dask = pytest.importorskip("dask.dataframe", exc_type=ImportError)
+    frame = dask.from_pandas(table.to_pandas(), npartitions=4)
+    assert equal(problem_of(frame), problem_of(table))
+
+
+def test_columns_that_differ_between_files(table: Any, tmp_path: Path) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    table.drop("gaps").write_parquet(folder / "part-1.parquet")
+    with pytest.raises(InputError, match=r"part-1.parquet: its columns differ .* 'gaps'"):
+        problem_of(folder)
+    table.with_columns(pl.col("gaps").cast(pl.String)).write_parquet(folder / "part-1.parquet")
+    with pytest.raises(InputError, match=r"part-1.parquet: column 'gaps' is String here and Float"):
+        problem_of(folder)
+    texts = in_parts(table, tmp_path / "texts", "csv")
+    (texts / "part-2.csv").write_text("whole,y\n1,2\n")
+    with pytest.raises(InputError, match=r"part-2.csv: its columns differ"):
+        problem_of(texts)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.99])
+def test_a_file_that_ends_in_the_middle(table: Any, tmp_path: Path, share: float) -> None:
+    folder = in_parts(table, tmp_path / "parts", "parquet")
+    file = folder / "part-1.parquet"
+    content = file.read_bytes()
+    file.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(InputError, match=r"part-1.parquet: cannot be read as Parquet"):
+        problem_of(folder)
+    file.write_bytes(content[:100] + b"\0" * 3000 + content[3100:])  # a damaged column
+    with pytest.raises(InputError, match=r"part-1.parquet: cannot be read as Parquet"):
+        problem_of(folder)
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [("1,2\n", r"line 3002: 2 fields, but the header has 3"), ("\n", r"line 3002: 1 fields")],
+)
+def test_a_line_of_a_large_file(tmp_path: Path, wrong: str, message: str) -> None:
+    lines = ["a,b,y\n", *(f"{at % 9},{at % 7},{at % 2}\n" for at in range(3000)), wrong]
+    lines += lines[1:100]
+    file = tmp_path / "t.csv"
+    file.write_text("".join(lines))
+    with pytest.raises(InputError, match=message):
+        problem_of(file)
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_quotes_within_fields_are_read_as_a_whole(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    lines = [f"5{chr(34) if at % 7 == 0 else ''} pipe,{at % 2}\n" for at in range(2000)]
+    file.write_text("".join(["a,y\n", *lines]))
+    assert equal(problem_of(file), problem_of(read_table(file)))
+
+
+@pytest.mark.parametrize("name", ["nothing/*.csv", "empty"])
+def test_no_table_at_all(tmp_path: Path, name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"no file has such a name|no table in this folder"):
+        problem_of(tmp_path / name)
+
+
+def test_a_query_that_fails_or_has_no_room(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"the table: cannot be read \(.*nowhere"):
+        problem_of(table.lazy().select("nowhere"))
+    folders = []
+
+    def full(folder: Any) -> None:
+        folders.append(os.path.dirname(folder))
+        raise OSError(28, "No space left on device")
+
+    query = table.lazy().select("whole", "y")
+    monkeypatch.setattr(type(query), "sink_ipc", lambda _, file: full(file))
+    with pytest.raises(OutputError, match=r"No space left on device.* set TMPDIR"):
+        problem_of(query)
+    assert not os.path.exists(folders[0])
