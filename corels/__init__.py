@@ -76,6 +76,7 @@ _HOMES = {
     "corels_rule_list.path.path": ("regularization_path",),
 }
 _LAZY = {name: home for home, names in _HOMES.items() for name in names}
+_LAZY["data"] = "corels.data"  # what messages name: corels.data.table_dataset(...)
 
 __all__ = [
     "Backend",

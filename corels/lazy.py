@@ -18,7 +18,7 @@ from typing import Any
 
 
 def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package. homes: name -> the module that defines it."""
+    """The `__getattr__` of a package. homes: name -> the module that defines it, or that it is."""
 
     def find(name: str) -> Any:
         if name not in homes:
@@ -29,7 +29,7 @@ def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
             if sys._getframe(1).f_globals.get("__name__") == "importlib._bootstrap":
                 raise  # `from package import name` shows this error
             raise AttributeError(f"{package}.{name}: {error}") from error
-        found = getattr(home, name)
+        found = home if homes[name] == f"{package}.{name}" else getattr(home, name)
         setattr(sys.modules[package], name, found)
         return found
 
