@@ -13,7 +13,7 @@ import typer
 
 from corels import overwriting
 from corels.cli.exits import Exit, emit, say
-from corels.cli.outputs import put, refuse_ending
+from corels.cli.outputs import opened_output, put
 from corels.cli.reading import naming, read_again, same_data
 from corels.cli.source import telling
 from corels.errors import InputError, OptionError
@@ -33,7 +33,6 @@ from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
 from corels.options import Option
 from corels.run.models import family_of, open_model
-from corels.run.output import OutputFile
 from corels.search import Solver
 from corels.tables import Column, columns_of, is_rule_file, load_columns
 from corels.tables.labelled import labelled_rows, names_of
@@ -130,9 +129,7 @@ def predict(
     """
     found = read_document(model)
     loaded = open_model(model, found)
-    if output is not None:
-        refuse_ending(output, (".csv", ".txt", ".json"))
-    target = OutputFile(output) if output is not None else None
+    target = opened_output(output, (".csv", ".txt", ".json"))
     try:
         columns = read_columns(data, dataset, found, encoding)
         with naming(data):
@@ -270,12 +267,13 @@ def check(
         typed["label"] = name
     source = {n: v for n, v in typed.items() if v is not None}
     again = data is None or os.path.isfile(data)  # a pipe is read once
-    costs = read_again(found, source).costs if "outcomes" in found and again else None
+    read = read_again(found, source) if "outcomes" in found and again else None
+    costs = None if read is None else read.costs
     with naming(data):
         evidence = Evidence(_Raw(columns), true_classes, weights, name, costs)
         findings = check_model(found, evidence, family)
     if again:
-        findings += same_data(found, source)
+        findings += same_data(found, source, read)
     open_, code = None, Exit.CERTIFIED
     if proof is not None:
         from corels.cli.proof_findings import proof_findings

@@ -18,6 +18,14 @@ def refuse_ending(path: str, endings: Sequence[str]) -> None:
         raise OptionError(f"--output {path}: expected a name that ends in {', '.join(endings)}")
 
 
+def opened_output(path: str | None, endings: Sequence[str]) -> OutputFile | None:
+    """The file of --output, or None if none is asked for. Raises as `refuse_ending`."""
+    if path is None:
+        return None
+    refuse_ending(path, endings)
+    return OutputFile(path)
+
+
 def put(target: OutputFile, content: str | bytes) -> None:
     """Make the file appear, whole or not at all. Raises NotWrittenError where that fails."""
     try:

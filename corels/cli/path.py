@@ -11,7 +11,7 @@ from typing import Any
 
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import interruptible, stopping_signals, undisturbed
-from corels.cli.outputs import refuse_ending
+from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, given, refuse_foreign, signature, solver_tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
@@ -84,9 +84,7 @@ def path(**values: Any) -> int:
         raise OptionError(f"--json and --format {typed['format']} are both given: expected one")
     form = "json" if settings["json"] else settings["format"]
     plotted = None if settings["plot"] is None else opened(settings["plot"])
-    if settings["output"] is not None:
-        refuse_ending(settings["output"], (".json", ".csv", ".txt"))
-    output = None if settings["output"] is None else OutputFile(settings["output"])
+    output = opened_output(settings["output"], (".json", ".csv", ".txt"))
     found = _found(settings["solver"], typed, quiet=settings["quiet"])
     lost = _written(found, output, plotted)
     text = _table_text(found, form)

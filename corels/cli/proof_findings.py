@@ -55,8 +55,8 @@ def proof_findings(  # noqa: PLR0917
     try:
         with interruptible():
             rows = table.columns, table.labels, table.weights
-            shown = table.costs
-            verdict = check_proof(proof, *rows, checker, given["threads"], path, watch, shown)
+            count = given["threads"]
+            verdict = check_proof(proof, *rows, checker, count, path, watch, table.costs)
             return _findings(proof, verdict, document), None, Exit.CERTIFIED
     except EndedError as ended:
         return [], f"{ended}; {watch.summary()}", Exit.STOPPED

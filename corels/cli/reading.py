@@ -46,17 +46,20 @@ def read_again(document: Mapping[str, Any], source: Mapping[str, Any]) -> Datase
     return read_source({**typed, **source}, telling(), constrained=True)
 
 
-def same_data(document: Mapping[str, Any], source: Mapping[str, Any]) -> Iterator[Finding]:
+def same_data(
+    document: Mapping[str, Any], source: Mapping[str, Any], read: Dataset | None = None
+) -> Iterator[Finding]:
     """Whether the data, read as the document says, is what its hash and its sizes were made of.
 
-    source: data, labels, dataset and label as typed. Nothing where the document has no hash.
+    source: data, labels, dataset and label as typed. read: what `read_again` gives, where it is
+    there already. Nothing where the document has no hash.
     """
     stated, data = document.get("certificate", {}).get("data_hash"), document.get("data", {})
     if not stated:
         return
     kept = data.get("reading")
     try:
-        problem = Problem.from_dataset(read_again(document, source))
+        problem = Problem.from_dataset(read or read_again(document, source))
     except CorelsError as error:
         yield Finding("data hash", False, f"the data cannot be read as the model says: {error}")
         return

@@ -15,15 +15,20 @@ columns and classes are anybody's text. Every export writes them through one quo
 its language and nowhere else, so that no text can end the literal it stands in.
 """
 
-from corels.export.c import to_c
-from corels.export.html import to_html
-from corels.export.javascript import to_javascript
-from corels.export.latex import to_latex
-from corels.export.markdown import to_markdown
-from corels.export.python import to_python
-from corels.export.r import to_r
-from corels.export.sql import to_sql
-from corels.export.text import to_text
+from typing import TYPE_CHECKING
+
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels.export.c import to_c
+    from corels.export.html import to_html
+    from corels.export.javascript import to_javascript
+    from corels.export.latex import to_latex
+    from corels.export.markdown import to_markdown
+    from corels.export.python import to_python
+    from corels.export.r import to_r
+    from corels.export.sql import to_sql
+    from corels.export.text import to_text
 
 __all__ = [
     "to_c",
@@ -36,3 +41,8 @@ __all__ = [
     "to_sql",
     "to_text",
 ]
+
+# `corels run` needs one of them.
+__getattr__ = on_demand(
+    __name__, {name: f"{__name__}.{name.removeprefix('to_')}" for name in __all__}
+)

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from corels.export.words import (
     clause_rows,
-    cost,
-    counted,
     counts_heading,
+    figures,
     heading,
     in_clauses,
     outcome,
@@ -62,7 +61,7 @@ def _rules(model: Model) -> Iterator[Iterable[str]]:
             f"<b>{word}</b>",
             " <b>and</b> ".join(asked),
             escape(outcome(model, decider)),
-            ", ".join(filter(None, (counted(decider), cost(model, decider)))),
+            figures(model, decider),
             f"{_BAR.format(share=shown)} {shown}" if shown else "",
         )
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from corels.export.words import (
     clause_rows,
     condition,
-    cost,
-    counted,
     counts_heading,
+    figures,
     heading,
     in_clauses,
     outcome,
@@ -39,8 +38,7 @@ def to_markdown(model: Model) -> str:
     lines = [head, "|---|---|---|---:|---:|"]
     for word, one in rules(model.deciders()):
         asked, then = _text(condition(one)), _text(outcome(model, one))
-        found = ", ".join(filter(None, (counted(one), cost(model, one))))
-        lines.append(_line((f"**{word}**", asked, then, found, share(one))))
+        lines.append(_line((f"**{word}**", asked, then, figures(model, one), share(one))))
     return "\n".join(lines)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from corels.export.words import (
     clause_text,
     condition,
-    cost,
     counted,
+    figures,
     heading,
     in_clauses,
     outcome,
@@ -36,8 +36,7 @@ def _rules(model: Model) -> Iterator[str]:
     ]
     width = max(map(len, heads))
     for head, decider in zip(heads, deciders, strict=True):
-        parts = (counted(decider), model.aside(decider), cost(model, decider))
-        said = ", ".join(part for part in parts if part)
+        said = figures(model, decider, model.aside(decider))
         then = outcome(model, decider)
         then = printable(f"{heading(model)} = {then if decider.stated is None else f'{then:>6}'}")
         yield f"{head:<{width}}  then {then}   ({said})"

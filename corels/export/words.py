@@ -121,11 +121,13 @@ def counted(decider: Decider) -> str:
     return f"{decider.told} of {decider.captured}" if decider.judged else str(decider.captured)
 
 
-def cost(model: Model, decider: Decider) -> str:
-    """'cost 3.2': of all that it captures; empty where mistakes cost one each."""
-    if model.outcomes is None:
-        return ""
-    return f"cost {decider.cost / model.outcomes.scale:.6g}"
+def figures(model: Model, decider: Decider, aside: str = "") -> str:
+    """'12 of 15, cost 3.2': what is counted, an aside, and what all that the decider captures
+    costs, where outcomes have costs."""
+    parts = [counted(decider), aside]
+    if model.outcomes is not None:
+        parts.append(f"cost {decider.cost / model.outcomes.scale:.6g}")
+    return ", ".join(filter(None, parts))
 
 
 def share(decider: Decider) -> str:

@@ -8,8 +8,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-
 from corels.errors import InputError
 
 
@@ -141,7 +139,7 @@ class Certificate:
             extra=extra,
             failure=found.failure,
             foreign=tuple(found.foreign),
-            constraints=tuple(map(msgspec.to_builtins, found.constraints)),
+            constraints=tuple(document.get("constraints", ())),
             max_rules=former if found.max_rules is None else found.max_rules,
             **{name: getattr(found, name) for name in PLAIN},
         )

@@ -1,10 +1,10 @@
-"""Outcomes with costs, as model files hold them."""
+"""Outcomes with costs, read from model files; `Outcomes.to_document` writes them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -39,15 +39,3 @@ class OutcomesPart(Struct, forbid_unknown_fields=True):
             self.default_only,
             Fraction(self.resolution),
         )
-
-
-def outcomes_document(outcomes: Outcomes) -> dict[str, Any]:
-    """The inverse of `OutcomesPart.read`, JSON-ready."""
-    return {
-        "names": list(outcomes.names),
-        "kinds": list(outcomes.kinds),
-        "scale": outcomes.scale,
-        **({"asked": outcomes.asked} if outcomes.asked else {}),
-        **({"default_only": True} if outcomes.default_only else {}),
-        **({"resolution": str(outcomes.resolution)} if outcomes.resolution else {}),
-    }

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,17 @@ class Outcomes:
         if not self.default_only:
             return len(self)
         return sum(kind not in ("abstain", "defer") for kind in self.kinds)
+
+    def to_document(self) -> dict[str, Any]:
+        """JSON-ready; `corels.model.outcomes` reads it."""
+        return {
+            "names": list(self.names),
+            "kinds": list(self.kinds),
+            "scale": self.scale,
+            **({"asked": self.asked} if self.asked else {}),
+            **({"default_only": True} if self.default_only else {}),
+            **({"resolution": str(self.resolution)} if self.resolution else {}),
+        }
 
 
 @dataclass(frozen=True, eq=False)

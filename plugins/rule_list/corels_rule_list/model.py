@@ -16,7 +16,6 @@ from corels.model.certificate import Certificate
 from corels.model.decider import Decider
 from corels.model.model import Model
 from corels.model.naming import antecedent_document
-from corels.model.outcomes import outcomes_document
 from corels.model.rows import captured_in_order
 from corels.problem import ClassLabel, Problem
 from corels.tables import Antecedent
@@ -126,7 +125,7 @@ class RuleList(Model):
             "version": self.version,
             "label": self.label_name,
             "classes": list(self.classes),
-            **({} if self.outcomes is None else {"outcomes": outcomes_document(self.outcomes)}),
+            **({} if self.outcomes is None else {"outcomes": self.outcomes.to_document()}),
             "rules": [
                 {
                     "if": antecedent_document(rule.antecedent) if rule.antecedent else None,

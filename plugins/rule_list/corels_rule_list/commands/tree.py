@@ -7,7 +7,7 @@ from typing import Any
 
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
-from corels.cli.outputs import refuse_ending
+from corels.cli.outputs import opened_output
 from corels.cli.parameters import checked, exact_lambda, given, of_search, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
@@ -67,9 +67,7 @@ def tree(**values: Any) -> int:
     refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
     penalty = exact_lambda("--regularization", settings["regularization"])
     path = settings["output"]
-    if path is not None:
-        refuse_ending(path, (".svg", ".dot", ".txt"))
-    output = None if path is None else OutputFile(path)
+    output = opened_output(path, (".svg", ".dot", ".txt"))
     pace = pace_of(typed)
     problem = Problem.from_dataset(read_source(typed, pace), penalty, check=during(pace))
     options = of_search(DEFAULT_SOLVER, typed)

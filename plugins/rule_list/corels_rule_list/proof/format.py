@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from corels.checking.opening import Opened
 from corels.checking.verdict import Verdict
 from corels.checking.watch import UNWATCHED, Watch
-from corels.model.outcomes import outcomes_document
 from corels.proof.format import NextRule, NextRules, ProofFormat, Table, numbered, refuse_other
 from corels.proof.records import base_of, claim, list_record
 from corels.search import SetSearch
@@ -38,7 +37,7 @@ class RuleListProofs(ProofFormat):
             "rule_cost": problem.rule_cost,
             "base": base_of(problem),
             "total": problem.most,
-            **({} if problem.costs is None else {"outcomes": outcomes_document(problem.outcomes)}),
+            **({} if problem.costs is None else {"outcomes": problem.outcomes.to_document()}),
             **({} if search.max_rules is None else {"max_rules": search.max_rules}),
         }
 
