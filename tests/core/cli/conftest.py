@@ -10,22 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_program import CORELS
+from cli_program import CORELS, TABLE
 
 from corels.cli import main
 from corels.plugins import registry
 from corels.registry import Entry
-
-TABLE = """age,gender,smoker,ill
-20,f,0,no
-31,m,1,yes
-45,f,1,yes
-52,m,0,no
-28,m,1,yes
-61,f,0,no
-39,f,1,no
-47,m,1,yes
-"""
 
 PLUGIN = '''
 import time

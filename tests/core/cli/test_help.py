@@ -7,8 +7,7 @@ import signal
 import subprocess
 
 import pytest
-from cli_program import CORELS
-from conftest import TABLE
+from cli_program import CORELS, TABLE
 
 from corels.cli.app import build
 from corels.plugins import registry
