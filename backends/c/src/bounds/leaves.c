@@ -45,8 +45,7 @@ static int64_t larger(int64_t x, int64_t y) {
 /* The most conditions that a leaf of a list has which costs less than the best one known, where the
  * limit of rules allows so many: for these the bound holds without more ado. */
 static int64_t longest_needed(const tables_data *data, int64_t incumbent, int32_t max_rules) {
-    int64_t most = data->rule_cost ? (incumbent - 1) / data->rule_cost : INT64_MAX;
-    return smaller(max_rules, most);
+    return smaller(max_rules, most_rules(incumbent, data->rule_cost));
 }
 
 /* Sets of so many antecedents. */
@@ -94,7 +93,7 @@ static void plan(tables *head, int64_t incumbent, int32_t max_rules) {
  * enumeration. */
 static size_t needed(const tables_data *data, int64_t longest) {
     size_t words = (size_t)words_for(data->points), m = (size_t)data->antecedents;
-    size_t threads = (size_t)(data->threads > 1 ? data->threads : 1);
+    size_t threads = (size_t)data->threads;
     size_t rows = (size_t)1 << 26, all = 100000 * words * 8;
     return words * 8 * (m * (3 + 2 * threads) + 64) + 2 * (rows < all ? rows : all) +
            (size_t)bytes_of_rows(data, longest);
@@ -225,10 +224,10 @@ static int64_t cost_of_longer(const leaf_tables *t, int64_t length) {
     return left > 0 ? left * t->data.rule_cost : 0;
 }
 
-/* A set's bound from its sums; `more` is what a list pays beyond everything predicted alike. */
-static int64_t bound_of(const leaf_tables *t, const int64_t *sums, int64_t more) {
-    int64_t by_0 = smaller(t->data.unit * sums[REGRET_1] + more, cost_of(t, sums[KEPT_0]));
-    int64_t by_1 = smaller(t->data.unit * sums[REGRET_0] + more, cost_of(t, sums[KEPT_1]));
+/* A set's bound from its sums. */
+static int64_t bound_of(const leaf_tables *t, const int64_t *sums) {
+    int64_t by_0 = smaller(t->data.unit * sums[REGRET_1], cost_of(t, sums[KEPT_0]));
+    int64_t by_1 = smaller(t->data.unit * sums[REGRET_0], cost_of(t, sums[KEPT_1]));
     return larger(by_0, by_1);
 }
 
@@ -270,10 +269,11 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
 static int64_t least(const tables *head, const uint64_t *view, int32_t r, int64_t most) {
     const leaf_tables *t = (const leaf_tables *)head;
     int64_t sums[MEASURES];
+    int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + (r >= 0));
+    if (longer <= 0) return smaller(most, 0);
     for (uint32_t i = 0; i < MEASURES; i++)
         sums[i] = (int64_t)view[VIEW_SUMS + i] - (r < 0 ? 0 : captured(t, view, r, i));
-    int64_t longer = cost_of_longer(t, (int64_t)view[VIEW_LENGTH] + (r >= 0));
-    return smaller(most, smaller(longer, bound_of(t, sums, 0)));
+    return smaller(most, smaller(longer, bound_of(t, sums)));
 }
 
 static const tables_ops ops = {build, free_leaves, bytes, view_of, least, keep, plan};

@@ -103,4 +103,17 @@ static inline int64_t most_errors(int64_t cost, int64_t unit) {
     return cost < 0 ? -1 : cost / unit;
 }
 
+/* The rules that a list has at most which costs less than `cost`. */
+static inline int64_t most_rules(int64_t cost, int64_t rule_cost) {
+    return rule_cost > 0 ? (cost - 1) / rule_cost : INT64_MAX;
+}
+
+/* The class with the least of n counts that lie `stride` apart; of equal classes the first. */
+static inline int32_t least_class(const int32_t *counts, int32_t n, size_t stride) {
+    int32_t least = 0;
+    for (int32_t c = 1; c < n; c++)
+        if (counts[(size_t)c * stride] < counts[(size_t)least * stride]) least = c;
+    return least;
+}
+
 #endif

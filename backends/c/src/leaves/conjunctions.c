@@ -8,6 +8,7 @@
 #include "bits.h"
 #include "corels/kernels.h"
 #include "corels/memory.h"
+#include "cut.h"
 #include "digits.h"
 
 /* Points that the antecedents of a prefix have in common, copied out of the table above. */
@@ -104,46 +105,6 @@ static const uint64_t *column(const small_table *t, int32_t at) {
     return t->masks + (size_t)(at - t->first) * (size_t)t->words;
 }
 
-/* The moves that bring the members of a word's set together at its low end (Warren, Hacker's
- * Delight, 7-4). */
-static void compress_moves(uint64_t set, uint64_t moves[6]) {
-    uint64_t count = ~set << 1;
-    for (int i = 0; i < 6; i++) {
-        uint64_t parity = count;
-        for (int s = 1; s < 64; s *= 2) parity ^= parity << s;
-        moves[i] = parity & set;
-        set = (set ^ moves[i]) | moves[i] >> (1 << i);
-        count &= ~parity;
-    }
-}
-
-static uint64_t compress(uint64_t x, uint64_t set, const uint64_t moves[6]) {
-    x &= set;
-    for (int i = 0; i < 6; i++) {
-        uint64_t t = x & moves[i];
-        x = (x ^ t) | t >> (1 << i);
-    }
-    return x;
-}
-
-/* The columns of `from` that `to` has, cut to `set`. */
-static void copy_columns(int32_t antecedents, small_table *to, const small_table *from,
-                         const uint64_t *set, const uint64_t (*moves)[6]) {
-    for (int32_t r = to->first; r < antecedents; r++) {
-        const uint64_t *old = column(from, r);
-        uint64_t *out = (uint64_t *)column(to, r);
-        int32_t at = 0;
-        for (int32_t w = 0; w < from->words; w++) {
-            if (!set[w]) continue;
-            uint64_t bits = compress(old[w], set[w], moves[w]);
-            out[at / 64] |= bits << (at % 64);
-            int32_t n = corels_ones(set[w]);
-            if (at % 64 + n > 64) out[at / 64 + 1] |= bits >> (64 - at % 64);
-            at += n;
-        }
-    }
-}
-
 /* The antecedents from `first` on, on the points of `set`. 0: no memory. */
 static int table_copy(const conjunctions *c, small_table *to, const small_table *from,
                       const uint64_t *set, int32_t points, int32_t first) {
@@ -153,21 +114,18 @@ static int table_copy(const conjunctions *c, small_table *to, const small_table 
     to->words = words_for(points);
     to->masks = corels_memory_new(m * (size_t)to->words, sizeof *to->masks);
     to->weights = corels_memory_new(2 * (size_t)points, sizeof *to->weights);
-    uint64_t (*moves)[6] = malloc((size_t)from->words * sizeof *moves);
-    int ok = to->masks && to->weights && moves;
-    if (ok) {
-        for (int32_t w = 0; w < from->words; w++) compress_moves(set[w], moves[w]);
-        copy_columns(c->task.antecedents, to, from, set, (const uint64_t (*)[6])moves);
-        int32_t at = 0;
-        for (int32_t w = 0; w < from->words; w++)
-            for (uint64_t bits = set[w]; bits; bits &= bits - 1, at++) {
-                int32_t x = 64 * w + corels_lowest(bits);
-                to->weights[at] = from->weights[x];
-                to->weights[points + at] = from->weights[from->points + x];
-            }
-    }
-    free(moves);
-    return ok && digits_new(&to->digits, to->weights, points, 2);
+    if (!to->masks || !to->weights ||
+        !cut_columns(to->masks, (size_t)to->words, column(from, first), (size_t)from->words, set,
+                     m))
+        return 0;
+    int32_t at = 0;
+    for (int32_t w = 0; w < from->words; w++)
+        for (uint64_t bits = set[w]; bits; bits &= bits - 1, at++) {
+            int32_t x = 64 * w + corels_lowest(bits);
+            to->weights[at] = from->weights[x];
+            to->weights[points + at] = from->weights[from->points + x];
+        }
+    return digits_new(&to->digits, to->weights, points, 2);
 }
 
 /* The row of some of the prefix's antecedents, as it is kept. */
@@ -269,11 +227,10 @@ static void list_conditions(const conjunctions *c, const int32_t *t, uint32_t wi
 }
 
 /* Whether one condition less makes the same set, which has been enumerated before. */
-static int superfluous(const meeting *m, uint32_t with, uint32_t out) {
-    int32_t gain = without(m, GAIN, with, out), gives = without(m, GIVES, with, out);
+static int superfluous(const meeting *m, uint32_t with, uint32_t out, int64_t gain, int64_t gives) {
     if (with && out && gives == without(m, GIVES, 0, out) && gain == without(m, GAIN, 0, out))
         return 1;
-    for (uint32_t bits = with | out ? out : 0; bits; bits &= bits - 1) {
+    for (uint32_t bits = out; bits; bits &= bits - 1) {
         uint32_t less = out & ~(bits & (~bits + 1));
         if ((with | less) && gives == without(m, GIVES, with, less) &&
             gain == without(m, GAIN, with, less))
@@ -286,7 +243,7 @@ static int superfluous(const meeting *m, uint32_t with, uint32_t out) {
 static int keep_if(conjunctions *c, const int32_t *t, const meeting *m, uint32_t with,
                    uint32_t out) {
     int64_t gives = without(m, GIVES, with, out), gain = without(m, GAIN, with, out);
-    if (gain <= c->task.most || superfluous(m, with, out)) return 1;
+    if (gain <= c->task.most || superfluous(m, with, out, gain, gives)) return 1;
     int64_t takes = (gives - gain) / c->task.scale;
     branch *b = c->branches + t[0];
     double scale = (double)(c->task.most + c->task.scale * takes) / (double)gives;
@@ -294,7 +251,7 @@ static int keep_if(conjunctions *c, const int32_t *t, const meeting *m, uint32_t
     atomic_fetch_add_explicit(&c->work, KEEPING, memory_order_relaxed);
     if (!room_in_branch(c, b)) return 0;
     conjunction *to = b->kept + b->n++;
-    *to = (conjunction){.gives = gives, .takes = takes, .gain = gain};
+    *to = (conjunction){.takes = takes, .gain = gain};
     list_conditions(c, t, with, out, to);
     return 1;
 }
@@ -517,7 +474,7 @@ static int prepare(conjunctions *c) {
     c->branches = calloc(m + 1, sizeof *c->branches);
     if (!c->order || !c->enumerators || !c->branches || !count_choices(c) || !make_root(c))
         return 0;
-    for (int32_t n = 0; n < c->longest; n++) {
+    for (int32_t n = 0; n + 1 < c->longest; n++) { /* the last pass keeps none */
         c->rows[n] = calloc(choose(c, c->task.antecedents, n) + 1, sizeof *c->rows[n]);
         if (!c->rows[n]) return 0;
     }
@@ -541,7 +498,7 @@ conjunctions *conjunctions_new(const conjunction_task *task, int32_t threads) {
 }
 
 static void free_rows(conjunctions *c) {
-    for (int32_t n = 0; n < c->longest; n++) {
+    for (int32_t n = 0; n + 1 < c->longest; n++) {
         size_t all = c->rows[n] ? choose(c, c->task.antecedents, n) : 0;
         for (size_t i = 0; i < all; i++) free(c->rows[n][i]);
         free(c->rows[n]);

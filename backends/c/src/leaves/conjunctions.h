@@ -27,7 +27,7 @@
 #define LEAVES_CONJUNCTIONS_H
 
 #include "control.h"
-#include "corels/counter.h"
+#include "corels/status.h"
 #include "team.h"
 
 enum { MOST_CONDITIONS = 6 };
@@ -45,7 +45,7 @@ typedef struct {
 } conjunction_task;
 
 typedef struct {
-    int64_t gives, takes, gain;
+    int64_t takes, gain;
     int32_t conditions[MOST_CONDITIONS], n; /* rising */
 } conjunction;
 

@@ -6,6 +6,7 @@
 
 #include "bits.h"
 #include "corels/memory.h"
+#include "cut.h"
 
 enum { ITERATIONS = 400, JOIN = 200, MOST_ACTIVE = 1500, MOST_SOLVED = 8 };
 static const double TOLERANCE = 0.002; /* of what a row may have */
@@ -43,16 +44,17 @@ static double row_sum(const fit *f, const fit_row *r, const double *part) {
     return sum;
 }
 
-static int cut_columns(fit *f) {
+/* The columns, cut to the points that give anything. 0: no memory. */
+static int make_columns(fit *f) {
     const conjunction_task *t = &f->task;
-    size_t from_words = (size_t)words_for(t->points);
-    f->columns = corels_memory_new((size_t)t->antecedents * (size_t)f->words + 1, 8);
-    if (!f->columns) return 0;
-    for (int32_t r = 0; r < t->antecedents; r++)
-        for (int32_t i = 0; i < f->n; i++)
-            if (has_bit(t->masks + (size_t)r * from_words, f->point[i]))
-                set_bit(f->columns + (size_t)r * (size_t)f->words, i);
-    return 1;
+    size_t words = (size_t)words_for(t->points), m = (size_t)t->antecedents;
+    uint64_t *giving = calloc(words + 1, sizeof *giving);
+    f->columns = corels_memory_new(m * (size_t)f->words + 1, sizeof *f->columns);
+    int ok = giving && f->columns;
+    for (int32_t i = 0; ok && i < f->n; i++) set_bit(giving, f->point[i]);
+    ok = ok && cut_columns(f->columns, (size_t)f->words, t->masks, words, giving, m);
+    free(giving);
+    return ok;
 }
 
 fit *fit_new(const conjunction_task *task) {
@@ -75,7 +77,7 @@ fit *fit_new(const conjunction_task *task) {
         f->part[f->n++] = 1;
     }
     f->words = words_for(f->n);
-    if (cut_columns(f)) return f;
+    if (make_columns(f)) return f;
     fit_free(f);
     return NULL;
 }
@@ -176,7 +178,7 @@ typedef struct {
     int32_t *first, *member;
     double *x, *next, *mean, *back; /* [groups]: the parts; the prices that rows ask */
     double *steps, *rises;          /* [groups], [active]: step sizes */
-    double *y, *sum;                /* [active] duals; what the rows have */
+    double *y;                      /* [active] duals */
 } program;
 
 static void program_free(program *p) {
@@ -274,10 +276,10 @@ static int make_program(const fit *f, program *p) {
     if (!make_groups(f, p) || !list_members(f, p)) return 0;
     size_t n = (size_t)p->n, rows = (size_t)f->n_active;
     p->x = calloc(5 * n + 1, sizeof *p->x);
-    p->y = calloc(3 * rows + 1, sizeof *p->y);
+    p->y = calloc(2 * rows + 1, sizeof *p->y);
     if (!p->x || !p->y) return 0;
     p->next = p->x + n, p->mean = p->next + n, p->back = p->mean + n, p->steps = p->back + n;
-    p->sum = p->y + rows, p->rises = p->sum + rows;
+    p->rises = p->y + rows;
     set_steps(f, p);
     for (int32_t i = 0; i < f->n; i++) p->x[p->group[i]] = f->part[i];
     for (int32_t k = 0; k < f->n_active; k++) p->y[k] = f->dual[f->active[k]];

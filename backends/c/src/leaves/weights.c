@@ -17,7 +17,6 @@ enum { SECOND = 4, PRODUCT = 8 };
 struct leaf_builder {
     leaf_instance data;
     conjunction_task task;
-    int32_t *full;    /* [points] what the fit under way may give at most */
     int32_t *kept[2]; /* [points] of each role */
     int verified[2];
     int order[2], turn; /* roles, and which of them is under way */
@@ -27,7 +26,6 @@ struct leaf_builder {
     conjunctions *under_way; /* or NULL: the weights are being fitted */
     fit *fit;
     team *team;
-    int32_t threads;
 };
 
 leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64_t budget) {
@@ -35,7 +33,6 @@ leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64
     if (!b) return NULL;
     size_t points = (size_t)data->points;
     b->data = *data;
-    b->threads = data->threads > 1 ? data->threads : 1;
     b->task = (conjunction_task){.masks = data->masks,
                                  .antecedents = data->antecedents,
                                  .points = data->points,
@@ -51,11 +48,10 @@ leaf_builder *leaf_builder_new(const leaf_instance *data, int32_t longest, int64
     b->order[1] = !b->order[0];
     int64_t room = KEPT_WORDS / words_for(data->points) + 100;
     b->task.room = room < MOST_KEPT ? (int32_t)room : MOST_KEPT;
-    b->full = corels_memory_new(points, sizeof *b->full);
-    b->kept[0] = corels_memory_new(points, sizeof *b->full);
-    b->kept[1] = corels_memory_new(points, sizeof *b->full);
-    b->team = team_new(b->threads);
-    if (b->full && b->kept[0] && b->kept[1] && b->team) return b;
+    b->kept[0] = corels_memory_new(points, sizeof *b->kept[0]);
+    b->kept[1] = corels_memory_new(points, sizeof *b->kept[1]);
+    b->team = team_new(data->threads);
+    if (b->kept[0] && b->kept[1] && b->team) return b;
     leaf_builder_free(b);
     return NULL;
 }
@@ -64,7 +60,6 @@ void leaf_builder_free(leaf_builder *b) {
     if (!b) return;
     conjunctions_free(b->under_way);
     fit_free(b->fit);
-    corels_memory_free(b->full);
     corels_memory_free(b->kept[0]);
     corels_memory_free(b->kept[1]);
     team_free(b->team);
@@ -92,14 +87,13 @@ static int begin_round(leaf_builder *b) {
         task.scale = 1;
         task.most = b->data.rule_cost / b->data.unit;
     }
-    b->under_way = conjunctions_new(&task, b->threads);
+    b->under_way = conjunctions_new(&task, b->data.threads);
     return b->under_way != NULL;
 }
 
 /* A fit to what the points have now: no weight will be larger. */
 static int begin_fit(leaf_builder *b) {
-    memcpy(b->full, b->kept[role_of(b)], (size_t)b->data.points * sizeof *b->full);
-    b->task.gives = b->full;
+    b->task.gives = b->kept[role_of(b)];
     fit_free(b->fit);
     b->fit = fit_new(&b->task);
     return b->fit != NULL;

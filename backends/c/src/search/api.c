@@ -28,7 +28,8 @@ static int begin_counter(search *s, const char *family) {
     return status;
 }
 
-/* Longest list that is ever offered: rules that capture something, or the beam's. */
+/* Longest list that is ever offered: rules that capture something, or what the beam or the
+ * polishing of a list makes of more rules. */
 static int32_t longest(const instance *in) {
     int32_t most = in->antecedents < in->points ? in->antecedents : in->points;
     return (most < 64 ? 64 : most) + 2;
@@ -37,8 +38,7 @@ static int32_t longest(const instance *in) {
 /* A limit of rules that cannot bind is none: a list below the incumbent has (cost - 1) / rule_cost
  * rules at most, and no list needs an antecedent twice. */
 static void forget_needless_limit(search *s) {
-    int64_t cost = incumbent_cost(&s->incumbent), rule = s->in.rule_cost;
-    int64_t longest = rule > 0 ? (cost - 1) / rule : INT64_MAX;
+    int64_t longest = most_rules(incumbent_cost(&s->incumbent), s->in.rule_cost);
     if (longest > s->in.antecedents) longest = s->in.antecedents;
     if (s->max_rules >= longest && !s->learned) s->max_rules = ANY_NUMBER;
 }

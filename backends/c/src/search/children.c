@@ -3,17 +3,10 @@
  */
 #include "expand.h"
 
-/* The class with the least regret; of equal classes the first. */
 static void fill_predictions(corels_children *c, const node_view *node) {
-    for (int32_t row = 0; row < c->count; row++) {
-        const int32_t *counts = node->counts + c->antecedent[row];
-        int32_t best = 0, least = counts[0];
-        for (int32_t k = 1; k < node->for_rules; k++) {
-            int32_t here = counts[(size_t)k * (size_t)node->stride];
-            if (here < least) least = here, best = k;
-        }
-        c->prediction[row] = best;
-    }
+    for (int32_t row = 0; row < c->count; row++)
+        c->prediction[row] =
+            least_class(node->counts + c->antecedent[row], node->for_rules, (size_t)node->stride);
 }
 
 /* What is counted in original weights; zero where nobody reads it. */

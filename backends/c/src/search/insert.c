@@ -38,14 +38,6 @@ static void count(improver *im, const uint64_t *sets, int32_t n) {
                               im->totals);
 }
 
-/* The class with the least of n counts that lie `stride` apart. */
-static int32_t least_class(const int32_t *counts, int32_t n, size_t stride) {
-    int32_t least = 0;
-    for (int32_t c = 1; c < n; c++)
-        if (counts[(size_t)c * stride] < counts[(size_t)least * stride]) least = c;
-    return least;
-}
-
 /* The best list that begins with im->now and ends with one more rule. */
 static void offer_longer(improver *im, int64_t cost, int32_t least) {
     const search *s = im->search;
