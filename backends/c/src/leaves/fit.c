@@ -321,15 +321,14 @@ static int solve(fit *f, const control *c) {
         iterate(f, &p);
         for (int32_t g = 0; i >= first && g < p.n; g++) p.mean[g] += p.x[g];
     }
-    f->work += (int64_t)ITERATIONS * 2 * p.first[f->n_active];
-    int cut = control_cut(c); /* then all of it is done again */
-    for (int32_t i = 0; i < f->n && !cut; i++)
-        f->part[i] = p.mean[p.group[i]] / (ITERATIONS - first);
-    for (int32_t k = 0; k < f->n_active && !cut; k++) f->dual[f->active[k]] = p.y[k];
+    if (!control_cut(c)) { /* else all of it is done again, and counted then */
+        f->work += (int64_t)ITERATIONS * 2 * p.first[f->n_active];
+        for (int32_t i = 0; i < f->n; i++) f->part[i] = p.mean[p.group[i]] / (ITERATIONS - first);
+        for (int32_t k = 0; k < f->n_active; k++) f->dual[f->active[k]] = p.y[k];
+        f->joined = 0;
+        f->solved++;
+    }
     program_free(&p);
-    if (cut) return CORELS_OK;
-    f->joined = 0;
-    f->solved++;
     return CORELS_OK;
 }
 
