@@ -24,8 +24,8 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
         found = {name: value for name, value in chosen.items() if name in typed}
     else:
         found = checked((*TABLE, *DEMANDS), typed)
-    costs = {option.name for option in (*COST_OPTIONS, *DEMANDS) if not found.get(option.name)}
-    return {name: value for name, value in found.items() if name not in costs}
+    asked = {option.name for option in (*COST_OPTIONS, *DEMANDS)}  # kept where they are given
+    return {n: v for n, v in found.items() if not (n in asked and v in (None, (), {}))}
 
 
 @contextmanager

@@ -215,6 +215,18 @@ def test_from_the_command_line_to_the_check(run, tmp_path):
     assert saved.certificate.optimal
 
 
+@pytest.mark.parametrize("options", [("--abstain", 0), ("--abstain", "0.2", "--coverage", 0)])
+def test_a_cost_or_a_coverage_of_0_is_kept_for_the_check(options, run, tmp_path):
+    table, model = tmp_path / "t.csv", tmp_path / "m.json"
+    write(table)
+    given = ("run", table, "--label", "y", "--columns", "age", "--min-support", 0)
+    assert run(*given, *options, "-o", model, "-q").exit_code == 0
+    kept = json.loads(model.read_text())["data"]["reading"]
+    assert kept[options[-2].removeprefix("--")] == "0"
+    checked = run("check", model, table)
+    assert checked.exit_code == 0, checked.stdout
+
+
 def problem_of(found, table):
     kept = {k: v for k, v in found["data"]["reading"].items() if v is not None}
     data = table_dataset(table, "y", TableOptions(**kept), found["data"]["name"])
