@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -356,23 +356,13 @@ class _Raw(Mapping[str, Sequence[Any]]):
         self._columns = columns
 
     def __getitem__(self, name: str) -> list[Any]:
-        return _values(self._columns[name])
+        return self._columns[name].cells()
 
     def __iter__(self) -> Any:
         return iter(self._columns)
 
     def __len__(self) -> int:
         return len(self._columns)
-
-
-def _values(column: Column) -> list[Any]:
-    values: Iterable[Any] = column.values.tolist()
-    if column.categories is not None:
-        values = [column.categories[code] if code >= 0 else None for code in values]
-    return [
-        None if missing else value
-        for value, missing in zip(values, column.missing.tolist(), strict=True)
-    ]
 
 
 def _rule_file_labels(data: str, labels: str | None) -> tuple[list[Any], str]:
@@ -406,7 +396,7 @@ def _column(columns: Columns, name: str, what: str) -> list[Any]:
     if name not in columns:
         listed = ", ".join(list(columns)[:20])
         raise InputError(f"the data has no {what} {name!r} (there are: {listed})")
-    values = _values(names_of(columns[name]) if what == "label column" else columns[name])
+    values = (names_of(columns[name]) if what == "label column" else columns[name]).cells()
     if None in values:
         raise InputError(f"{what} {name!r} has no value in row {values.index(None) + 1}")
     return values

@@ -22,7 +22,7 @@ from corels.plots.draw import draw, opened
 from corels.plugins import registry
 from corels.problem import Problem
 from corels.registry import DEFAULT_SOLVER
-from corels.run.output import OutputFile
+from corels.run.output import OutputFile, save
 from corels.run.solve import LIMITS
 from corels.search import ModelPath, Solver
 
@@ -145,8 +145,7 @@ def _save(found: ModelPath, output: OutputFile | None) -> None:
     form = {".csv": "csv", ".txt": "text"}.get(output.path[-4:].lower(), "json")
     text = _table_text(found, form)
     with undisturbed():
-        output.write(text if text.endswith("\n") else text + "\n")
-        output.commit()
+        save(output, text if text.endswith("\n") else text + "\n")
 
 
 def _table_text(found: ModelPath, form: str) -> str:

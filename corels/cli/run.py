@@ -18,6 +18,7 @@ from corels.cli.parameters import (
     checked,
     exact_lambda,
     given,
+    of_search,
     refuse_foreign,
     signature,
     solver_tables,
@@ -167,10 +168,8 @@ def _solver_options(solver: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     tables = solver_tables()
     registry().get("solver", solver)
     refuse_foreign(solver, typed, (*OWN, *tables[solver]), tables)
-    mine = (*tables[solver], *LIMITS)
-    checked(mine, typed)
-    names = {option.name for option in mine}
-    return {name: value for name, value in typed.items() if name in names}
+    checked((*tables[solver], *LIMITS), typed)
+    return of_search(solver, typed)
 
 
 def _open_outputs(settings: Mapping[str, Any], stack: ExitStack) -> list[OutputFile]:

@@ -20,11 +20,10 @@ if TYPE_CHECKING:
 def verdict(certificate: Certificate, what: str) -> str:
     """One sentence. It says so where it is about models of at most so many rules, and where the
     proof is only as good as parts from elsewhere."""
-    best = f"no {what} is better"
+    kept = " that keeps to the constraints" if certificate.constraints else ""
+    best = f"no {what}{kept} is better"
     if certificate.max_rules is not None:
-        best = f"among {limited(certificate.max_rules)} none is better"
-    if certificate.constraints:
-        best = f"{best.removesuffix(' is better')} that keeps to the constraints is better"
+        best = f"among {limited(certificate.max_rules)} none{kept} is better"
     if not certificate.optimal:
         best += f" by more than the gap, {float(certificate.gap):.5f}"
     given = provided(certificate.foreign)

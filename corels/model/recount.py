@@ -12,9 +12,10 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,7 @@ def patterns(asked: Sequence[Conditions], evidence: Evidence) -> Iterator[Patter
 
 
 def count_cells(
-    of_rows: Sequence[Pattern], classes: Sequence[Any], evidence: Evidence
+    of_rows: Iterable[Pattern], classes: Sequence[Any], evidence: Evidence
 ) -> tuple[Cells, Cells]:
     """In the rows of the same pattern: the weight of each class; and what each of O outcomes costs,
     and under O + its number the weight that it is right for."""
@@ -90,9 +91,9 @@ def count_cells(
             raise InputError(f"row {at + 1} has the class {label!r}, which the model has not")
         weight = 1 if evidence.weights is None else int(evidence.weights[at])
         cells.setdefault(pattern, Counter())[numbers[str(label)]] += weight
-        paid.setdefault(pattern, Counter()).update(
-            {outcome: weight * of[at] for outcome, of in enumerate(costs)}
-        )
+        if costs:
+            of_outcomes = {outcome: weight * of[at] for outcome, of in enumerate(costs)}
+            paid.setdefault(pattern, Counter()).update(of_outcomes)
     return cells, paid
 
 
@@ -128,10 +129,8 @@ class Counts:
             for decider in deciders
             for clause in decider.clauses
         }
-        conjunctions = [one["conditions"] for one in self.antecedents]
-        self.evidence, self._of_rows = evidence, list(patterns(conjunctions, evidence))
-        self.costs = evidence.costs
-        self.cells, self.paid = count_cells(self._of_rows, classes, evidence)
+        self.evidence, self.costs = evidence, evidence.costs
+        self.cells, self.paid = count_cells(self._patterns(), classes, evidence)
         self.decided = self.decided_by(deciders)
 
     @property
@@ -154,10 +153,14 @@ class Counts:
         held = [w for pattern, w in self.cells.items() if self.satisfied(clause, pattern)]
         return [sum(weights[number] for weights in held) for number in range(len(self.classes))]
 
-    def said_of(self, row: int) -> int:
-        """The outcome that the model gives a row."""
-        pattern = self._of_rows[row]
-        return next(one.outcome for one in self.deciders if self.holds(one, pattern))
+    @cached_property
+    def said(self) -> list[int]:
+        """The outcome that the model gives each row."""
+        of = cache(lambda pattern: next(d.outcome for d in self.deciders if self.holds(d, pattern)))
+        return [of(pattern) for pattern in self._patterns()]
+
+    def _patterns(self) -> Iterator[Pattern]:
+        return patterns([one["conditions"] for one in self.antecedents], self.evidence)
 
     def decided_by(
         self, deciders: Sequence[Decider], cells: Cells | None = None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 from corels.errors import InputError
-from corels.model.recount import Counts, Evidence, Finding
+from corels.model.recount import Counts, Finding
 
 TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of the positive class
     "positive rate": (True, False),
@@ -21,9 +22,10 @@ TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of th
 def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
     """A finding for each constraint: whether its rates are what the certificate says, and within
     its bounds. Raises InputError where the data has no such column."""
+    rate_of = cache(partial(_rate, counts))
     for one in document.get("certificate", {}).get("constraints", ()):
         groups = " and ".join(one["groups"]) if one["column"] else ""
-        found = [_rate(one, group, counts) for group in one["groups"]]
+        found = [rate_of(one["rate"], one["column"], group) for group in one["groups"]]
         value = found[0] - found[1] if len(found) > 1 else found[0]
         least, most = Fraction(one["least"]), Fraction(one["most"])
         same = [str(rate) for rate in found] == one["rates"] and str(value) == one["value"]
@@ -34,22 +36,22 @@ def kept(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         yield Finding(what, same and least <= value <= most, detail)
 
 
-def _rate(one: Mapping[str, Any], group: str, counts: Counts) -> Fraction:
+def _rate(counts: Counts, rate: str, column: str, group: str) -> Fraction:
     """The share of a group's rows that count."""
-    evidence, column = counts.evidence, one["column"]
+    evidence = counts.evidence
     if column and column not in evidence.columns:
         raise InputError(f"the data has no column {column!r}, which the constraints are about")
     members = evidence.columns[column] if column else [group] * len(evidence.labels)
     positive, held, whole = str(counts.classes[-1]), 0, 0
     for row, (member, label) in enumerate(zip(members, evidence.labels, strict=True)):
         truly = str(label) == positive
-        if _named(member) != group or truly not in TRUE_OF[one["rate"]]:
+        if _named(member) != group or truly not in TRUE_OF[rate]:
             continue
         weight = 1 if evidence.weights is None else int(evidence.weights[row])
         whole += weight
-        held += weight * _holds(one["rate"], counts, row, truly=truly)
+        held += weight * _holds(rate, counts, row, truly=truly)
     if not whole:
-        raise InputError(f"the data has no row of group {group!r} for the {one['rate']}")
+        raise InputError(f"the data has no row of group {group!r} for the {rate}")
     return Fraction(held, whole)
 
 
@@ -59,19 +61,19 @@ def _named(member: Any) -> str:
 
 def _holds(rate: str, counts: Counts, row: int, *, truly: bool) -> bool:
     """Whether what the model says of a row counts."""
-    outcome = counts.said_of(row)
+    outcome = counts.said[row]
     kind = "class" if counts.outcomes is None else counts.outcomes.kinds[outcome]
-    right = _right(counts.evidence, outcome, row, truth=str(counts.evidence.labels[row]), of=counts)
     if rate == "coverage":
         return kind == "class"
     if rate == "accuracy":
-        return right
+        return _right(counts, outcome, row)
     if kind == "defer":  # of two classes
-        return right is truly
+        return _right(counts, outcome, row) is truly
     return kind == "class" and outcome == len(counts.classes) - 1
 
 
-def _right(evidence: Evidence, outcome: int, row: int, *, truth: str, of: Counts) -> bool:
-    if evidence.costs is not None:
-        return bool(evidence.costs.right[outcome, row])
-    return outcome < len(of.classes) and str(of.classes[outcome]) == truth
+def _right(counts: Counts, outcome: int, row: int) -> bool:
+    if counts.costs is not None:
+        return bool(counts.costs.right[outcome, row])
+    truth = str(counts.evidence.labels[row])
+    return outcome < len(counts.classes) and str(counts.classes[outcome]) == truth

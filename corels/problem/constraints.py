@@ -102,10 +102,6 @@ class Constraint:
         """The greatest."""
         return math.floor(self.most * self.scale)
 
-    def holds(self, total: int) -> bool:
-        """Whether a model keeps to it whose values add up to this."""
-        return self.low <= total <= self.high
-
     def to_document(self, said: NDArray[np.intp]) -> dict[str, Any]:
         """JSON-ready: what is demanded, and what a model reaches. said: intp[P], its outcomes."""
         points = np.arange(len(said))

@@ -318,9 +318,9 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
 
     def _solve(self, data: Dataset, context: Any) -> Result:
         """Run the solver; a constant list needs none."""
-        if not data.antecedents and not (data.costs is None and data.demands is None):
-            raise InputError("no antecedent is left: there is nothing to weigh costs by")
         plain = data.costs is None and data.demands is None
+        if not (data.antecedents or plain):
+            raise InputError("no antecedent is left: there is nothing to weigh costs by")
         if not data.antecedents or (plain and len(np.unique(data.labels)) == 1):
             return self._constant(data)
         problem = self._problem(data)

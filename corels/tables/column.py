@@ -88,6 +88,13 @@ class Column:
         used = _unique(self.values[self.present]).tolist()
         return sorted((self.categories[code] for code in used), key=str)
 
+    def cells(self) -> list[Any]:
+        """The value of each row as Python has it; None where there is none."""
+        values: list[Any] = self.values.tolist()
+        if self.categories is not None:
+            values = [self.categories[code] if code >= 0 else None for code in values]
+        return [None if gone else v for v, gone in zip(values, self.missing.tolist(), strict=True)]
+
     def odd(self) -> dict[str, int]:
         """The cells that were read as missing because they write no value: text -> rows."""
         if self.written is None:

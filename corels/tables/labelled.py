@@ -189,21 +189,12 @@ def _demands(
     if options.group is not None:
         if options.group == label:
             raise InputError(f"{where}: the label column {label!r} cannot also be the group")
-        column = names_of(_column(columns, options.group, where, "group column"))
-        values = values_of(column)
+        values = names_of(_column(columns, options.group, where, "group column")).cells()
     try:
         coverage = COVERAGE.check(options.coverage)
         return demands(options.fair, coverage, options.group or "", values)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-
-
-def values_of(column: Column) -> list[Any]:
-    """The value of each row; None where there is none."""
-    values: list[Any] = column.values.tolist()
-    if column.categories is not None:
-        values = [column.categories[code] if code >= 0 else None for code in values]
-    return [None if gone else v for v, gone in zip(values, column.missing.tolist(), strict=True)]
 
 
 def _stem(path: str) -> str:

@@ -23,7 +23,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -69,12 +69,10 @@ class ScannedColumns(Mapping[str, Column]):
     reading: Reading
     names: tuple[str, ...]
     chosen: NDArray[np.intp] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_block", {})
+    _block: dict[str, Column] = field(default_factory=dict, init=False, repr=False)
 
     def __getitem__(self, name: str) -> Column:
-        block: dict[str, Column] = self.__dict__["_block"]
+        block = self._block
         if name in block:
             return block[name]
         if name not in self.stored:

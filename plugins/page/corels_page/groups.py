@@ -83,7 +83,7 @@ def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
     if column not in columns:
         listed = ", ".join(list(columns)[:20])
         raise InputError(f"the data has no column {column!r} to group by (there are: {listed})")
-    member = _values(columns[column])
+    member = ["missing" if cell is None else _text(cell) for cell in columns[column].cells()]
     names = sorted(set(member))
     if len(names) > MOST_GROUPS:
         raise InputError(
@@ -91,16 +91,6 @@ def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
         )
     of = {name: place for place, name in enumerate(names)}
     return names, np.array([of[name] for name in member], dtype=np.intp)
-
-
-def _values(column: Any) -> list[str]:
-    values = column.values.tolist()
-    if column.categories is not None:
-        values = [column.categories[code] if code >= 0 else None for code in values]
-    missing = column.missing.tolist()
-    return [
-        "missing" if gone else _text(value) for value, gone in zip(values, missing, strict=True)
-    ]
 
 
 def _text(value: Any) -> str:
