@@ -5,24 +5,15 @@ from itertools import permutations
 import numpy as np
 import pytest
 from corels_rule_list.leaves import Weights
-from engine import brute_force, pack, random_problem
+from engine import brute_force, random_problem
+from expansions import of_all_points
 
 import corels
-from corels.search import Expansion
 from corels.testing import random_problem as random_table
 
 
 def weights_of(captures, regrets, rule_cost, unit, longest):
-    expansion = Expansion(
-        masks=pack(captures),
-        remaining=pack(np.ones(captures.shape[1], dtype=bool))[0],
-        counts=np.zeros((len(regrets), len(captures)), dtype=np.int64),
-        totals=regrets.sum(axis=1),
-        worst=regrets.max(axis=0),
-        regrets=regrets.astype(np.int64),
-        cost=0,
-    )
-    return Weights(expansion, rule_cost, unit, longest)
+    return Weights(of_all_points(captures, regrets), rule_cost, unit, longest)
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3])

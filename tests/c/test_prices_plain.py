@@ -3,24 +3,15 @@
 import numpy as np
 import pytest
 from corels_rule_list.prices import Cells
-from engine import brute_force, pack, random_problem
+from engine import brute_force, random_problem
+from expansions import of_all_points
 
 import corels
-from corels.search import Expansion
 from corels.testing import random_problem as random_table
 
 
 def cells_of(captures, regrets, rule_cost, unit):
-    expansion = Expansion(
-        masks=pack(captures),
-        remaining=pack(np.ones(captures.shape[1], dtype=bool))[0],
-        counts=np.zeros((len(regrets), len(captures)), dtype=np.int64),
-        totals=regrets.sum(axis=1),
-        worst=regrets.max(axis=0),
-        regrets=regrets.astype(np.int64),
-        cost=0,
-    )
-    return Cells(expansion, rule_cost, unit)
+    return Cells(of_all_points(captures, regrets), rule_cost, unit)
 
 
 @pytest.mark.parametrize("seed", range(60))
