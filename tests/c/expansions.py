@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from engine import pack
 from numpy.typing import NDArray
 
-from corels.problem.captures import pack
 from corels.search import Expansion
 
 
