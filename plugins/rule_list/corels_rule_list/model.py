@@ -98,6 +98,13 @@ class RuleList(Model):
 
     total = Model.training_weight
 
+    @property
+    def accuracy(self) -> Fraction:
+        """Share of the training weight that the list gets right; where outcomes have costs, of
+        the rows for which it says a class or another model's answer."""
+        of = 1 - Fraction(self.errors, max(1, self.training_weight))
+        return self.shares().get("accuracy", of)
+
     def objective(self, regularization: Fraction) -> Fraction:
         """R(d) = errors/n + lambda * length, or the mean cost in place of errors/n."""
         return Fraction(self.paid, self.worth) + regularization * len(self)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corels.model.recount import Counts, Finding, certified, not_refuted
+
+if TYPE_CHECKING:
+    from corels.problem.costs import Outcomes
 
 
 def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
@@ -22,27 +25,22 @@ def recounted(document: Mapping[str, Any], counts: Counts) -> Iterator[Finding]:
         ):
             if free and found[decider.outcome] != max(found.values(), default=0):
                 yield Finding(counts.name(number), False, "that is not the majority")
+    elif counts.costs is None or (names := counts.costs.outcomes.names) != counts.outcomes.names:
+        here = "none are known" if counts.costs is None else ", ".join(map(str, names))
+        yield Finding("costs", False, f"the outcomes here: {here}")
+        return
     else:
-        yield from _costs(counts, free=free)
-        if counts.costs is None or _names(counts) != counts.outcomes.names:
-            return
+        yield from _costs(counts, counts.costs.outcomes.scale, counts.outcomes, free=free)
     if "certificate" in document and counts.total:
         yield from _certificate(document["certificate"], counts, free=free)
 
 
-def _names(counts: Counts) -> tuple[Any, ...]:
-    return () if counts.costs is None else counts.costs.outcomes.names
+def _costs(counts: Counts, scale: int, outcomes: Outcomes, *, free: bool) -> Iterator[Finding]:
+    """Whether what every outcome costs is what the list says, and the cheapest one is said.
 
-
-def _costs(counts: Counts, *, free: bool) -> Iterator[Finding]:
-    """Whether what every outcome costs is what the list says, and the cheapest one is said."""
-    assert counts.outcomes is not None
-    if counts.costs is None or _names(counts) != counts.outcomes.names:
-        here = ", ".join(map(str, _names(counts))) or "none are known"
-        yield Finding("costs", False, f"the outcomes here: {here}")
-        return
-    scale, stated = counts.costs.outcomes.scale, counts.outcomes.scale
-    may = _may_say(counts)
+    scale: of the costs of the data. outcomes: of the list.
+    """
+    stated, may = outcomes.scale, outcomes.for_rules
     for number, (decider, paid) in enumerate(
         zip(counts.deciders, counts.decided_by(counts.deciders, counts.paid), strict=True)
     ):
@@ -57,12 +55,6 @@ def _costs(counts: Counts, *, free: bool) -> Iterator[Finding]:
             yield Finding(counts.name(number), False, "that is not the cheapest outcome")
 
 
-def _may_say(counts: Counts) -> int:
-    """How many of the outcomes a rule may say, the first ones."""
-    assert counts.outcomes is not None
-    return counts.outcomes.for_rules
-
-
 def _certificate(
     certificate: Mapping[str, Any], counts: Counts, *, free: bool
 ) -> Iterator[Finding]:
@@ -74,9 +66,9 @@ def _certificate(
     def paid(decided: Sequence[Counter[int]]) -> int:
         if counts.outcomes is None:
             return sum(sum(of.values()) - max(of.values(), default=0) for of in decided)
-        said = range(len(counts.says))
+        said, may = range(len(counts.says)), counts.outcomes.for_rules
         *rules, rest = ([of[outcome] for outcome in said] for of in decided)
-        return sum(min(of[: _may_say(counts)]) for of in rules) + min(rest)
+        return sum(min(of[:may]) for of in rules) + min(rest)
 
     def as_said(decided: Sequence[Counter[int]]) -> int:
         pairs = zip(decided, counts.deciders, strict=True)

@@ -52,9 +52,7 @@ class Point:
     @property
     def accuracy(self) -> Fraction:
         """On the training rows, of those for which a class is said."""
-        model = self.rule_list
-        wrong = Fraction(model.errors, max(1, model.training_weight))
-        return model.shares().get("accuracy", 1 - wrong)
+        return self.rule_list.accuracy
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ any multipliers give a bound, and what a search proves is exact.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,7 @@ GOLDEN = 60  # halvings over one
 CLOSE = 1e-3  # of a rule's cost: nearer to the best multipliers is not worth a search
 
 Floats = NDArray[np.float64]
+Lines = Callable[[Floats], tuple[float, Floats]]
 
 
 class Hull:
@@ -39,38 +42,42 @@ class Hull:
         self._costs.append(found.cost)
         self._sums.append(found.sums)
 
-    def at(self, x: Floats) -> tuple[float, Floats]:
-        """The least line at x, in scaled costs, and its slope."""
-        sums = np.array(self._sums, dtype=np.float64)
-        slopes = (sums - np.where(x > 0, self._high, self._low)) * self._steepest * self._unit
-        heights = np.array(self._costs, dtype=np.float64) + slopes @ x
-        least = int(heights.argmin())
-        return float(heights[least]), slopes[least]
-
     def best(self) -> tuple[float, Multipliers]:
         """Where the least of the known lines is greatest, and how great."""
-        x = self._over_one() if len(self._low) == 1 else self._over_several()
+        costs = np.array(self._costs, dtype=np.float64)
+        sums = np.array(self._sums, dtype=np.float64)
+
+        def at(x: Floats) -> tuple[float, Floats]:
+            """The least line at x, in scaled costs, and its slope."""
+            slopes = (sums - np.where(x > 0, self._high, self._low)) * self._steepest * self._unit
+            heights = costs + slopes @ x
+            least = int(heights.argmin())
+            return float(heights[least]), slopes[least]
+
+        x = _over_one(at) if len(self._low) == 1 else _over_several(at, len(self._low))
         prices = np.rint(x * self._steepest).astype(np.int64)
-        return self.at(prices / self._steepest)[0], tuple(prices.tolist())
+        return at(prices / self._steepest)[0], tuple(prices.tolist())
 
-    def _over_one(self) -> Floats:
-        least, most = -1.0, 1.0
-        for _ in range(GOLDEN):  # of a concave function, by its slope
-            middle = (least + most) / 2
-            slope = self.at(np.array([middle]))[1][0]
-            least, most = (middle, most) if slope > 0 else (least, middle)
-        ends = [np.array([x]) for x in (least, most, 0.0)]
-        return max(ends, key=lambda x: self.at(x)[0])
 
-    def _over_several(self) -> Floats:
-        x = np.zeros(len(self._low))
-        best, at_best = self.at(x)[0], x
-        for turn in range(1, ROUNDS):
-            slope = self.at(x)[1]
-            size = float(np.linalg.norm(slope))
-            if size == 0:
-                break
-            x = np.clip(x + slope / size * 0.5 / turn**0.9, -1, 1)
-            if self.at(x)[0] > best:
-                best, at_best = self.at(x)[0], x
-        return at_best
+def _over_one(at: Lines) -> Floats:
+    least, most = -1.0, 1.0
+    for _ in range(GOLDEN):  # of a concave function, by its slope
+        middle = (least + most) / 2
+        slope = at(np.array([middle]))[1][0]
+        least, most = (middle, most) if slope > 0 else (least, middle)
+    ends = [np.array([x]) for x in (least, most, 0.0)]
+    return max(ends, key=lambda x: at(x)[0])
+
+
+def _over_several(at: Lines, constraints: int) -> Floats:
+    x = at_best = np.zeros(constraints)
+    best, slope = at(x)
+    for turn in range(1, ROUNDS):
+        size = float(np.linalg.norm(slope))
+        if size == 0:
+            break
+        x = np.clip(x + slope / size * 0.5 / turn**0.9, -1, 1)
+        height, slope = at(x)
+        if height > best:
+            best, at_best = height, x
+    return at_best

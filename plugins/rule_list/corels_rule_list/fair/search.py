@@ -68,13 +68,13 @@ class ConstrainedSearch(Search):
         searches for the same lists; what this one finds is added."""
         self._known = Known() if known is None else known
         self._problem, self._make, self._backend = problem, make, backend
-        self._prices, self._hull = Prices(problem), Hull(Prices(problem))
+        self._prices = Prices(problem)
+        self._hull = Hull(self._prices)
         self._seed, self._threads = options["seed"], options["threads"]
         self.max_rules = options["max_rules"]
         self._best: Listed | None = None
-        self._lower = (
-            self._known.lower
-        )  # of scaled costs: no list that keeps to the constraints costs less
+        # Of scaled costs: no list that keeps to the constraints costs less.
+        self._lower = self._known.lower
         self._free: Listed | None = None  # the best without constraints, once it is certified
         self._numbers = {one: n for n, one in enumerate(problem.antecedents)}
         self._inner: Search | None = None
@@ -315,8 +315,9 @@ class ConstrainedSearch(Search):
     def progress(self) -> Progress:
         """The searches at prices together, then the graph and its labels."""
         inner, engine, labels = self._inner, self._engine, self._labels
-        known = self._spent if inner is None else self._added(inner.progress())
-        memory = 0 if inner is None else inner.progress().memory
+        now = None if inner is None else inner.progress()
+        known = self._spent if now is None else self._added(now)
+        memory = 0 if now is None else now.memory
         if engine is not None:
             memory += engine.progress().memory
         if labels is not None:

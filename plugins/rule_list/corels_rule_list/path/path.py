@@ -64,8 +64,7 @@ class Segment:
     def accuracy(self) -> Fraction:
         """Share of the training weight that the list gets right; where outcomes have costs, of
         the rows for which it says a class or another model's answer."""
-        of = 1 - Fraction(self.rule_list.errors, self.rule_list.total)
-        return self.rule_list.shares().get("accuracy", of)
+        return self.rule_list.accuracy
 
 
 @dataclass(frozen=True)
