@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from corels_rule_list.explain.why import best_single_rule
 from corels_rule_list.near import near
 from corels_rule_list.path.path import regularization_path
 
@@ -160,3 +161,14 @@ def test_costs_follow_the_rows():
         problem = Problem.from_dataset(subset(replace(data, costs=costs), rows))
         expected = (amounts[:, rows] * weights[rows]).sum(axis=1) * problem.outcomes.scale
         assert (problem.costs.amounts.sum(axis=1) * 3 == expected).all()
+
+
+def test_the_best_single_rule_says_only_what_rules_may_say():
+    limited = 0
+    for seed in range(120):
+        _, problem = priced(seed)
+        limited += problem.outcomes.for_rules < len(problem.outcomes)
+        costs = [cost for rules, cost in all_lists(problem).items() if len(rules) == 1]
+        found = best_single_rule(problem).objective(problem.regularization)
+        assert found == min(costs), seed
+    assert limited > 10

@@ -27,7 +27,8 @@ def best_single_rule(problem: Problem) -> RuleList:
     amounts = problem.amounts
     inside = np.stack([problem.captures.supports(of) for of in amounts])
     behind = amounts.sum(axis=1)[:, None] - inside
-    return RuleList.of(problem, [int((inside.min(axis=0) + behind.min(axis=0)).argmin())])
+    rule = inside[: problem.outcomes.for_rules].min(axis=0)
+    return RuleList.of(problem, [int((rule + behind.min(axis=0)).argmin())])
 
 
 @dataclass(frozen=True)
