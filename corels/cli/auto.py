@@ -8,10 +8,10 @@ from typing import Any
 
 from corels.cli.exits import say
 from corels.cli.interrupts import stopping_signals
-from corels.cli.parameters import exact_lambda
 from corels.cli.progress import SearchProgress
 from corels.errors import OptionError
 from corels.plugins import registry
+from corels.problem import exact_regularization
 from corels.run.auto import chosen, least_of
 from corels.search import Solver
 from corels.tables import Dataset
@@ -29,7 +29,7 @@ def least_lambda(typed: str, solver: str) -> str | None:
     family = registry().get("solver", solver)
     if family.choose_lambda is Solver.choose_lambda:
         raise OptionError(f"--regularization auto is not for the solver {solver!r}")
-    exact_lambda("--regularization auto", least)
+    exact_regularization(least, "--regularization auto")
     return least
 
 

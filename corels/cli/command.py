@@ -122,7 +122,7 @@ class Command(TyperCommand):
             name, flag = param.name, max(param.opts, key=len)
             if param.param_type_name != "option":
                 continue
-            message = re.sub(rf"^{name} (?=is \S+:|and |is given)", f"{flag} ", message)
+            message = re.sub(rf"^{name} (?=is |and )", f"{flag} ", message)
             message = re.sub(rf"(?<=is given without ){name}\b", flag, message)
             if "_" in name:
                 message = re.sub(rf"(?<![\w'-]){name}(?![\w'=])", flag, message)

@@ -13,7 +13,6 @@ import inspect
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import typer
@@ -21,7 +20,6 @@ import typer
 from corels.errors import OptionError
 from corels.options import FORMERLY, Option, check_all, flag_of, renamed, suggestion
 from corels.plugins import PluginWarning, registry
-from corels.problem import exact_regularization
 
 Tables = Mapping[str, Sequence[Option]]
 
@@ -166,22 +164,11 @@ def given(values: Mapping[str, Any]) -> dict[str, Any]:
     return renamed(typed, values)
 
 
-def exact_lambda(flag: str, typed: str) -> Fraction:
-    """A lambda as a fraction. Raises OptionError that says it as it was typed."""
-    try:
-        return exact_regularization(typed)
-    except OptionError as wrong:
-        raise OptionError(str(wrong).replace("regularization is ", f"{flag} is ", 1)) from None
-
-
 def checked(table: Sequence[Option], typed: Mapping[str, Any]) -> dict[str, Any]:
     """A value for every option of a table, from what was typed; the rest of it is left alone."""
     mine = {option.name: option for option in table}
     for name in mine.keys() & typed.keys():
-        try:
-            mine[name].check(typed[name])
-        except OptionError as wrong:  # say it as it was typed
-            raise OptionError(str(wrong).replace(f"{name} is ", f"{mine[name].flag} is ")) from None
+        mine[name].check(typed[name])
     return check_all(table, {n: v for n, v in typed.items() if n in mine}, "corels run")
 
 

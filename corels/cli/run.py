@@ -16,7 +16,6 @@ from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import refuse_ending
 from corels.cli.parameters import (
     checked,
-    exact_lambda,
     given,
     of_search,
     refuse_foreign,
@@ -32,7 +31,7 @@ from corels.model.certificate_text import certificate_text
 from corels.model.documents import FORMATS, document, form_of, rendered, to_json
 from corels.options import Option
 from corels.plugins import registry
-from corels.problem import Problem
+from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.saving import SavingSink
@@ -127,7 +126,7 @@ def run(**values: Any) -> int:
     least = least_lambda(settings["regularization"], settings["solver"])
     penalty = settings["regularization"]
     if least is None:
-        exact_lambda("--regularization", penalty)
+        exact_regularization(penalty)
     if settings["json"]:
         if typed.get("format", "json") != "json":
             raise OptionError(f"--json and --format {typed['format']} are both given: expected one")

@@ -307,20 +307,20 @@ def _most_rules(antecedents: int) -> int:
     return max(antecedents + 1, 9)
 
 
-def exact_regularization(value: object) -> Fraction:
+def exact_regularization(value: object, name: str = "regularization") -> Fraction:
     """Lambda as a fraction: text and floats mean the decimal number that is written.
 
     `0.005` is 1/200, not the nearest binary fraction; `"1/3"` is allowed.
-    Raises OptionError unless it is a number from 0 to 1.
+    Raises OptionError, which calls the number by `name`, unless it is from 0 to 1.
     """
     try:
         exact = exact_number(value)
     except ValueError:
         raise OptionError(
-            f"regularization is {value!r}: expected a number from 0 to 1, such as 0.01 or 1/100"
+            f"{name} is {value!r}: expected a number from 0 to 1, such as 0.01 or 1/100"
         ) from None
     if not 0 <= exact <= 1:
-        raise OptionError(f"regularization is {value}: expected a number from 0 to 1")
+        raise OptionError(f"{name} is {value}: expected a number from 0 to 1")
     return exact
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from corels.cli.parameters import exact_lambda
 from corels.cli.source import TABLE, during, read_source
 from corels.errors import InputError, OptionError
 from corels.options import Option
-from corels.problem import Problem
+from corels.problem import Problem, exact_regularization
 from corels.run.models import SavedModel, open_saved
 from corels.run.solve import Result
 from corels.tables import Dataset, is_rule_file
@@ -45,7 +44,7 @@ def data_and_result(
     """
     path = settings["model"]
     if path is None:
-        penalty = exact_lambda("--regularization", settings["regularization"])
+        penalty = exact_regularization(settings["regularization"])
         data = read_source(typed, pace)
         return data, Problem.from_dataset(data, penalty, check=during(pace)), None
     _refuse(typed, search)

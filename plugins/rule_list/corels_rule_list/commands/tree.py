@@ -8,14 +8,14 @@ from typing import Any
 from corels.cli.exits import Exit, emit, error, say
 from corels.cli.interrupts import stopping_signals, undisturbed
 from corels.cli.outputs import opened_output
-from corels.cli.parameters import checked, exact_lambda, given, of_search, refuse_foreign, signature
+from corels.cli.parameters import checked, given, of_search, refuse_foreign, signature
 from corels.cli.parameters import solver_tables as tables
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, during, pace_of, read_source
 from corels.errors import OutputError
 from corels.model import Stopped
 from corels.options import Option
-from corels.problem import Problem
+from corels.problem import Problem, exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.output import OutputFile
 from corels.run.solve import LIMITS, solve
@@ -65,7 +65,7 @@ def tree(**values: Any) -> int:
     settings = checked(TREE_OPTIONS, typed)
     known = (*ARGUMENTS, *SOURCE, *TABLE, *TREE_OPTIONS, *LIMITS, *tables()[DEFAULT_SOLVER])
     refuse_foreign(DEFAULT_SOLVER, typed, known, {DEFAULT_SOLVER: tables()[DEFAULT_SOLVER]})
-    penalty = exact_lambda("--regularization", settings["regularization"])
+    penalty = exact_regularization(settings["regularization"])
     path = settings["output"]
     output = opened_output(path, (".svg", ".dot", ".txt"))
     pace = pace_of(typed)

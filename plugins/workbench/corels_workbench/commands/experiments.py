@@ -15,7 +15,6 @@ from corels.cli.exits import Exit, emit, say
 from corels.cli.interrupts import STOPPING, interruptible, stopping_signals
 from corels.cli.parameters import (
     checked,
-    exact_lambda,
     given,
     refuse_foreign,
     signature,
@@ -26,6 +25,7 @@ from corels.errors import CorelsError, OptionError
 from corels.model.spans import span_text
 from corels.options import Option, check_all
 from corels.plugins import registry
+from corels.problem import exact_regularization
 from corels.registry import DEFAULT_SOLVER
 from corels.run.solve import LIMITS
 from corels.tables import Dataset
@@ -208,7 +208,7 @@ def evaluate(**values: Any) -> int:
 
     typed = given(values)
     settings = checked((*JUDGED, *SHOWN, *FROM, *READ), typed)
-    exact_lambda("--low", settings["low"])
+    exact_regularization(settings["low"], "low")
     tables = _labelled(typed, settings)
     files, how = _how("evaluate", settings)
     if not settings["quiet"]:
@@ -303,7 +303,7 @@ def _options(
 
 def _what(settings: Mapping[str, Any]) -> dict[str, Any]:
     for typed in settings["regularization"]:
-        exact_lambda("--regularization", typed)
+        exact_regularization(typed)
     return {
         "regularizations": settings["regularization"],
         "repeats": settings["repeats"],
