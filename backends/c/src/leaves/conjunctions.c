@@ -45,14 +45,6 @@ typedef struct {
     int status;
 } enumerator;
 
-/* What one first antecedent has led to. */
-typedef struct {
-    conjunction *kept;
-    int32_t n, room, let_go; /* let_go: some were not kept */
-    int64_t found;
-    double scale;
-} branch;
-
 struct conjunctions {
     conjunction_task task;
     const corels_kernel *kernel;
@@ -65,7 +57,7 @@ struct conjunctions {
     int32_t size, longest;           /* antecedents of the pass under way, and of the last one */
     int32_t threads, branch_room;
     enumerator *enumerators;
-    branch *branches; /* [antecedents] */
+    found *branches; /* [antecedents]: what each first one has led to */
     atomic_int next, done;
     atomic_llong work;
     const control *control;
@@ -188,32 +180,6 @@ static int may_gain(const conjunctions *c, const meeting *m, int32_t n) {
     return 0;
 }
 
-static int greater_gain(const void *x, const void *y) {
-    const conjunction *a = x, *b = y;
-    if (a->gain != b->gain) return a->gain < b->gain ? 1 : -1;
-    if (a->n != b->n) return a->n - b->n;
-    for (int32_t i = 0; i < a->n; i++)
-        if (a->conditions[i] != b->conditions[i]) return a->conditions[i] - b->conditions[i];
-    return 0;
-}
-
-/* 0: no memory. */
-static int room_in_branch(const conjunctions *c, branch *b) {
-    if (b->n < b->room) return 1;
-    if (b->room >= 2 * c->branch_room) {
-        qsort(b->kept, (size_t)b->n, sizeof *b->kept, greater_gain);
-        b->n = c->branch_room;
-        b->let_go = 1;
-        return 1;
-    }
-    int32_t room = b->room ? 2 * b->room : 16;
-    conjunction *more = realloc(b->kept, (size_t)room * sizeof *more);
-    if (!more) return 0;
-    b->kept = more;
-    b->room = room;
-    return 1;
-}
-
 /* The conditions of a conjunction, in rising order. */
 static void list_conditions(const conjunctions *c, const int32_t *t, uint32_t with, uint32_t out,
                             conjunction *to) {
@@ -245,15 +211,11 @@ static int keep_if(conjunctions *c, const int32_t *t, const meeting *m, uint32_t
     int64_t gives = without(m, GIVES, with, out), gain = without(m, GAIN, with, out);
     if (gain <= c->task.most || superfluous(m, with, out, gain, gives)) return 1;
     int64_t takes = (gives - gain) / c->task.scale;
-    branch *b = c->branches + t[0];
     double scale = (double)(c->task.most + c->task.scale * takes) / (double)gives;
-    if (!b->found++ || scale < b->scale) b->scale = scale;
+    conjunction one = {.takes = takes, .gain = gain};
+    list_conditions(c, t, with, out, &one);
     atomic_fetch_add_explicit(&c->work, KEEPING, memory_order_relaxed);
-    if (!room_in_branch(c, b)) return 0;
-    conjunction *to = b->kept + b->n++;
-    *to = (conjunction){.takes = takes, .gain = gain};
-    list_conditions(c, t, with, out, to);
-    return 1;
+    return found_add(c->branches + t[0], &one, scale, c->branch_room);
 }
 
 /* What the conjunctions of the first n of the prefix and one later antecedent gain: sums[i][d], of
@@ -551,31 +513,19 @@ int conjunctions_given_up(const conjunctions *c) {
 double conjunctions_scale(const conjunctions *c) {
     double least = 1;
     for (int32_t i = 0; i < c->task.antecedents; i++)
-        if (c->branches[i].found && c->branches[i].scale < least) least = c->branches[i].scale;
+        if (c->branches[i].number && c->branches[i].scale < least) least = c->branches[i].scale;
     return least;
 }
 
 int64_t conjunctions_found(const conjunctions *c) {
-    int64_t found = 0;
-    for (int32_t i = 0; i < c->task.antecedents; i++) found += c->branches[i].found;
-    return found;
+    int64_t number = 0;
+    for (int32_t i = 0; i < c->task.antecedents; i++) number += c->branches[i].number;
+    return number;
 }
 
 const conjunction *conjunctions_kept(conjunctions *c, int32_t *n) {
-    size_t all = 0, at = 0;
-    for (int32_t i = 0; i < c->task.antecedents; i++) all += (size_t)c->branches[i].n;
     free(c->merged);
-    *n = 0;
-    c->merged = malloc((all + 1) * sizeof *c->merged);
-    if (!c->merged) return NULL;
-    for (int32_t i = 0; i < c->task.antecedents; i++) {
-        const branch *b = c->branches + i;
-        if (b->n) memcpy(c->merged + at, b->kept, (size_t)b->n * sizeof *b->kept);
-        at += (size_t)b->n;
-    }
-    qsort(c->merged, all, sizeof *c->merged, greater_gain);
-    *n = all < (size_t)c->task.room ? (int32_t)all : c->task.room;
-    return c->merged;
+    return c->merged = found_merge(c->branches, c->task.antecedents, c->task.room, n);
 }
 
 int conjunctions_complete(const conjunctions *c) {

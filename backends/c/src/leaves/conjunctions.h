@@ -28,9 +28,8 @@
 
 #include "control.h"
 #include "corels/status.h"
+#include "found.h"
 #include "team.h"
-
-enum { MOST_CONDITIONS = 6 };
 
 typedef struct {
     const uint64_t *masks; /* [antecedents][words] */
@@ -43,11 +42,6 @@ typedef struct {
     int32_t room;   /* conjunctions that are kept, the ones that gain most */
     int64_t budget; /* of work; where it takes more, the enumeration is given up */
 } conjunction_task;
-
-typedef struct {
-    int64_t takes, gain;
-    int32_t conditions[MOST_CONDITIONS], n; /* rising */
-} conjunction;
 
 typedef struct conjunctions conjunctions;
 

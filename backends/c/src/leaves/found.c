@@ -1,0 +1,50 @@
+/* Lists of conjunctions that stay within a room. */
+#include "found.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int greater_gain(const void *x, const void *y) {
+    const conjunction *a = x, *b = y;
+    if (a->gain != b->gain) return a->gain < b->gain ? 1 : -1;
+    if (a->n != b->n) return a->n - b->n;
+    for (int32_t i = 0; i < a->n; i++)
+        if (a->conditions[i] != b->conditions[i]) return a->conditions[i] - b->conditions[i];
+    return 0;
+}
+
+/* Room for one more. 0: no memory. */
+static int make_room(found *f, int32_t most) {
+    if (f->n < f->room) return 1;
+    if (f->room >= 2 * most) {
+        qsort(f->kept, (size_t)f->n, sizeof *f->kept, greater_gain);
+        f->n = most;
+        f->let_go = 1;
+        return 1;
+    }
+    int32_t room = f->room ? 2 * f->room : 16;
+    conjunction *more = realloc(f->kept, (size_t)room * sizeof *more);
+    if (!more) return 0;
+    f->kept = more;
+    f->room = room;
+    return 1;
+}
+
+int found_add(found *f, const conjunction *one, double scale, int32_t most) {
+    if (!f->number++ || scale < f->scale) f->scale = scale;
+    if (!make_room(f, most)) return 0;
+    f->kept[f->n++] = *one;
+    return 1;
+}
+
+conjunction *found_merge(const found *of, int32_t lists, int32_t room, int32_t *n) {
+    size_t all = 0, at = 0;
+    for (int32_t i = 0; i < lists; i++) all += (size_t)of[i].n;
+    conjunction *merged = malloc((all + 1) * sizeof *merged);
+    if (!merged) return NULL;
+    for (int32_t i = 0; i < lists; at += (size_t)of[i++].n)
+        if (of[i].n) memcpy(merged + at, of[i].kept, (size_t)of[i].n * sizeof *merged);
+    qsort(merged, all, sizeof *merged, greater_gain);
+    *n = all < (size_t)room ? (int32_t)all : room;
+    return merged;
+}

@@ -1,0 +1,29 @@
+/* Conjunctions that gain too much, as an enumeration finds them: the ones that gain most are kept.
+ */
+#ifndef LEAVES_FOUND_H
+#define LEAVES_FOUND_H
+
+#include <stdint.h>
+
+enum { MOST_CONDITIONS = 6 };
+
+typedef struct {
+    int64_t takes, gain;
+    int32_t conditions[MOST_CONDITIONS], n; /* rising */
+} conjunction;
+
+/* Empty where it is all zeros. */
+typedef struct {
+    conjunction *kept;
+    int32_t n, room, let_go; /* let_go: some were not kept */
+    int64_t number;
+    double scale; /* by what all that points give is to be scaled at most, so that none gains too
+                     much; unless there is none */
+} found;
+
+/* Another one, which needs this scale; at least `most` are kept. 0: no memory. */
+int found_add(found *, const conjunction *, double scale, int32_t most);
+/* The `room` of several lists that gain most, the greatest gain first. NULL: no memory. */
+conjunction *found_merge(const found *, int32_t lists, int32_t room, int32_t *n);
+
+#endif
