@@ -52,6 +52,7 @@ def export(
     """
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
     found = read_document(model)
+    target = None if output is None else OutputFile(output)
     loaded = open_model(model, found)
     options = {"function": function, "dialect": dialect, "table": table, "booleans": booleans}
     chosen = {name: value for name, value in options.items() if value is not None}
@@ -66,7 +67,7 @@ def export(
         text = report(loaded, load_certificate(model, found), about).html
     else:
         text = getattr(loaded, f"to_{form}")(**chosen)
-    if output is None:
+    if target is None:
         emit(text)
         return
-    put(OutputFile(output), text if text.endswith("\n") else text + "\n")
+    put(target, text if text.endswith("\n") else text + "\n")

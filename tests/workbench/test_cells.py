@@ -7,7 +7,7 @@ import time
 
 import pytest
 from corels_workbench.cells import Cell, run_cells
-from corels_workbench.experiment import How
+from corels_workbench.experiment import How, run
 from corels_workbench.results import ResultsFile
 
 from corels.errors import InputError, OptionError
@@ -102,6 +102,16 @@ def test_a_scheduler_that_does_not_answer_is_named():
     results = ResultsFile(None, EXPERIMENT, fresh=False)
     with pytest.raises(OptionError, match="nobody answers there"):
         run_cells(cells([1]), results, scheduler="tcp://127.0.0.1:1")
+
+
+def test_a_refused_run_leaves_no_working_file(tmp_path, monkeypatch):
+    def refused(*_, **__):
+        raise OptionError("nobody answers there")
+
+    monkeypatch.setattr("corels_workbench.experiment.run_cells", refused)
+    with pytest.raises(OptionError):
+        run("evaluate", {}, cells([1]), {}, How(working=tmp_path))
+    assert not list(tmp_path.iterdir())
 
 
 def test_how_has_defaults_that_write_nothing():

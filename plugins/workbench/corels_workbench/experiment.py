@@ -66,14 +66,18 @@ def run(
     working = how.results is None and how.working is not None
     path = working_file(how.working, experiment) if working and how.working else how.results
     results = ResultsFile(path, experiment, fresh=how.fresh)
-    complete = run_cells(
-        cells,
-        results,
-        jobs=how.jobs,
-        scheduler=how.scheduler,
-        report=how.report,
-        begun=how.begun,
-    )
+    try:
+        complete = run_cells(
+            cells,
+            results,
+            jobs=how.jobs,
+            scheduler=how.scheduler,
+            report=how.report,
+            begun=how.begun,
+        )
+    finally:
+        if working and not results.rows:
+            results.remove()
     rows = [dict(results.rows[cell.key]) for cell in cells if cell.key in results.rows]
     if working and complete and not any("error" in row for row in rows):
         results.remove()

@@ -20,7 +20,7 @@ from corels.run.models import open_model
 from corels.run.output import OutputFile
 from corels.run.trace import read_trace
 from corels.tables.files import decode, read_bytes
-from corels_page import Further, Page, report
+from corels_page import Further, check_page, report
 from corels_page.commands.report_parts import Source
 from corels_page.others import read_path
 from corels_page.words import read_description, template_text
@@ -117,6 +117,8 @@ def write_report(
     if describe_template is not None:
         _write_template(loaded, model, describe_template)
         return
+    check_page()
+    target = OutputFile(output)
     source = Source(model, loaded, found, data, dataset, label)
     words = None if describe is None else read_description(describe, loaded, source.columns)
     further = Further(
@@ -133,12 +135,7 @@ def write_report(
         folds=None if folds is None else source.folds(limits["folds"], limits["time_limit"]),
         description=words,
     )
-    _write(report(loaded, load_certificate(model, found), further), output)
-
-
-def _write(page: Page, output: str) -> None:
-    """The file, whole or not at all."""
-    put(OutputFile(output), page.html)
+    put(target, report(loaded, load_certificate(model, found), further).html)
     say(f"wrote {output}: open it in a browser")
 
 

@@ -12,7 +12,7 @@ from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line, limit
 from corels_rule_list.proof.plainly import most_of, plainly
 from corels_rule_list.proof.records import end, partition, prices, symmetry
-from corels_rule_list.proofcheck.checking import refuse_large
+from corels_rule_list.proofcheck.checking import refuse_large, wrong_beside_claims
 from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof
 
@@ -54,11 +54,13 @@ def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes
     """A file that proves the same with fewer claims, and how many they are.
 
     From the claim about all lists down, a claim is kept where one that is kept needs it. watch: is
-    told how many are kept so far, of all. Raises InputError where the proof has no conclusion, or a
-    claim on the way does not hold.
+    told how many are kept so far, of all. Raises InputError where the proof has no conclusion, its
+    header or list is not of this data, or a claim on the way does not hold.
     """
     if proof.bound is None:
         raise InputError("the proof ends early: there is no conclusion to trim it to")
+    if (wrong := wrong_beside_claims(proof, table)) is not None:
+        raise InputError(f"the proof does not hold: {wrong}")
     refuse_large(table, proof)
     checker = _Listening(table, proof, watch)
     everything = np.ones((1, table.captures.shape[1]), dtype=np.bool_)

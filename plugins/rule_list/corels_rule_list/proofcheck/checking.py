@@ -41,7 +41,7 @@ def check_proof(  # noqa: PLR0917
     table = read_table(proof.header, columns, labels, weights, costs)
     name = checker or _fitting(proof)
     cost = proof.lists[-1][1] if proof.lists else None
-    failure = _header(proof, table) or _list(proof, table)
+    failure = wrong_beside_claims(proof, table)
     if failure is None:
         try:
             failed = _checker(name, threads, watch)(table, proof)
@@ -114,6 +114,11 @@ def _numbers_in_tables(proof: Proof) -> int:
     """At most, in all tables of the record that has the largest ones."""
     records = [*proof.partitions, *([items for items, _ in cells] for _, cells in proof.prices)]
     return max((sum(8 << min(16, len(items)) for items in record) for record in records), default=0)
+
+
+def wrong_beside_claims(proof: Proof, table: Table) -> str | None:
+    """What the header or the proof's list says of the data and is not so, in a sentence."""
+    return _header(proof, table) or _list(proof, table)
 
 
 def _header(proof: Proof, table: Table) -> str | None:

@@ -180,6 +180,7 @@ def ablate(**values: Any) -> int:
     typed = given(values)
     settings = checked((*WHAT, *RUNNING), typed)
     options = _options(settings["solver"], typed, WHAT, ())
+    _try_parts(settings["solver"], options)
     files, how = _how("ablate", settings)
     with stopping_signals(), interruptible():
         table = run(_read(typed), options=options, **_what(settings), how=how)
@@ -332,11 +333,14 @@ def _configurations(
     table = (*solver_tables()[settings["solver"]], *LIMITS)
     for name, parts in found.items():
         check_all(table, parts, f"configuration {name!r}")
-        _try_parts(settings["solver"], name, parts)
+        try:
+            _try_parts(settings["solver"], parts)
+        except OptionError as error:
+            raise OptionError(f"configuration {name!r}: {error}") from error
     return found
 
 
-def _try_parts(solver: str, name: str, parts: Mapping[str, Any]) -> None:
+def _try_parts(solver: str, parts: Mapping[str, Any]) -> None:
     """Refuses parts that do not exist or do not go together, before anybody waits for a run."""
     import numpy as np
 
@@ -347,8 +351,8 @@ def _try_parts(solver: str, name: str, parts: Mapping[str, Any]) -> None:
     tiny = dataset_of(np.eye(2, dtype=bool), np.array([0, 1]), 2, None)
     try:
         solve(Problem.from_dataset(tiny, "0.1"), solver, **{**parts, "node_limit": 1})
-    except OptionError as error:
-        raise OptionError(f"configuration {name!r}: {error}") from error
+    except OptionError:
+        raise
     except CorelsError:
         return  # a part that fails says so in the row of its run
 
