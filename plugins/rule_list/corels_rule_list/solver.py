@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from corels.run.solve import Result
     from corels.tables import Dataset
     from corels_rule_list.estimator import RuleListClassifier
+    from corels_rule_list.fair.search import ConstrainedSearch, Known
 
 
 PATH_OPTIONS = (
@@ -161,14 +162,14 @@ class RuleListSolver(Solver):
         memory_limit: int | None = None,
     ) -> Search:
         """Choose the parts and ask the backend whether it has them; the rest is done in steps."""
-        backend: Backend = registry().get("backend", options["backend"] or default_backend())()
+        backend = backend_of(options["backend"])
         parts = choose_parts(options, backend, fine_events=fine_events, memory_limit=memory_limit)
         refusal = backend.refuses(parts, problem)
         if refusal is not None:
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         if problem.constraints:
-            return self._constrained(problem, options, backend, memory_limit)
+            return self.constrained(problem, options, memory_limit=memory_limit)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
 
@@ -186,19 +187,22 @@ class RuleListSolver(Solver):
 
         return asked_path(problem, data, settings, report=report, sinks=sinks)
 
-    def _constrained(
+    def constrained(
         self,
         problem: Problem,
         options: Mapping[str, Any],
-        backend: Backend,
-        memory_limit: int | None,
-    ) -> Search:
+        *,
+        memory_limit: int | None = None,
+        known: Known | None = None,
+    ) -> ConstrainedSearch:
+        """A search that keeps to the problem's constraints. known: by earlier ones for the same
+        lists, to which this one adds."""
         from corels_rule_list.fair.search import ConstrainedSearch
 
         def free(priced: Problem) -> Search:
             return self.search(priced, options, memory_limit=memory_limit)
 
-        return ConstrainedSearch(problem, free, backend, options)
+        return ConstrainedSearch(problem, free, backend_of(options["backend"]), options, known)
 
     def advice(self, problem: Problem, result: Result, options: Mapping[str, Any]) -> Iterable[str]:
         """Easier problems that were tried; nothing after a certified list with a rule."""
@@ -247,6 +251,8 @@ class RuleListSolver(Solver):
         return recounted(document, counts)
 
 
-def default_backend() -> str:
-    """The C engine where it is installed, else the teaching backend."""
-    return "c" if "c" in registry().names("backend") else "python"
+def backend_of(name: str | None) -> Backend:
+    """An engine; without a name that in C where it is installed, else the teaching backend."""
+    default = "c" if "c" in registry().names("backend") else "python"
+    found: Backend = registry().get("backend", name or default)()
+    return found

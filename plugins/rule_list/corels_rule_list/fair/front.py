@@ -17,14 +17,13 @@ from corels.clock import Clock
 from corels.errors import InfeasibleError, OptionError
 from corels.plots.draw import on_axes
 from corels.plots.figure import Figure, Panel, Series
-from corels.plugins import registry
 from corels.problem import Problem
 from corels.problem.constraints import COVERAGE, Constraint
 from corels.run.interrupts import CtrlC
-from corels.search import Search, Status
-from corels_rule_list.fair.search import ConstrainedSearch, Known
+from corels.search import Status
+from corels_rule_list.fair.search import Known
 from corels_rule_list.model import RuleList
-from corels_rule_list.solver import RuleListSolver, default_backend
+from corels_rule_list.solver import RuleListSolver
 
 Report = Callable[["Point"], None]
 Look = Callable[[Fraction, Fraction], None]
@@ -188,8 +187,6 @@ class _Builder:
         self._problem, self._report, self._look, self._clock = problem, report, look, clock
         self._family = RuleListSolver()
         self._options = check_all(self._family.options, options, "a front")
-        name = self._options["backend"] or default_backend()
-        self._backend = registry().get("backend", name)()
         self._known, self._ctrl_c = Known(), CtrlC()
 
     def build(self) -> Front:
@@ -232,11 +229,7 @@ class _Builder:
         """The best list with a smaller difference; None where there is none, or none was found."""
         constraints = tuple(self._within(one, allowed) for one in self._problem.constraints)
         problem = replace(self._problem, constraints=constraints)
-
-        def free(priced: Problem) -> Search:
-            return self._family.search(priced, self._options)
-
-        search = ConstrainedSearch(problem, free, self._backend, self._options, self._known)
+        search = self._family.constrained(problem, self._options, known=self._known)
         try:
             looks = Clock(first=LOOK_SECONDS, every=LOOK_SECONDS)
             while search.step(1 << 40) is Status.RUNNING and not self._stopped:

@@ -41,12 +41,12 @@ class Known:
     """What holds whatever the bounds of constraints are, for searches with others after this one.
 
     minima: multipliers -> the least objective at these prices, proved; and the list that has it.
-    lists: others that were found. lower: no list that keeps to the constraints, or to tighter ones,
-    costs less (scaled).
+    lists: those found, by antecedents and what they say. lower: no list that keeps to the
+    constraints, or to tighter ones, costs less (scaled).
     """
 
     minima: dict[Multipliers, tuple[Fraction, Listed]] = field(default_factory=dict)
-    lists: list[Listed] = field(default_factory=list)
+    lists: dict[tuple[tuple[int, ...], tuple[int, ...]], Listed] = field(default_factory=dict)
     lower: int = 0
 
 
@@ -85,12 +85,12 @@ class ConstrainedSearch(Search):
         self._parts: Mapping[str, str] = {}
         self._bounds = dict[Multipliers, Fraction]()
         self._finished = set[Multipliers]()  # of the multipliers with a bound, where no more comes
-        self._budget, self._seen = 1, set[tuple[int, ...]]()
+        self._budget = 1
         self._work = self._all_work()
         self._most = self._greatest_cost()
         for outcome in range(len(problem.outcomes)):
             self._know(self._prices.listed((), (outcome,)))
-        for found in self._known.lists:
+        for found in self._known.lists.values():
             self._hull.add(found)
             self._know(found)
 
@@ -149,7 +149,7 @@ class ConstrainedSearch(Search):
 
     def _all_work(self) -> Iterator[None]:
         yield from self._climb()
-        while self._lower < self._upper or self._best is None:
+        while not self._closed:
             if self._best is None and self._lower > self._most:
                 raise InfeasibleError(self._why_none())
             yield from self._grow()
@@ -169,7 +169,7 @@ class ConstrainedSearch(Search):
             yield from self._search_at(prices, patience if any(prices) else FREELY * patience)
             tried += 1
             best = max(self._bounds.values())
-            if self._lower >= self._upper and self._best is not None:
+            if self._closed:
                 return
             if self._best is None and best > self._most:
                 raise InfeasibleError(self._why_none())
@@ -222,10 +222,17 @@ class ConstrainedSearch(Search):
         """At these prices no list has a smaller objective."""
         bound = self._problem.scaled(objective - self._prices.allowed(prices))
         self._bounds[prices] = max(bound, self._bounds.get(prices, bound))
-        self._lower = max(self._lower, min(math.ceil(bound), self._ceiling()))
+        self._prove_at_least(math.ceil(bound))
 
-    def _ceiling(self) -> int:
-        return self._most + 1 if self._best is None else self._best.cost
+    @property
+    def _closed(self) -> bool:
+        """Whether the best list is certified."""
+        return self._best is not None and self._lower >= self._best.cost
+
+    def _prove_at_least(self, cost: int) -> None:
+        """No list that keeps to the constraints, but the best one known, costs less."""
+        ceiling = self._most + 1 if self._best is None else self._best.cost
+        self._lower = max(self._lower, min(cost, ceiling))
 
     def _listed(self, search: Search) -> Listed:
         model = search.model()
@@ -235,11 +242,10 @@ class ConstrainedSearch(Search):
 
     def _learn(self, search: Search) -> None:
         """Whatever lists of the same antecedents say: their lines, and the best that fits."""
-        found = self._listed(search)
-        if found.antecedents not in self._seen:
-            self._seen.add(found.antecedents)
-            for one in [found, *self._prices.relabelled(found.antecedents)]:
-                self._known.lists.append(one)
+        found, known = self._listed(search), self._known.lists
+        if (found.antecedents, found.said) not in known:
+            for one in self._prices.relabelled(found.antecedents) or [found]:
+                known[one.antecedents, one.said] = one
                 self._hull.add(one)
                 self._know(one)
 
@@ -264,7 +270,7 @@ class ConstrainedSearch(Search):
         try:
             first = self._lower
             for part in PARTS:
-                if self._best is not None and self._lower >= self._best.cost:
+                if self._closed:
                     return
                 upto = first + math.ceil(Fraction(self._upper - first, part))
                 if upto < self._lower and part > 1:
@@ -282,12 +288,12 @@ class ConstrainedSearch(Search):
                 yield from labels.grow()
                 for _ in labels.search():
                     self._best = labels.best
-                    self._lower = max(self._lower, min(labels.lower, upto, self._ceiling()))
+                    self._prove_at_least(min(labels.lower, upto))
                     yield
                 self._best = labels.best
                 self._taken += labels.labels
                 self._labels = None
-                self._lower = max(self._lower, min(upto + 1, self._ceiling()))
+                self._prove_at_least(upto + 1)
         finally:
             self._engine.close()
             self._engine = None

@@ -8,18 +8,16 @@ from functools import partial
 
 from corels.clock import Clock
 from corels.errors import OptionError
-from corels.plugins import registry
 from corels.problem import Problem
 from corels.run.memory import default_memory
 from corels.run.sinks import Chosen
 from corels.run.solve import MEGABYTE, Result, solve
-from corels.search import Backend
 from corels.search.good_lists import near_instance
 from corels_rule_list.model import RuleList
 from corels_rule_list.near.growth import Growth, Report
 from corels_rule_list.near.request import threshold, wanted
 from corels_rule_list.near.result import NearOptimal
-from corels_rule_list.solver import RuleListSolver
+from corels_rule_list.solver import RuleListSolver, backend_of
 
 
 def near(
@@ -68,7 +66,7 @@ def near(
     that `result` claims.
     """
     clock = Clock(time_limit)
-    asked, where = _asked(within, best), _backend(backend)
+    asked, where = _asked(within, best), backend_of(backend)
     threads = _checked("threads", threads)
     if problem.constraints:
         raise OptionError("the problem has constraints: near counts lists without any")
@@ -146,10 +144,3 @@ def _asked(within: object, best: int | None) -> object:
     asked = "1%" if within is None and best is None else within
     threshold(asked or 0, Fraction(1))
     return asked
-
-
-def _backend(name: str | None) -> Backend:
-    from corels_rule_list.solver import default_backend
-
-    found: Backend = registry().get("backend", name or default_backend())()
-    return found
