@@ -48,7 +48,8 @@ def _both(chunk, count):
     for rng, problem, data in problems(chunk, count):
         most = int(rng.integers(0, 4)) if rng.random() < 0.3 else None
         best = best_by_force(data, problem, most)
-        options = {} if most is None else {"max_rules": most}
+        options = {"search": str(rng.choice(["depth-first", "best-first"]))}
+        options |= {} if most is None else {"max_rules": most}
         for backend in BACKENDS:
             answered += check(problem, data, best, backend=backend, **options)
     return answered

@@ -7,6 +7,16 @@ import numpy as np
 import pytest
 from corels_rule_list.proofcheck import check_proof, read_proof
 from small import Small
+from test_mutations import (
+    Tampered,
+    change_a_prefix,
+    change_the_list,
+    price_the_list_lower,
+    raise_a_claim,
+    raise_all_claims,
+    raise_the_bound,
+    remove_a_claim,
+)
 
 from corels import Problem, solve
 from corels.errors import InputError
@@ -100,6 +110,46 @@ def test_other_costs_are_never_called_proved(tmp_path):
             if verdict.failure is None:
                 assert verdict.lower_bound <= best, (seed, checker)
     assert refused > 20
+
+
+WAYS = (
+    change_a_prefix,
+    change_the_list,
+    price_the_list_lower,
+    raise_a_claim,
+    raise_all_claims,
+    raise_the_bound,
+    remove_a_claim,
+)
+
+
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 40), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_tampered_record_proves_nothing_false(way, seeds, tmp_path):
+    """Of abstaining and deferring, anywhere and by the default rule alone."""
+    mutations = refused = 0
+    for seed in seeds:
+        search = "depth-first" if seed % 4 else "best-first"
+        one = Priced(seed, tmp_path, search=search, no_bound=("one_rule",), start="none")
+        best, of = brute_force(one.problem), Tampered(one.small, one.content)
+        if not of.claims:
+            of.claims, of.relative = [[[], of.bound]], [False]
+        before = of.content()
+        way(of, np.random.default_rng(seed))
+        changed = of.content() != before
+        mutations += changed
+        for checker in CHECKERS:
+            try:
+                verdict = one.check(of.content(), checker)
+            except InputError:
+                refused += 1
+                continue
+            refused += verdict.failure is not None
+            false = changed and way in {raise_the_bound, price_the_list_lower}
+            assert verdict.failure is not None or (
+                verdict.lower_bound <= best <= verdict.objective and not false
+            ), (seed, checker)
+    assert mutations > 1 and (refused or way is remove_a_claim)  # some claims are of no use
 
 
 CHANGES = {
