@@ -4,6 +4,7 @@
     gap.svg      objective and proven lower bound while a search runs
     falling.svg  a falling rule list: the probability of each rule
     tree.svg     the prefixes of a small search, and what removed each
+    gallery_*    those of docs/gallery.md
 
 `make docs` draws them anew, from what the program does; nothing of them is kept in the repository.
 """
@@ -11,6 +12,7 @@
 import sys
 from pathlib import Path
 
+import gallery_pictures
 import matplotlib as mpl
 from corels_rule_list.path.path import regularization_path
 from corels_rule_list.path.plot import plot
@@ -119,7 +121,7 @@ def _drawn(found, cut):
     return figure
 
 
-PICTURES = (path, gap, falling, tree)
+PICTURES = (path, gap, falling, tree, *gallery_pictures.PICTURES)
 
 
 def draw(place):

@@ -5,13 +5,17 @@
 - `titanic` is the table of Dawson (1995), "The 'unusual episode' data revisited": everybody on
   board by class, sex and age, and who survived.
 - `breast-cancer` ships with scikit-learn and needs it installed.
+- `heart` and `blood-donors` are files in `shipped/`, whose README names their authors.
 """
 
 from __future__ import annotations
 
+import csv
 import difflib
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from corels.errors import InputError
@@ -151,6 +155,23 @@ def _breast_cancer() -> dict[str, list[Any]]:
     return table
 
 
+def _shipped(name: str) -> dict[str, list[Any]]:
+    """A file of `shipped/`: numbers as floats, an empty cell as a missing value."""
+    with (Path(__file__).parent / "shipped" / f"{name}.csv").open(encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    return {
+        name: _cells(cells) for name, cells in zip(header, zip(*rows, strict=True), strict=True)
+    }
+
+
+def _cells(texts: tuple[str, ...]) -> list[Any]:
+    """The cells of a column, as numbers if all that are not empty are numbers."""
+    try:
+        return [float(text) if text else None for text in texts]
+    except ValueError:
+        return [text or None for text in texts]
+
+
 _SOURCES = {
     source.line.name: source
     for source in (
@@ -168,6 +189,16 @@ _SOURCES = {
             BuiltIn("breast-cancer", 569, 180, "30 measures of cell nuclei; benign or malignant"),
             "diagnosis",
             _breast_cancer,
+        ),
+        _Source(
+            BuiltIn("heart", 303, 56, "patients before a coronary angiography; diseased or not"),
+            "disease",
+            partial(_shipped, "heart"),
+        ),
+        _Source(
+            BuiltIn("blood-donors", 748, 18, "when people gave blood; who came back in March 2007"),
+            "came back",
+            partial(_shipped, "blood-donors"),
         ),
     )
 }
