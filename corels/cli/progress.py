@@ -41,6 +41,13 @@ class _Timed(Sink):
         self.clock = Clock(first=self.first, every=self.every)
         self._shown, self._children = 0.0, 0
 
+    def refining(self, rounds: int, objective: float | None) -> None:
+        """A line now and then."""
+        if self.clock.due():
+            best = "" if objective is None else f", best objective {objective:.5f}"
+            sys.stderr.write(f"refining cuts: {rounds} rounds done{best}\n")
+            sys.stderr.flush()
+
     def start(self, search: Search) -> None:
         """The clock starts with the search."""
         self.clock.restart()

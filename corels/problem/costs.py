@@ -95,19 +95,26 @@ class Costs:
         if (size := max(most, -least) * total) >= 1 << 62:
             refuse_large(size, self.outcomes.scale)
 
-        def sums(of: NDArray[np.int64]) -> NDArray[np.int64]:
-            found = np.zeros((len(of), points), dtype=np.int64)
-            for row, amounts in zip(found, of, strict=True):
-                np.add.at(row, point_of_row, amounts * weight)
-            return found
-
-        return Costs(self.outcomes, sums(self.amounts), sums(self.right)).reduced()
+        amounts, right = self.amounts * weight, self.right * weight
+        return Costs(
+            self.outcomes,
+            summed(amounts, point_of_row, points),
+            summed(right, point_of_row, points),
+        ).reduced()
 
     def reduced(self) -> Costs:
         """The same in the largest unit that all amounts are whole numbers of."""
         divisor = int(np.gcd.reduce(self.amounts, axis=None, initial=self.outcomes.scale))
         outcomes = replace(self.outcomes, scale=self.outcomes.scale // divisor)
         return replace(self, outcomes=outcomes, amounts=self.amounts // divisor)
+
+
+def summed(of: NDArray[np.int64], place: NDArray[np.intp], places: int) -> NDArray[np.int64]:
+    """int64[K, places]: what the columns of int64[K, N] add up to, by the place of each."""
+    found = np.zeros((len(of), places), dtype=np.int64)
+    for row, amounts in zip(found, of, strict=True):
+        np.add.at(row, place, amounts)
+    return found
 
 
 def refuse_large(most: int, scale: int) -> None:

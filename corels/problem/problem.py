@@ -24,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -44,7 +44,7 @@ from corels.problem.captures import (
     transposed_in_pieces,
 )
 from corels.problem.constraints import Constraint
-from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large
+from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large, summed
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
@@ -63,7 +63,8 @@ class Problem:
 
     captures: M sets of P points. weights: int64[C, P], the weight of each class at each point.
     costs: what each of O outcomes costs at each point; None: a class costs what it gets wrong.
-    constraints: only models that keep to these count.
+    constraints: only models that keep to these count. first_cuts: a search of these antecedents
+    begins with searches of so many cuts a column (see `corels.run.refining`); 0: it does not.
     """
 
     captures: Captures
@@ -78,6 +79,7 @@ class Problem:
     known: Mapping[str, tuple[ClassLabel, ...]] = field(default_factory=dict)  # values by column
     costs: Costs | None = None
     constraints: tuple[Constraint, ...] = ()
+    first_cuts: int = 0
 
     def __post_init__(self) -> None:
         if self.costs is not None:
@@ -209,6 +211,23 @@ class Problem:
         exact = fitting_regularization(regularization, self.most, self.n_antecedents)
         return replace(self, regularization=exact)
 
+    def restricted_in_pieces(self, kept: Sequence[int]) -> Pieces[Problem]:
+        """The problem with these of its antecedents only, without constraints; as a generator that
+        yields between pieces."""
+        assert not self.constraints
+        captures = self.captures.take(kept)
+        place, first, keys = yield from captures.groups_in_pieces()
+        words = yield from transposed_in_pieces(keys, len(kept), first)
+        return replace(
+            self,
+            captures=Captures(words, len(first)),
+            weights=summed(self.weights, place, len(first)),
+            antecedents=tuple(self.antecedents[number] for number in kept),
+            costs=self.costs and self.costs.summed(place, len(first), None),
+            merged=(),
+            first_cuts=0,
+        )
+
     @classmethod
     def from_dataset(
         cls,
@@ -267,6 +286,7 @@ class Problem:
             constraints=()
             if data.demands is None
             else data.demands.constraints(data, point_of_row, len(first_row)),
+            first_cuts=data.first_cuts,
         )
 
 

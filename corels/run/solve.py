@@ -25,6 +25,7 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.left import TimeLeft
 from corels.run.memory import default_memory
+from corels.run.refining import Refining
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.watch import Watch
@@ -51,6 +52,7 @@ LIMITS = (
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
 PROGRESS_SECONDS = 0.1
+REFINING_SHARE = 0.5  # of the time limit, for searches with few cuts
 
 
 @dataclass(frozen=True)
@@ -121,15 +123,25 @@ def solve(
     megabytes = limits["memory_limit"]
     known = None if incumbent is None else _known(incumbent)
     writer = _proof_writer(family, problem, proof, resume)
+    search_memory = None if megabytes is None else megabytes * MEGABYTE
     search = family.search(
         problem,
         chosen,
         fine_events=any(sink.wants_fine for sink in listeners),
-        memory_limit=None if megabytes is None else megabytes * MEGABYTE,
+        memory_limit=search_memory,
     )
     if known is not None:
         search.offer(known)
-    return _Run(problem, family, search, limits, listeners, proof=writer, clock=clock).run()
+    refining = None
+    if problem.first_cuts and not problem.constraints and known is None and resume is None:
+        refining = Refining(
+            problem,
+            lambda coarse: family.search(coarse, chosen, memory_limit=search_memory),
+            search.offer,
+        )
+    return _Run(
+        problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
+    ).run()
 
 
 def _proof_writer(
@@ -185,6 +197,7 @@ class _Run:
         *,
         proof: ProofWriter | None,
         clock: Clock,
+        refining: Refining | None,
     ) -> None:
         self._problem = problem
         self._family = family
@@ -196,6 +209,7 @@ class _Run:
         self._proof = proof
         self._warnings: list[str] = []
         self._clock = clock
+        self._refining = refining
         self._seconds = 0.0
         self._begun = False  # whether the sinks know of the search
         self._ctrl_c = CtrlC()
@@ -216,6 +230,8 @@ class _Run:
             return result
         finally:
             self._close_sinks()
+            if self._refining is not None:
+                self._refining.close()
             self._search.close()
 
     def _search_on(self) -> tuple[Stopped, CorelsError | None]:
@@ -240,6 +256,8 @@ class _Run:
 
     def _interrupt(self) -> None:
         """Whichever search it is by then."""
+        if self._refining is not None:
+            self._refining.interrupt()
         self._search.interrupt()
 
     def _pass_on(self, error: Exception) -> None:
@@ -282,6 +300,14 @@ class _Run:
 
     def _prepare(self) -> Stopped | None:
         """What comes before the first step; why the run ended there, or None."""
+        while self._refining is not None and self._refining.step():
+            if self._clock.due():
+                self._tell("refining", self._refining.rounds, self._refining.objective)
+            if (stopped := self._limit_reached(REFINING_SHARE)) is Stopped.TIME_LIMIT:
+                self._refining.close()  # the rest of the time is for all cuts
+                break
+            if stopped is not None:
+                return stopped
         while (ready := self._search.prepare(STEP_SECONDS)) is None:
             if (stopped := self._limit_reached()) is not None:
                 return stopped
@@ -298,10 +324,11 @@ class _Run:
             budget = min(budget, max(1, room // self._problem.n_antecedents))
         return budget
 
-    def _limit_reached(self) -> Stopped | None:
+    def _limit_reached(self, share: float = 1.0) -> Stopped | None:
+        """share: of the time limit."""
         if self._ctrl_c.pressed:
             return Stopped.INTERRUPTED
-        if self._clock.expired():
+        if self._clock.expired(share):
             return Stopped.TIME_LIMIT
         due = not self._begun or self._clock.due()
         if due or any(self._limits[name] is not None for name in COUNTED):
@@ -376,6 +403,9 @@ class _Run:
         if not certificate.optimal:
             certificate = replace(certificate, extra={**certificate.extra, **self._left.to_extra()})
         model = self._search.model()
+        if self._refining is not None:
+            told = self._refining.told()
+            certificate = replace(certificate, extra={**certificate.extra, **told})
         if more := _beside(model):
             certificate = replace(certificate, extra={**certificate.extra, **more})
         return Result(model, certificate, tuple(self._warnings))

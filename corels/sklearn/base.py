@@ -265,6 +265,7 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
             weights=whole,
             costs=costs,
             demands=demands,
+            first_cuts=self._first_cuts,
         )
 
     def _costs(self, labels: NDArray[np.int64], classes: tuple[Any, ...]) -> Costs | None:
@@ -284,6 +285,12 @@ class CertifiedClassifier(Callbacks, ClassifierMixin, BaseEstimator):  # type: i
         """The antecedents of the table, and the rows they hold for."""
         self.binarizer_ = self._new_binarizer()
         return self.binarizer_.learn(columns, labels, weights)
+
+    @property
+    def _first_cuts(self) -> int:
+        """With how many cuts a column the search begins; 0: with all antecedents."""
+        found = getattr(self, "binarizer_", None)
+        return 0 if found is None else int(found.options.first_cuts)
 
     def _new_binarizer(self, **changes: Any) -> Binarizer:
         """The one that was given, unfitted, or one made of this estimator's own parameters."""

@@ -41,8 +41,9 @@ class Binarizer(base.TransformerBase):
 
     Parameters:
         thresholds: how columns of numbers are cut: "quantile", "uniform", "all" (between all
-            values), "entropy" (where the classes differ; needs `y`), or "guess" (the cuts that
-            boosted stumps choose; needs scikit-learn and `y`).
+            values), "auto" (the same; a search begins with few of them), "entropy" (where the
+            classes differ; needs `y`), or "guess" (the cuts that boosted stumps choose; needs
+            scikit-learn and `y`).
         n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
         categories: "each" for a condition a value, "grouped" for groups of values that behave
             alike, `city in {Bonn, Graz}`, in columns of many (needs `y`), "both" for both.
@@ -131,11 +132,7 @@ class Binarizer(base.TransformerBase):
             labels: (N,) class indices, read only where thresholds or groups look at them.
             weights: (N,) how many rows each stands for, 1 or more, or None for one each.
         """
-        own = self.get_params(deep=False)
-        for name in ("categorical", "na_values"):
-            own[name] = () if own[name] is None else tuple(own[name])
-        options = BinarizeOptions(**own)
-        mined = binarize(columns, options, labels, weights)
+        mined = binarize(columns, self.options, labels, weights)
         use = mined.use
         unreadable = [column.unreadable for column in columns.values() if column.unreadable]
         for line in (*mined.left_out, *unreadable, *(use.oddities() if use else ())):
@@ -145,6 +142,14 @@ class Binarizer(base.TransformerBase):
         self.antecedents_ = mined.antecedents
         self._inverses = [Inverse.of(column) for column in columns.values()]
         return mined
+
+    @property
+    def options(self) -> BinarizeOptions:
+        """Its parameters."""
+        own = self.get_params(deep=False)
+        for name in ("categorical", "na_values"):
+            own[name] = () if own[name] is None else tuple(own[name])
+        return BinarizeOptions(**own)
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Find the antecedents of a table and evaluate them on it."""

@@ -43,6 +43,7 @@ class Dataset:
             columns of numbers and dates.
         costs: what each outcome costs for each row; None: a class costs what it gets wrong.
         demands: what predictions have to keep to, such as equal rates of groups; None: nothing.
+        first_cuts: with how many cuts a column a search begins; 0: with all antecedents.
 
     Raises:
         InputError: if there are no rows, or the parts do not fit together.
@@ -59,6 +60,7 @@ class Dataset:
     known: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
     costs: Costs | None = None
     demands: Demands | None = None
+    first_cuts: int = 0
 
     def __post_init__(self) -> None:
         where = f"data set {self.name!r}: " if self.name else "data set: "

@@ -100,6 +100,7 @@ def columns_dataset(
         known=mined.known,
         demands=_demands(columns, label, options, where),
         costs=None if pricing is None else pricing.costs(labels.values),
+        first_cuts=options.first_cuts,
     )
 
 

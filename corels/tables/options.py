@@ -13,9 +13,10 @@ THRESHOLDS = Option(
     "thresholds",
     "text",
     "quantile",
-    "how numeric columns are cut; 'all' cuts between all values, 'entropy' and 'guess' look at the "
-    "labels",
-    choices=("quantile", "uniform", "all", "entropy", "guess"),
+    "how numeric columns are cut; 'all' cuts between all values, and so does 'auto', where a "
+    "search begins with few of these cuts and refines those that the best model uses; 'entropy' "
+    "and 'guess' look at the labels",
+    choices=("quantile", "uniform", "all", "auto", "entropy", "guess"),
 )
 SUPERVISED = ("entropy", "guess")  # the ways to cut that look at the labels
 CATEGORIES = Option(
@@ -33,7 +34,13 @@ GROUP_ABOVE = Option(
     "group the values only of columns that have more than this many different values",
     low=1,
 )
-N_THRESHOLDS = Option("n_thresholds", "int", 3, "the most cuts of one numeric column", low=1)
+N_THRESHOLDS = Option(
+    "n_thresholds",
+    "int",
+    3,
+    "the most cuts of one numeric column; with thresholds 'auto' those that a search begins with",
+    low=1,
+)
 MISSING = Option(
     "missing",
     "text",
@@ -134,10 +141,11 @@ class BinarizeOptions:
     """How columns become antecedents.
 
     Attributes:
-        thresholds: "quantile", "uniform", "all" (between all values), "entropy" (where the
-            classes differ; needs labels), or "guess" (from boosted stumps; needs labels and
-            scikit-learn).
-        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values.
+        thresholds: "quantile", "uniform", "all" (between all values), "auto" (as "all", but a
+            search begins with few of them), "entropy" (where the classes differ; needs labels), or
+            "guess" (from boosted stumps; needs labels and scikit-learn).
+        n_thresholds: the most cuts of one column of numbers, and of the order of grouped values;
+            with "auto" the cuts of one column that a search begins with.
         categories: "each" for a condition a value, "grouped" for groups of values in columns of
             many (needs labels), "both" for both.
         group_above: how many values a column has to exceed for its values to be grouped.
@@ -179,6 +187,11 @@ class BinarizeOptions:
     def reading(self) -> Reading:
         """How the cells are written."""
         return Reading.of(self.na_values, self.dates)
+
+    @property
+    def first_cuts(self) -> int:
+        """With how many cuts a column a search begins; 0: with all antecedents."""
+        return self.n_thresholds if self.thresholds == "auto" else 0
 
 
 def looks_at_labels(thresholds: str, categories: str) -> bool:

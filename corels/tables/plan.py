@@ -229,7 +229,7 @@ class Planner:
                 return entropy_cuts(values, known, n_cuts, stand_for)
             case "uniform":
                 return uniform_cuts(values, n_cuts)
-            case "all":
+            case "all" | "auto":
                 return every_cut(values)
         return quantile_cuts(values, n_cuts, stand_for)
 

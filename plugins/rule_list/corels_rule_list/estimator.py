@@ -57,9 +57,10 @@ class RuleListClassifier(CertifiedClassifier):
         Antecedents that hold for a smaller share of the training weight are left out.
     max_support : float, default=None
         So are those that hold for a larger share; None is 1 - min_support.
-    thresholds : {"quantile", "uniform", "all", "entropy", "guess"}, default="quantile"
-        Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
-        an ensemble of boosted stumps.
+    thresholds : {"quantile", "uniform", "all", "auto", "entropy", "guess"}, default="quantile"
+        Where columns of numbers are cut; "auto" cuts between all values, as "all" does, and begins
+        with `n_thresholds` of these cuts, refining those that the best list uses; "entropy" cuts
+        where the classes differ, "guess" asks an ensemble of boosted stumps.
     n_thresholds : int, default=3
         The most cuts of one column of numbers, and of the order of grouped values.
     categories : {"each", "grouped", "both"}, default="each"

@@ -48,7 +48,7 @@ class RuleSetClassifier(CertifiedClassifier):
         "sampled" tries samples of rows and features first; "auto" does on large data.
     binarizer : Binarizer, default=None
         What turns columns into conditions; None is one made of the next ten parameters.
-    thresholds : {"quantile", "uniform", "all", "entropy", "guess"}, default="quantile"
+    thresholds : {"quantile", "uniform", "all", "auto", "entropy", "guess"}, default="quantile"
         Where columns of numbers are cut; "entropy" cuts where the classes differ, "guess" asks
         an ensemble of boosted stumps.
     n_thresholds : int, default=9
