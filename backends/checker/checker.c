@@ -8,35 +8,19 @@
  * in `proven`. T is S without what r captures. Claims lean only on claims with less room, that is,
  * what all points of their set cost at worst less what they say; so their order does not matter.
  * The files checker_*.c compile this one for other processors. */
+#include "leaves.h"
 #include "tables.h"
 
 enum { MOST_PROBES = 64, GOALS = 10 };
 #define ANY_NUMBER ((int64_t)1 << 62) /* of rules */
-typedef corels_check_term term;
-
-/* What each antecedent captures of n terms, a count of ones; and the sum. */
-static void add(const corels_check_table *in, const term *t, size_t n, uint64_t *restrict sums) {
-    memset(sums, 0, in->stride * sizeof *sums);
-    for (; n > 0; n--, t++) {
-        const uint64_t *column = in->columns + t->word * in->stride, bits = t->bits;
-        uint32_t bit = t->bit;
-        for (size_t r = 0; r < in->stride; r++)
-            sums[r] += (uint64_t)__builtin_popcountll(column[r] & bits) << bit;
-    }
-}
 
 static void count(const worker *w, const uint64_t *set, corels_check_tally *t) {
     const corels_check_table *in = w->in;
     int32_t *restrict errors = t->errors, *restrict ending = t->ending, *restrict worst = t->worst;
     t->stop = INT32_MAX;
-    for (size_t row = 0, n = 0; row < in->rows; row++, n = 0) {
+    for (size_t row = 0; row < in->rows; row++) {
         int32_t *restrict counts = t->counts + row * in->stride, first = row == 0;
-        for (size_t i = in->first[row]; i < in->first[row + 1]; i++) {
-            term one = in->terms[i];
-            w->present[n] = (term){one.bits & set[one.word], one.word, one.bit};
-            n += w->present[n].bits != 0;
-        }
-        add(in, w->present, n, w->sums);
+        add(w, in->terms + in->first[row], in->terms + in->first[row + 1], set, w->sums);
         for (size_t r = 0; r < in->stride; r++) {
             counts[r] = (int32_t)w->sums[r];
             worst[r] = counts[r] + (in->rows == 2 && !first ? worst[r] : 0);
@@ -261,6 +245,7 @@ static int holds_by(worker *w, size_t reason, size_t r, int64_t need) {
         return two_rules && w->in->classes == 2 && by_gain(w, r, goals[2] - errors);
     if (reason == CHECK_ANOTHER) return by_another(w, r);
     if (reason == CHECK_NEARBY) return by_similar_sets(w, r, need);
+    if (reason == CHECK_LEAVES) return stopping && by_leaves(w, r, need);
     return stopping && by_one_rule(w, r, goals[2] - errors, two_rules);
 }
 
@@ -288,7 +273,7 @@ static int holds(worker *w, size_t claim) {
     count(w, w->set, &w->here);
     w->may = may_of(w->proof, claim);
     w->claim = (int64_t)claim, w->value = value, w->stop = unit * w->here.stop, w->antecedent = -1;
-    w->known = 0;
+    w->known = w->weighed = 0;
     for (int64_t k = 0; k < GOALS; k++) {
         int64_t rest = value - k * rule_cost, least = rest > 0 ? (rest - 1) / unit + 1 : 0;
         w->goals[k] = least < INT32_MAX ? (int32_t)least : INT32_MAX;
@@ -319,10 +304,10 @@ static int check_claims(worker *w, size_t from, size_t to) {
 
 #ifdef CHECKER
 extern const corels_checker CHECKER;
-const corels_checker CHECKER = {fill, find_claims, check_claims};
+const corels_checker CHECKER = {fill, verify_leaves, find_claims, check_claims};
 #else
 extern const corels_checker corels_checker_avx2, corels_checker_avx512;
-static const corels_checker plain = {fill, find_claims, check_claims};
+static const corels_checker plain = {fill, verify_leaves, find_claims, check_claims};
 
 const corels_checker *corels_checker_here(void) {
 #ifdef CORELS_X86_WIDE

@@ -37,6 +37,15 @@ typedef struct {
                                     of the points' regrets and of the rules' costs */
 } corels_check_record;
 
+/* Two classes: what points keep of their regrets for the class `role`, in parts of which `scale`
+ * make a mistake, so that no leaf of at most `longest` conditions keeps more than `most` parts and
+ * what it errs as the other class. */
+typedef struct {
+    int64_t longest, scale, most;
+    size_t role, n;
+    const corels_check_term *kept; /* [n] */
+} corels_check_leaves;
+
 /* A proof as it was read: rules are antecedents of the table, and no number but in `values` is
  * negative. Claim i has rules[starts[i]] to rules[starts[i + 1] - 1]. */
 typedef struct {
@@ -47,6 +56,8 @@ typedef struct {
     size_t levels;         /* how many rules may follow those of a claim at most: */
     const int64_t *may;    /* [levels] all different numbers of them */
     const corels_check_record *given;
+    size_t leaves;
+    const corels_check_leaves *weights;
 } corels_check_proof;
 
 /* A rule in a cell: the parts that it takes, and its class. */
@@ -81,7 +92,15 @@ typedef struct {
 } corels_check_tally;
 
 /* A reason: the number of a record, or of one of these behind all records. How often it held. */
-enum { CHECK_CLAIM, CHECK_GAIN, CHECK_ANOTHER, CHECK_ONE_RULE, CHECK_NEARBY, CHECK_REASONS };
+enum {
+    CHECK_CLAIM,
+    CHECK_GAIN,
+    CHECK_ANOTHER,
+    CHECK_ONE_RULE,
+    CHECK_NEARBY,
+    CHECK_LEAVES,
+    CHECK_REASONS
+};
 typedef struct {
     size_t number;
     int64_t asked, held;
@@ -106,16 +125,21 @@ typedef struct {
     int32_t *saves, *open;          /* [stride] */
     int64_t *said;                  /* [stride]: what claims say of what each antecedent leaves, */
     int known;                      /* if they were looked up for this set */
+    uint64_t *kept;    /* [leaves][stride]: what each antecedent captures of the set's weights, */
+    int weighed;       /* if they were counted for this set */
+    uint64_t *leaf;    /* [6][words]: what the antecedents that a leaf negates leave, */
+    uint64_t *of_leaf; /* [6][2][stride]: what each other one captures of its weights */
     int32_t goals[10]; /* the errors that a list of so many rules makes if it costs the value */
     int64_t may;       /* rules that may follow those of the claim at most */
     int64_t claim, value, antecedent,
         stop; /* what failed, behind which, or -1: to stop costs less */
 } corels_check_worker;
 
-/* The stages, for cells of a record or claims from .. to - 1; the last one may run in several
- * threads, each with a worker. Whether all is right. */
+/* The stages, for cells of a record, the first antecedents of leaves, or claims from .. to - 1; the
+ * last one may run in several threads, each with a worker. Whether all is right. */
 typedef struct {
     int (*fill)(corels_check_worker *, size_t record, size_t from, size_t to);
+    int (*leaves)(corels_check_worker *, size_t weights, size_t from, size_t to);
     int (*find)(corels_check_worker *, size_t from, size_t to);
     int (*claims)(corels_check_worker *, size_t from, size_t to);
 } corels_checker;

@@ -18,7 +18,7 @@ from corels.tables.column import as_column
 
 
 def plain(table, content, classes):
-    claims, _, given, moves, most, bound = read(content, classes)
+    claims, _, given, moves, most, bound, _ = read(content, classes)
     return Plain(table, claims, given, print, moves, most).check(bound)
 
 
@@ -37,7 +37,7 @@ def test_both_readers_read_the_same(seed, search, tmp_path):
     for cut in (len(proof.records), len(proof.records) // 2, len(proof.records) // 3):
         part = proof.records[:cut]
         quick = read_proof(small.proof() + part)
-        claims, lists, given, moves, _, bound = read(part, len(small.header["classes"]))
+        claims, lists, given, moves, _, bound, _ = read(part, len(small.header["classes"]))
         expected, cells = plainly(quick)
         assert claims == expected
         assert (lists, bound) == (quick.lists, quick.bound)

@@ -247,8 +247,6 @@ class CSearch(SetSearch):
         found = self._parts.describe("c", kernel=kernel)
         if self._parts.search == DEPTH_FIRST:
             found["threads"] = str(self._parts.threads)
-        if self.log is not None and "leaves" in found["bounds"].split():
-            found["without"] = "leaves (no proof can state it yet)"
         return found
 
     def foreign(self) -> tuple[str, ...]:

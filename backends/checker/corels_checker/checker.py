@@ -14,7 +14,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels_checker._native import lib
 from corels_checker.given import Proof, Table
-from corels_checker.memory import FALSE, Memory
+from corels_checker.memory import FALSE, GAINS, Memory
 
 PARTS = 16  # of the work of a thread, at least
 CELLS = 16  # that are filled in one go: a fraction of a second
@@ -40,6 +40,10 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
         if not checker.fill(workers[0], record, start, stop):
             raise FalseDataError(FALSE)
 
+    def leaves(number: int, start: int, stop: int) -> None:
+        if not checker.leaves(workers[0], number, start, stop):
+            raise FalseDataError(GAINS)
+
     def find(start: int, stop: int) -> None:
         checker.find(workers[0], start, stop)
 
@@ -53,6 +57,9 @@ def check(table: Table, proof: Proof, threads: int = 1, watch: Watch = UNWATCHED
 
     for record, cells in enumerate(memory.cells):
         _run(partial(fill, record), _Work("cells of tables", cells, CELLS), 1, watch)
+    for number in range(len(proof.weights)):
+        work = _Work("leaves, by their first antecedents", len(table.captures), 1)
+        _run(partial(leaves, number), work, 1, watch)
     _run(find, _Work("claims by their sets", claims, MOST_WORDS // memory.words), 1, watch)
     words = max(1, memory.words * len(table.captures))  # that are looked at for a claim
     work = _Work("claims", claims, MOST_WORDS // words, FIRST_WORDS // words)

@@ -14,13 +14,14 @@ from corels.errors import ResourceError
 from corels_checker._native import ffi
 from corels_checker.given import Cell, Proof, Table
 
-LANES, BITS, MOST_PARTS = 8, 31, 16
+LANES, BITS, MOST_PARTS, MOST_CONDITIONS = 8, 31, 16, 6
 TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])
 MOST_TABLES = 512 << 20  # bytes
 FAR = 1 << 62  # ANY_NUMBER of rules
 MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
+GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
 MOVED = "what the proof calls a symmetry changes the table"
 TOO_LARGE = "the tables of its blocks and cells would take more than 512 MB"
 
@@ -60,12 +61,16 @@ class Memory:
             name: np.zeros(words, np.uint64) for name in ("set", "behind", "other", "near", "image")
         }
         try:
+            conditions = MOST_CONDITIONS * bool(self._proof.leaves)
             fields = {
                 **{"in": self._in, "proof": self._proof, "tables": self.tables, **self._index},
                 **{"view": np.zeros(self._proof.cells, np.uint16), **sets},
                 **{"sums": np.zeros(stride, np.uint64), "present": np.zeros(BITS * words, TERM)},
                 **{name: np.zeros(stride, np.int32) for name in ("saves", "open")},
                 "said": np.zeros(stride, np.int64),
+                "kept": np.zeros(self._proof.leaves * stride, np.uint64),
+                "leaf": np.zeros(conditions * words, np.uint64),
+                "of_leaf": np.zeros(2 * conditions * stride, np.uint64),
             }
             worker = self._struct("worker", fields)
             for tally in (worker.here, worker.next):
@@ -94,7 +99,8 @@ class Memory:
         that go through all antecedents come last."""
         cells = [(0.5 if number < blocks else 1.5) * n for number, n in enumerate(self.cells)]
         once = [60 + 2 * self.words, 10 + self._in.stride / 4]
-        return [*(20 + n for n in cells), *once, 1e9, 2e9, 3e9]
+        leaves = 10 + 10 * self._proof.leaves
+        return [*(20 + n for n in cells), *once, 1e9, 2e9, 3e9, leaves]
 
     def _at(self, value: Any) -> Any:
         """The address of an array."""
@@ -147,7 +153,30 @@ class Memory:
             **{"claims": len(proof.values), "records": len(records), "cells": begin, "given": made},
             **{"rules": proof.rules, "starts": proof.starts, "values": self.claimed},
             **{"symmetries": len(proof.symmetries), "images": self._images(table, proof)},
+            **{"leaves": len(proof.weights), "weights": self._leaves(table, proof)},
         }
+
+    def _leaves(self, table: Table, proof: Proof) -> Any:
+        """What points keep. Raises FalseDataError where they keep what they have not."""
+        made = ffi.new("corels_check_leaves[]", len(proof.weights))
+        self._keep.append(made)
+        total = int(table.regrets.sum()) * table.unit
+        for to, (longest, role, scale, rows) in zip(made, proof.weights, strict=True):
+            listed = _rows([rows], 2)
+            places = np.append(table.kept, -1)[np.minimum(listed[:, 0], len(table.kept))]
+            alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
+            known = len(table.regrets) == 2 and role in {0, 1} and 1 <= longest <= MOST_CONDITIONS
+            if not alone or not known or not 0 < scale < MOST // max(1, total, table.rule_cost):
+                raise FalseDataError(GAINS)
+            kept = np.zeros(table.captures.shape[1], np.int64)
+            kept[places] = listed[:, 1]
+            if (kept > scale * table.regrets[role]).any() or kept.max(initial=0) >> BITS:
+                raise FalseDataError(GAINS)
+            terms = _terms(kept[self._order], self.words)
+            to.longest, to.scale, to.role = longest, scale, role
+            to.most = scale * table.rule_cost // table.unit
+            to.n, to.kept = len(terms), self._at(terms)
+        return made
 
     def _images(self, table: Table, proof: Proof) -> NDArray[np.int64]:
         """int64[symmetries, P]: where each takes each point, in the order of this memory. Raises

@@ -11,6 +11,7 @@ enum {
     RECORD_BLOCKS = 'b',
     RECORD_PRICES = 'p',
     RECORD_SYMMETRY = 's',
+    RECORD_LEAVES = 'w',
     RECORD_LIMIT = 'm'
 };
 

@@ -16,6 +16,7 @@
 
 #include "bits.h"
 #include "bounds.h"
+#include "record.h"
 #include "weights.h"
 
 /* The measures of the digits: what is kept in either role, and the regrets. */
@@ -141,11 +142,35 @@ static int lay_out(leaf_tables *t) {
     return ok ? CORELS_DONE : CORELS_NO_MEMORY;
 }
 
+/* The weights of a role that hold, as data of a proof: docs/reference/proof-format.md. 0: no
+ * memory.
+ */
+static int put(const leaf_tables *t, int role, record *to) {
+    const int32_t *kept = leaf_builder_kept(t->builder, role);
+    size_t n = 0;
+    for (int32_t x = 0; x < t->data.points; x++) n += kept[x] > 0;
+    if (!n) return 1;
+    if (!record_begin(to, 2 * n + 5)) return 0;
+    record_put(to, RECORD_LEAVES);
+    record_put(to, (uint64_t)t->longest);
+    record_put(to, (uint64_t)role);
+    record_put(to, LEAF_SCALE);
+    record_put(to, n);
+    for (int32_t x = 0; x < t->data.points; x++) {
+        if (!kept[x]) continue;
+        record_put(to, (uint64_t)record_point(to, x));
+        record_put(to, (uint64_t)kept[x]);
+    }
+    record_end(to);
+    return 1;
+}
+
 /* The weights are found; without any that hold the stage is passed over. */
-static int take(leaf_tables *t) {
+static int take(leaf_tables *t, record *proof) {
     int any = leaf_builder_verified(t->builder, 0) || leaf_builder_verified(t->builder, 1);
     int status = any ? lay_out(t) : CORELS_BAD_ARGUMENT;
     if (status != CORELS_DONE) return status;
+    if (proof) t->head.unrecorded = !put(t, 0, proof) || !put(t, 1, proof);
     t->head.view_words = (int32_t)(VIEW_DIGITS + t->digits.longest);
     t->head.foresees = t->longest;
     return status;
@@ -156,7 +181,7 @@ static int build(tables *head, int stage, const build_budget *budget) {
     (void)stage;
     int status = t->builder ? CORELS_OK : begin(t, budget);
     if (status == CORELS_OK) status = leaf_builder_work(t->builder, budget->control, budget->pace);
-    if (status == CORELS_DONE) status = take(t);
+    if (status == CORELS_DONE) status = take(t, budget->proof);
     head->done = status == CORELS_OK ? leaf_builder_share(t->builder) : -1;
     if (status == CORELS_OK) return status;
     leaf_builder_free(t->builder);
@@ -287,6 +312,7 @@ tables *leaves_new(const tables_data *data) {
                        .stages = 1,
                        .first = 1,
                        .may_wait = 1,
+                       .provable = 1,
                        .trial = (int)data->tune->leaves_trial,
                        .due = {-1},
                        .done = -1};

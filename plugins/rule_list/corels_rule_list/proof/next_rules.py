@@ -46,10 +46,12 @@ def next_rules(
     sets = np.concatenate([left, left & ~table.captures])
     images = images_of(table, proof.symmetries)
     fewer = about(proof, table, np.concatenate([sets[:, image] for image in images]))
-    checker = Plain(table, *plainly(fewer), watch.tell, proof.symmetries, most_of(proof))
+    claims, given = plainly(fewer)
+    moves, most = proof.symmetries, most_of(proof)
+    checker = Plain(table, claims, given, watch.tell, moves, most, proof.weights)
     may = checker.most - (0 if checker.most == FAR else len(prefix))
     own = int(checker.claimed_of(left, may)[0])
-    rows = _rows(table, checker, left, own, may, watch)
+    rows = _rows(table, checker, left, own, (may, len(prefix)), watch)
     rows.sort(key=lambda row: (row.least is None, row.least or 0, row.antecedent))
     bound = min(
         [int(checker.counted(left)[0][0]), *(row.least for row in rows if row.least is not None)]
@@ -58,20 +60,27 @@ def next_rules(
 
 
 def _rows(  # noqa: PLR0917
-    table: Table, checker: Plain, left: NDArray[np.bool_], own: int, may: int, watch: Watch
+    table: Table,
+    checker: Plain,
+    left: NDArray[np.bool_],
+    own: int,
+    rules: tuple[int, int],
+    watch: Watch,
 ) -> list[Next]:
     """Each antecedent that captures something of the points bool[1, P]. own: what the claim about
-    these points says, 0 where there is none. may: rules that may follow at most."""
+    these points says, 0 where there is none. rules: that may follow at most, and that come before.
+    """
+    may, before = rules
     _, errors, closing, worst = checker.counted(left)
     rows: list[Next] = []
     captures = np.flatnonzero(worst[0]) if may > 0 else np.zeros(0, np.intp)
     for part in watch.over(
         "groups of antecedents", np.split(captures, range(AT_ONCE, len(captures), AT_ONCE))
     ):
-        behind = left & ~table.captures[part]
+        behind, following = left & ~table.captures[part], np.full(len(part), may - 1)
         shown = np.array(
             [
-                np.minimum(closing[0, part], reason(behind, np.full(len(part), may - 1)))
+                np.minimum(closing[0, part], reason(behind, following, before + 1))
                 for reason in checker.reasons
             ]
         )

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any
 
 from corels.proof.records import record
+from corels_rule_list.proofcheck.plain import Weights
 
 
 def partition(blocks: Iterable[Sequence[Sequence[int]]]) -> bytes:
@@ -26,6 +27,12 @@ def prices(shift: int, cells: Iterable[tuple[Any, Any]]) -> bytes:
 def symmetry(points: Sequence[int], images: Sequence[int]) -> bytes:
     """Points that a symmetry of the table takes elsewhere, and where it takes each."""
     return record("s", len(points), *points, *images)
+
+
+def leaves(weights: Weights) -> bytes:
+    """Weights of points that bound what leaves gain."""
+    listed = chain.from_iterable(weights.rows)
+    return record("w", *weights[:3], len(weights.rows), *listed)
 
 
 def end(bound: int) -> bytes:

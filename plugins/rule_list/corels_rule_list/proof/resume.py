@@ -8,7 +8,7 @@ from corels.errors import OptionError
 from corels.proof.records import claim, found_list, limit
 from corels.search import Search, SetSearch
 from corels_rule_list.model import RuleList
-from corels_rule_list.proof.records import partition, prices, symmetry
+from corels_rule_list.proof.records import leaves, partition, prices, symmetry
 from corels_rule_list.proofcheck.reading import Proof
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def carried(proof: Proof) -> bytes:
     blocks = b"".join(map(partition, proof.partitions))
     blocks += b"".join(prices(shift, cells) for shift, cells in proof.prices)
     blocks += b"".join(symmetry(*move) for move in proof.symmetries)
+    blocks += b"".join(map(leaves, proof.weights))
     blocks += b"" if proof.limit is None else limit(proof.limit)
     lists = b"".join(found_list(rules, cost) for rules, cost in proof.lists[-1:])
     return blocks + b"".join(claim(rules, value) for rules, value in _claims(proof)) + lists

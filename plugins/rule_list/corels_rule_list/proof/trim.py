@@ -11,7 +11,7 @@ from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
 from corels.proof.records import claim, found_list, header_line, limit
 from corels_rule_list.proof.plainly import most_of, plainly
-from corels_rule_list.proof.records import end, partition, prices, symmetry
+from corels_rule_list.proof.records import end, leaves, partition, prices, symmetry
 from corels_rule_list.proofcheck.checking import refuse_large, wrong_beside_claims
 from corels_rule_list.proofcheck.plain import FAR, Given, Plain, Table
 from corels_rule_list.proofcheck.reading import Proof
@@ -25,7 +25,8 @@ class _Listening(Plain):
     def __init__(self, table: Table, proof: Proof, watch: Watch) -> None:
         claims, given = plainly(proof)
         told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in given]
-        super().__init__(table, claims, told, watch.tell, proof.symmetries, most_of(proof))
+        of_lists = proof.symmetries, most_of(proof), proof.weights
+        super().__init__(table, claims, told, watch.tell, *of_lists)
         # The compiled checker counts large errors of blocks in a coarser unit, so a block may show
         # less there than here: what a claim shows is never left to a block.
         *tables, claimed, one_rule = self.reasons
@@ -42,12 +43,14 @@ class _Listening(Plain):
             keyed = zip(self.may[some].tolist(), keys, strict=True)
             self._best.update(zip(keyed, some.tolist(), strict=True))
 
-    def claimed_of(self, sets: NDArray[np.bool_], left: Any = FAR) -> NDArray[np.int64]:
+    def claimed_of(
+        self, sets: NDArray[np.bool_], left: Any = FAR, before: Any = 0
+    ) -> NDArray[np.int64]:
         for image in self.images:
             for key in map(bytes, np.packbits(sets[:, image], axis=1)):
                 about = ((may, key) for may in self.said)
                 self.noted.update(self._best[one] for one in about if one in self._best)
-        return super().claimed_of(sets, left)
+        return super().claimed_of(sets, left, before)
 
 
 def trimmed(table: Table, proof: Proof, watch: Watch = UNWATCHED) -> tuple[bytes, int]:
@@ -82,6 +85,7 @@ def _written(proof: Proof, checker: Plain, kept: list[int]) -> bytes:
     parts: list[Any] = [header_line(proof.header), *map(partition, proof.partitions)]
     parts += [prices(shift, cells) for shift, cells in proof.prices]
     parts += [symmetry(*move) for move in proof.symmetries]
+    parts += map(leaves, proof.weights)
     parts += [] if proof.limit is None else [limit(proof.limit)]
     for number in kept:  # those of a best-first search, too, with what they say in the end
         parts.append(claim(proof.claim(number), int(checker.values[number])))

@@ -95,11 +95,12 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     refuse_large(table, proof)
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables of a record would take more than a gigabyte")
-    claims, _, given, moves, most, bound = read(proof.records, len(table.regrets))
+    claims, _, given, moves, most, bound, weights = read(proof.records, len(table.regrets))
+    weights = [weights[k] for k in range(len(weights)) if weights[k] not in weights[:k]]
     once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
     told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
     try:
-        return Plain(table, claims, told, watch.tell, moves, most).check(bound)
+        return Plain(table, claims, told, watch.tell, moves, most, weights).check(bound)
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
 

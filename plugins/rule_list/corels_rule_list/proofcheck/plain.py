@@ -5,6 +5,7 @@ It is written to be read beside docs/internals/proof.md, from the top to the bot
     read        the bytes of the records -> what the proof says
     table_of    the points of the raw table -> costs
     Tables      cells, which a proof gives as data -> lower bounds of sets of points
+    Leaves      weights of points, which a proof gives as data -> the same
     images_of   the symmetries of the table that a proof names
     Plain       every claim, counted again
 
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 from corels.checking.failures import Failure, FalseDataError
 
 # The kinds of records: docs/reference/proof-format.md.
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LIMIT, END = b"cxlbpsme"
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRIES, LEAVES, LIMIT, END = b"cxlbpswme"
 SHIFT_OF_ZERO = 64  # a shift is written with this much added, so that it is no negative number
 
 LANES = 8  # columns of a block's table: the errors that 0, 1, .. 7 rules leave
@@ -33,6 +34,8 @@ MOST_POINTS = 64  # of a cell: a set of them is a number of 64 bits
 MOST_SETS = 16  # a cell has no more points, or antecedents capture no more different sets of them
 MOST_COST = 1 << 56  # of what a point or a rule pays: sums of sixty-four do not overflow
 MOST_SHIFT = 62
+MOST_CONDITIONS = 6  # of a leaf, where weights bound what it gains
+EXACT = 1 << 53  # sums of whole numbers below are exact as floats
 NUMBERS_AT_ONCE = 1 << 22  # in the matrix of a batch
 FAR = 1 << 62  # more than any cost, and more rules than any list has
 
@@ -43,19 +46,31 @@ Rows = list[list[int]]  # the number of a point or an antecedent, and one more f
 Cells = Iterable[tuple[Rows, Rows]]  # points with weights; antecedents with prices
 Given = list[tuple[int | None, Cells]]  # a shift where rules have prices, None for blocks; cells
 Moves = Sequence[Sequence[list[int]]]  # numbers of points, and of their images
-Reason = Callable[[Bools, Any], Whole]  # sets, and how many rules may follow -> a lower bound
+# Sets, how many rules may follow, and how many come before -> a lower bound.
+Reason = Callable[[Bools, Any, Any], Whole]
 
 
 # What the records say ------------------------------------------------------------------------
+
+
+class Weights(NamedTuple):
+    """What points keep of what they lose by the prediction of a class, in parts of which `scale`
+    make a mistake: for leaves of at most `longest` conditions. rows: a point's number, and its
+    part."""
+
+    longest: int
+    role: int
+    scale: int
+    rows: Rows
 
 
 class Said(NamedTuple):
     """What the records of a proof say, not yet believed.
 
     claims: what whatever follows some rules costs at least. lists: those that were found. given:
-    the cells of each record of blocks or prices. moves: symmetries. most: claims are about lists of
-    at most so many rules. bound: of all these lists; None where the file of a process that was
-    killed ends before it.
+    the cells of each record of blocks or prices. moves: symmetries. weights: of leaves. most:
+    claims are about lists of at most so many rules. bound: of all these lists; None where the file
+    of a process that was killed ends before it.
     """
 
     claims: Priced
@@ -64,6 +79,7 @@ class Said(NamedTuple):
     moves: Moves
     most: int
     bound: int | None
+    weights: list[Weights]
 
 
 def numbers(octets: bytes) -> Iterator[int]:
@@ -84,6 +100,7 @@ def read(records: bytes, classes: int) -> Said:
     lists: Priced = []
     given: Given = []
     moves: list[list[list[int]]] = []
+    weights: list[Weights] = []
     bound, most = None, FAR
 
     def several(size: int) -> list[int]:
@@ -109,6 +126,9 @@ def read(records: bytes, classes: int) -> Said:
             elif kind == SYMMETRIES:
                 size = number()
                 moves.append([several(size), several(size)])
+            elif kind == LEAVES:
+                longest, role, scale = several(3)
+                weights.append(Weights(longest, role, scale, [several(2) for _ in range(number())]))
             elif kind == LIMIT:
                 limit = number()
                 if most not in (FAR, limit):
@@ -126,7 +146,7 @@ def read(records: bytes, classes: int) -> Said:
         return (bound or 0) - cost if kind == EXPANDED else cost
 
     said = [(rules, least(kind, cost)) for kind, rules, cost in claims]
-    return Said(said, lists, given, moves, most, bound)
+    return Said(said, lists, given, moves, most, bound, weights)
 
 
 # What the table says -------------------------------------------------------------------------
@@ -315,7 +335,7 @@ class Tables:
             lanes.append(best)
         return Cell(places, bits, states, np.stack(lanes if self.blocks else lanes[-1:], axis=1))
 
-    def least(self, sets: Bools, _left: Any = FAR) -> Whole:
+    def least(self, sets: Bools, _left: Any = FAR, _before: Any = 0) -> Whole:
         """What whatever follows costs at least where it does not stop at once: int64[n], for sets
         of points bool[n, P], however many rules may follow."""
         points = np.ascontiguousarray(sets.T)
@@ -329,6 +349,66 @@ class Tables:
         rules = np.arange(1, LANES)
         costs = self.table.unit * total[:, 1:] + self.table.rule_cost * rules
         return np.asarray(costs.min(axis=1, initial=LANES * self.table.rule_cost))
+
+
+# What leaves can gain ------------------------------------------------------------------------
+
+
+class Leaves:
+    """Two classes: points keep so much that no leaf keeps more than a rule costs and it errs.
+
+    A leaf is what an antecedent captures and some others do not, or what some do not: at most
+    `longest` conditions. Whoever predicts class `role` for all points loses their regrets, and one
+    leaf that predicts the other class wins back at most what its points do not keep, and the cost
+    of a rule. So what some rules leave costs at least what it keeps, or what the other class errs
+    on all of it (docs/internals/leaves.md). All leaves are gone through here.
+    """
+
+    def __init__(self, table: Table, weights: Weights, tell: Any = None) -> None:
+        self.table, self.longest, self.scale = table, weights.longest, weights.scale
+        rows = np.array(weights.rows, np.int64).reshape(-1, 2)
+        places = table.kept[rows[:, 0]]
+        total = self.scale * int(table.regrets.sum())
+        if len(table.regrets) != 2 or not 0 < self.scale < EXACT or total >= EXACT:
+            raise FalseDataError("weights of leaves are not about two classes, or too large")
+        self.regrets = table.regrets[1 - weights.role]
+        self.kept = np.zeros(len(self.regrets), np.int64)
+        self.kept[places] = rows[:, 1]
+        too_much = self.kept > self.scale * table.regrets[weights.role]
+        alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
+        known = weights.role in {0, 1} and 1 <= self.longest <= MOST_CONDITIONS
+        if too_much.any() or not alone or not known:
+            raise FalseDataError("weights of leaves give points that they may not, or too much")
+        self.most = self.scale * table.rule_cost // table.unit
+        self.captured = table.captures.T.astype(np.float64)
+        everywhere = np.ones(len(self.regrets), np.bool_)
+        self._verify(everywhere, 0, self.longest, tell or (lambda *_: None))
+
+    def _verify(self, left: Bools, first: int, more: int, tell: Any) -> None:
+        """No leaf of one to `more` further conditions in these points gains more than `most`, of
+        which it negates antecedents from `first` on. A part of points that keep no more does not
+        either."""
+        kept = np.where(left, self.kept, 0)
+        gains = kept - np.where(left, self.scale * self.regrets, 0)
+        of_rules, total = gains @ self.captured, int(gains.sum())
+        highest = max(of_rules.max(initial=0), (total - of_rules[first:]).max(initial=0))
+        if highest > self.most:
+            raise FalseDataError("weights of leaves let a leaf gain more than a rule costs")
+        behind = kept.sum() - kept @ self.captured[:, first:]
+        for r in first + np.flatnonzero((behind > self.most) & (more > 1)):
+            if first == 0 and more == self.longest:
+                tell("leaves, by their first antecedents", int(r), self.captured.shape[1])
+            self._verify(left & ~self.table.captures[r], int(r) + 1, more - 1, tell)
+
+    def least(self, sets: Bools, left: Any = FAR, before: Any = 0) -> Whole:
+        """What one rule or more cost at least in what `before` rules leave: of short lists, and
+        where longer ones may follow, no more than the rules that these have."""
+        unit, rule_cost = self.table.unit, self.table.rule_cost
+        short = np.minimum(
+            unit * (sets @ self.regrets) + rule_cost, -(-unit * (sets @ self.kept) // self.scale)
+        )
+        longer = rule_cost * np.maximum(0, self.longest - before + 1)
+        return np.asarray(np.where(left + before <= self.longest, short, np.minimum(short, longer)))
 
 
 # Which sets of points cost the same ----------------------------------------------------------
@@ -400,6 +480,7 @@ class Plain:
         tell: Any,
         moves: Moves = (),
         most: int = FAR,
+        weights: Sequence[Weights] = (),
     ) -> None:
         self.claims, self.tell, self.captures = claims, tell, table.captures
         self.unit, self.rule_cost, self.for_rules = table.unit, table.rule_cost, table.for_rules
@@ -415,7 +496,8 @@ class Plain:
         )
         tables = [Tables(table, *cells).least for cells in reversed(given)]
         # Ways to see what a set T costs at least, where a list does not stop there at once.
-        self.reasons: list[Reason] = [*tables, self.claimed_of, self.one_rule]
+        leaves = [Leaves(table, one, tell).least for one in weights]
+        self.reasons: list[Reason] = [*leaves, *tables, self.claimed_of, self.one_rule]
         # By how many rules may follow, then by the set of points: the most that a claim says.
         self.said: dict[int, dict[bytes, int]] = {may: {} for may in self.may.tolist()}
         for some in self._parts(np.argsort(self.values), "claims by their sets"):
@@ -448,7 +530,7 @@ class Plain:
         """bool[n, P]: the points that the rules of each claim leave."""
         return np.array([~self.captures[self.claims[i][0]].any(axis=0) for i in claims])
 
-    def claimed_of(self, sets: Bools, left: Any = FAR) -> Whole:
+    def claimed_of(self, sets: Bools, left: Any = FAR, _before: Any = 0) -> Whole:
         """int64[n]: the most that a claim about this set or its images shows of what at most `left`
         rules cost, 0 without any."""
         keys = [[*map(bytes, np.packbits(sets[:, image], axis=1))] for image in self.images]
@@ -489,6 +571,7 @@ class Plain:
         # What lists have to cost behind r, [n, M]: to stop there, and to go on by one rule or more.
         need = values[:, None] - self.rule_cost - self.unit * counts.errors
         may = self.may[some, None]
+        rules = np.array([len(self.claims[i][0]) for i in some])
         going_on = np.where(may > 1, self.rule_cost, FAR)  # at least, where that is allowed
         open_ = (np.minimum(counts.closing, going_on) < need) & (may > 0)
         # A rule that saves no more than it costs: the list without it is as good.
@@ -498,7 +581,7 @@ class Plain:
             i, r = pairs.T
             open_[i, r] = False
             for reason in self.reasons:
-                behind = reason(sets[i] & ~self.captures[r], may[i, 0] - 1)
+                behind = reason(sets[i] & ~self.captures[r], may[i, 0] - 1, rules[i] + 1)
                 shown = np.minimum(counts.closing[i, r], behind)
                 short = shown < need[i, r]
                 i, r = i[short], r[short]
@@ -512,7 +595,7 @@ class Plain:
                     return Failure(claim, int(values[k]), r, int(counts.stop[k]))
         return None
 
-    def one_rule(self, sets: Bools, left: Whole) -> Whole:
+    def one_rule(self, sets: Bools, left: Whole, _before: Any = 0) -> Whole:
         """What one rule or more cost at least: the best single rule, or two rules if they may."""
         counts = self.counted(sets)
         one = self.rule_cost + self.unit * counts.errors + counts.closing

@@ -19,9 +19,10 @@ from corels.checking.opening import Numbers, Opened, opened
 from corels.checking.points import well_formed
 from corels.checking.watch import UNWATCHED, Watch
 from corels.errors import InputError
+from corels_rule_list.proofcheck.plain import Weights
 
 FAMILY = "rule-list"
-CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LIMIT, END = map(ord, "cxlbpsme")
+CLAIM, EXPANDED, LIST, BLOCKS, PRICES, SYMMETRY, LEAVES, LIMIT, END = map(ord, "cxlbpswme")
 MOST_ITEMS = 16  # of a block: its table has a row for each subset
 MOST_POINTS = 64  # of a cell
 SHIFT = 64  # what is added to the shift of prices, so that it is no negative number
@@ -53,6 +54,7 @@ class Proof:
     partitions: list[list[Block]] = field(default_factory=list)
     prices: list[tuple[int, list[Cell]]] = field(default_factory=list)  # shift and cells
     symmetries: list[Move] = field(default_factory=list)
+    weights: list[Weights] = field(default_factory=list)
     limit: int | None = None
     bound: int | None = None
 
@@ -133,6 +135,11 @@ class _Records:
             size = self.numbers.next()
             points, images = ([self.numbers.next() for _ in range(size)] for _ in range(2))
             proof.symmetries += [] if (points, images) in proof.symmetries else [(points, images)]
+        elif kind == LEAVES:
+            longest, role, scale = (self.numbers.next() for _ in range(3))
+            rows = [[self.numbers.next(), self.numbers.next()] for _ in range(self.numbers.next())]
+            weights = Weights(longest, role, scale, rows)
+            proof.weights += [] if weights in proof.weights else [weights]
         elif kind == LIMIT:
             limit = self.numbers.next()
             if proof.limit not in (None, limit):

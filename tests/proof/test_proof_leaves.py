@@ -1,0 +1,152 @@
+"""Proofs with the leaf bound's weights: what is true is accepted, what is false is refused."""
+
+import copy
+from itertools import combinations
+
+import corels_c.parts
+import numpy as np
+import pytest
+from corels_rule_list.proof.records import end, leaves
+from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck.plain import Weights
+from corels_rule_list.proofcheck.reading import read_proof
+from corels_rule_list.proofcheck.table import read_table
+from small import Small
+from test_proof_max_rules import is_true, pieces
+
+from corels.errors import InputError
+from corels.proof.records import claim, found_list, header_line, limit
+
+CHECKERS = ("python", "c")
+ALONE = {"no_bound": ("blocks", "prices", "one_rule", "second_rule", "lookahead"), "start": "none"}
+
+
+@pytest.fixture(autouse=True)
+def early(monkeypatch):
+    """The weights are looked for at once."""
+    monkeypatch.setattr(corels_c.parts, "STAGES", {"leaves": (0,)})
+
+
+def problem_of(seed, random):
+    sizes = {"antecedents": int(random.integers(3, 7)), "rows": int(random.integers(20, 60))}
+    return Small(seed, **sizes, weighted=seed % 3 == 0, lam=random.choice(["1/12", "1/20", "1/30"]))
+
+
+def proved(seed, path):
+    """A problem, and the pieces of a proof with weights; None where the search needs none."""
+    random = np.random.default_rng([42, seed])
+    small, most = problem_of(seed, random), int(random.integers(2, 5)) if seed % 4 else None
+    small.search(path, search=("depth-first", "best-first")[seed % 2], max_rules=most, **ALONE)
+    weights = read_proof(path.read_bytes()).weights
+    return (random, small, (*pieces(path), weights)) if weights else None
+
+
+def written(header, claims, most, found, bound, weights):  # noqa: PLR0917
+    parts = [header_line(header), *([] if most is None else [limit(most)]), *map(leaves, weights)]
+    parts += [claim(rules, value) for rules, value in claims]
+    return b"".join([*parts, found_list(*found), end(bound)])
+
+
+def failure_of(small, content, checker):
+    try:
+        return small.check(content, checker).failure
+    except InputError as error:
+        return str(error)
+
+
+def with_other_weights(random, small, weights):
+    """One change at random: of a weight, a point, the conditions, the class or the scale."""
+    weights = copy.deepcopy(weights)
+    at, kind = int(random.integers(len(weights))), int(random.integers(5))
+    longest, role, scale, rows = weights[at]
+    row = rows[int(random.integers(len(rows)))]
+    if kind == 0:
+        row[1] += int(random.integers(1, 40))
+    elif kind == 1:
+        row[0] = int(random.integers(small.problem.n_points + 2))
+    elif kind == 2:
+        longest += int(random.integers(1, 3))
+    elif kind == 3:
+        role = 1 - role
+    else:
+        scale = max(0, scale - int(random.integers(1, 16)))
+    weights[at] = Weights(longest, role, scale, rows)
+    return weights
+
+
+@pytest.mark.parametrize("chunk", range(2))
+def test_what_is_true_is_accepted_and_what_was_tampered_with_refused(chunk, tmp_path):
+    refused = tried = 0
+    for seed in range(chunk * 1000, chunk * 1000 + 1000):
+        made = proved(seed, tmp_path / "p")
+        if made is None:
+            continue
+        random, small, (header, claims, most, found, bound, weights) = made
+        changed = with_other_weights(random, small, weights)
+        higher = copy.deepcopy(claims)
+        higher[int(random.integers(len(claims)))][1] += int(random.integers(1, 4))
+        for checker in CHECKERS:
+            assert small.check((tmp_path / "p").read_bytes(), checker).failure is None, seed
+            content = written(header, higher, most, found, bound, changed)
+            failure = failure_of(small, content, checker)
+            if failure is None:
+                assert is_true(small, higher, most, found, bound), (seed, checker)
+            refused += failure is not None
+        tried += 1
+        if tried == 25:
+            break
+    assert tried == 25 and refused > 40
+
+
+def test_weights_are_accepted_where_no_leaf_gains_more():
+    """Weights at random, and each leaf by hand."""
+    seen = set()
+    for seed in range(150):
+        random = np.random.default_rng([5, seed])
+        small, longest = problem_of(seed, random), int(random.integers(1, 5))
+        table = read_table(small.header, small.columns, small.labelled(), small.weights)
+        role, scale = int(random.integers(2)), int(random.integers(1, 16))
+        gives = table.regrets[role] * scale
+        kept = (gives * random.choice([0.2, 0.4, 0.6, 1])).astype(int)
+        points = [p for p in np.flatnonzero(table.kept >= 0).tolist() if kept[table.kept[p]]]
+        rows = [[p, int(kept[table.kept[p]])] for p in points]
+        gains = table.unit * (kept - scale * table.regrets[1 - role])
+        holds = all(
+            gains[leaf].sum() <= scale * table.rule_cost
+            for n in range(longest + 1)
+            for rules in combinations(table.captures, n)
+            for left in [~np.any([np.zeros(len(kept), bool), *rules], axis=0)]
+            for leaf in [
+                *([left] if rules else []),
+                *([left & row for row in table.captures] if n < longest else []),
+            ]
+        )
+        weights = [Weights(longest, role, scale, rows)]
+        content = written(small.header, [], None, ([], table.cost([])), 0, weights)
+        for checker in CHECKERS:
+            assert (failure_of(small, content, checker) is None) == holds, (seed, checker)
+        seen.add(holds)
+    assert seen == {True, False}
+
+
+def test_trimmed_and_resumed(tmp_path):
+    tried = 0
+    for seed in range(200):
+        made = proved(seed, tmp_path / "p")
+        if made is None:
+            continue
+        _, small, (header, _, _, _, bound, weights) = made
+        most = header.get("max_rules")
+        proof = read_proof((tmp_path / "p").read_bytes())
+        table = read_table(proof.header, small.columns, small.labelled(), small.weights)
+        content, _ = trimmed(table, proof)
+        small.search(tmp_path / "q", search="depth-first", max_rules=most, resume=tmp_path / "p")
+        for checker in CHECKERS:
+            assert small.check(content, checker).failure is None
+            assert small.check((tmp_path / "q").read_bytes(), checker).failure is None
+        again = read_proof((tmp_path / "q").read_bytes())
+        assert (again.bound, again.weights[: len(weights)]) == (bound, weights)
+        tried += 1
+        if tried == 12:
+            break
+    assert tried == 12
