@@ -12,6 +12,7 @@ from corels_rule_list.bounds import BOUNDS
 import corels
 from corels.problem import prepare
 from corels.problem.captures import unpack
+from corels.problem.costs import Costs, Outcomes
 from corels.testing import brute_force, random_dataset, random_problem
 
 CHUNKS = range(8)
@@ -118,3 +119,26 @@ def test_merging_classes_never_costs_more():
         assert (
             corels.solve(other).certificate.objective <= corels.solve(problem).certificate.objective
         )
+
+
+@pytest.mark.parametrize("search", ["depth-first", "best-first"])
+def test_a_rule_that_saves_nothing_but_captures_is_a_child_on_both_backends(search):
+    """Only the default may abstain, and for rules both classes cost the same."""
+    data = random_dataset(np.random.default_rng(5), antecedents=3, rows=9)
+    problem = corels.Problem.from_dataset(data, Fraction(0))
+    names, kinds = (*problem.classes, "abstain"), ("class", "class", "abstain")
+    paid = problem.weights.sum(axis=0)
+    amounts = np.array([2 * paid, 2 * paid, paid])
+    costs = Costs(Outcomes(names, kinds, default_only=True), amounts, np.zeros_like(amounts))
+    problem = replace(problem, costs=costs)
+    kept = {
+        "no_bound": ("all",),
+        "bound": ("hierarchical", "equivalent_points"),
+        "search": search,
+        "start": "none",
+    }
+    pruned = [
+        corels.solve(problem, backend=backend, **kept).certificate.pruned
+        for backend in ("c", "python")
+    ]
+    assert pruned[0] == pruned[1] and sum(pruned[0].values())

@@ -40,6 +40,10 @@ int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, i
                                              mark, node->out);
 }
 
+int32_t keep_capturing(const node_view *node, int32_t mark) {
+    return keep_above(node, node->worst ? node->worst : node->saved, 0, mark);
+}
+
 int32_t node_list(const node_view *node, int32_t *list) {
     return (int32_t)node->kernel->select_zero(node->out, (size_t)node->antecedents, list);
 }

@@ -95,6 +95,9 @@ static inline int node_cut(node_view *node, int32_t at) {
 int32_t keep_most(const node_view *node, const int32_t *values, int64_t most, int32_t mark,
                   int32_t *fewest);
 int32_t keep_above(const node_view *node, const int32_t *values, int64_t most, int32_t mark);
+/* Marks children that capture nothing of the set with a regret. A rule may save nothing and capture
+ * something: where only the default may abstain, its classes can cost the same. */
+int32_t keep_capturing(const node_view *node, int32_t mark);
 /* The children that are left, as a list in rising order; `list` has room for `stride`. */
 int32_t node_list(const node_view *node, int32_t *list);
 

@@ -30,7 +30,7 @@ static void begin_columns(filtering *f) {
     size_t n = (size_t)x->node.antecedents;
     memset(out, 0, n * sizeof *out);
     if (!x->viable) {
-        f->n = keep_above(&x->node, x->node.saved, 0, NO_CHILD);
+        f->n = keep_capturing(&x->node, NO_CHILD);
         return;
     }
     f->n = 0;

@@ -35,7 +35,7 @@ static int look_up(search *s, const bound_row *row, node_view *node, int32_t *li
 }
 
 static int keep_one(search *s, const bound_row *row, node_view *node, int32_t *list, int32_t *n) {
-    keep_above(node, node->saved, 0, -1);
+    keep_capturing(node, -1);
     hierarchical_filter(node, 1);
     if (row && row->columns) row->columns(node, 2);
     *n = node_list(node, list);
