@@ -169,7 +169,7 @@ class RuleListSolver(Solver):
             raise OptionError(refusal)
         parts.policy.start(parts.seed)
         if problem.constraints:
-            return self.constrained(problem, options, memory_limit=memory_limit)
+            return self.keeping(problem, options, memory_limit=memory_limit)
         reduced = "equivalent_points" in parts.bound_names and not parts.reads
         return Waiting(problem, parts, backend, captured=not reduced)
 
@@ -187,7 +187,7 @@ class RuleListSolver(Solver):
 
         return asked_path(problem, data, settings, report=report, sinks=sinks)
 
-    def constrained(
+    def keeping(
         self,
         problem: Problem,
         options: Mapping[str, Any],

@@ -229,7 +229,7 @@ class _Builder:
         """The best list with a smaller difference; None where there is none, or none was found."""
         constraints = tuple(self._within(one, allowed) for one in self._problem.constraints)
         problem = replace(self._problem, constraints=constraints)
-        search = self._family.constrained(problem, self._options, known=self._known)
+        search = self._family.keeping(problem, self._options, known=self._known)
         try:
             looks = Clock(first=LOOK_SECONDS, every=LOOK_SECONDS)
             while search.step(1 << 40) is Status.RUNNING and not self._stopped:
