@@ -63,6 +63,11 @@ class Option:
         )
 
 
+def whole(value: Any) -> Any:
+    """1.0 as 1: numbers beside missing values are often read as floats."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def flag_of(name: str) -> str:
     """An option's name as it is written on the command line."""
     return "--" + name.replace("_", "-")

@@ -31,7 +31,7 @@ from corels.model.documents import (
 from corels.model.printable import printable
 from corels.model.recount import Evidence, Finding
 from corels.model.schema import document_of
-from corels.options import Option
+from corels.options import Option, whole
 from corels.run.models import family_of, open_model
 from corels.search import Solver
 from corels.tables import Column, columns_of, is_rule_file, load_columns
@@ -378,7 +378,7 @@ def _table_labels(columns: Columns, data: str | None, label: str | None, stated:
             f"class with --label (there are: {', '.join(list(columns)[:20])})"
         )
     found = _column(columns, label if label is not None else stated, "label column")
-    return [int(v) if isinstance(v, float) and v.is_integer() else v for v in found]
+    return [whole(value) for value in found]
 
 
 def _weights(columns: Columns, name: str) -> list[int]:

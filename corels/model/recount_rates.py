@@ -9,6 +9,7 @@ from typing import Any
 
 from corels.errors import InputError
 from corels.model.recount import Counts, Finding
+from corels.options import whole
 
 TRUE_OF = {  # rate -> the rows that it is a share of, by whether they are of the positive class
     "positive rate": (True, False),
@@ -42,21 +43,17 @@ def _rate(counts: Counts, rate: str, column: str, group: str) -> Fraction:
     if column and column not in evidence.columns:
         raise InputError(f"the data has no column {column!r}, which the constraints are about")
     members = evidence.columns[column] if column else [group] * len(evidence.labels)
-    positive, held, whole = str(counts.classes[-1]), 0, 0
+    positive, held, among = str(counts.classes[-1]), 0, 0
     for row, (member, label) in enumerate(zip(members, evidence.labels, strict=True)):
         truly = str(label) == positive
-        if _named(member) != group or truly not in TRUE_OF[rate]:
+        if str(whole(member)) != group or truly not in TRUE_OF[rate]:
             continue
         weight = 1 if evidence.weights is None else int(evidence.weights[row])
-        whole += weight
+        among += weight
         held += weight * _holds(rate, counts, row, truly=truly)
-    if not whole:
+    if not among:
         raise InputError(f"the data has no row of group {group!r} for the {rate}")
-    return Fraction(held, whole)
-
-
-def _named(member: Any) -> str:
-    return str(int(member)) if isinstance(member, float) and member.is_integer() else str(member)
+    return Fraction(held, among)
 
 
 def _holds(rate: str, counts: Counts, row: int, *, truly: bool) -> bool:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.options import exact_number, unknown
+from corels.options import exact_number, unknown, whole
 
 if TYPE_CHECKING:
     from corels.tables import Dataset
@@ -260,7 +260,7 @@ def grouped(values: Sequence[Any], column: str) -> tuple[tuple[str, ...], NDArra
     missing = [row for row, value in enumerate(values) if value is None or _is_nan(value)]
     if missing:
         raise InputError(f"column {column!r} of the groups has no value in row {missing[0] + 1}")
-    texts = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in values]
+    texts = [str(whole(value)) for value in values]
     names, members = np.unique(np.array(texts, dtype=object), return_inverse=True)
     if not 2 <= len(names) <= MOST_GROUPS:
         found = f"only the value {names[0]!r}" if len(names) == 1 else f"{len(names)} values"

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError
+from corels.options import whole
 from corels.problem.constraints import Demands, demands
 from corels.tables.binarizing import binarize
 from corels.tables.column import Column, Columns, row_count
@@ -250,19 +251,14 @@ def labels_of(column: Column, where: str, positive: Label | None = None) -> Colu
         place = {value: at for at, value in enumerate(ordered)}
         by_code = np.array([place.get(c, -1) for c in column.categories], dtype=np.int64)
         values = by_code[column.values]
-    return ColumnLabels(tuple(_whole(value) for value in ordered), values)
+    return ColumnLabels(tuple(whole(value) for value in ordered), values)
 
 
 def _positive_last(found: list[Label], positive: Label | None, where: str) -> list[Label]:
     if positive is None:
         return found
     for value in found:
-        if value == positive or str(_whole(value)) == str(positive):
+        if value == positive or str(whole(value)) == str(positive):
             return [other for other in found if other is not value] + [value]
-    shown = ", ".join(repr(_whole(value)) for value in found[:20])
+    shown = ", ".join(repr(whole(value)) for value in found[:20])
     raise InputError(f"{where} has no class {positive!r}; it has {shown}")
-
-
-def _whole(value: Label) -> Label:
-    """1.0 as 1: a label column with missing values elsewhere is often read as floats."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError
-from corels.options import exact_number, unknown
+from corels.options import exact_number, unknown, whole
 from corels.problem.costs import MOST, Costs, Kind, Name, Outcomes, refuse_large
 from corels.tables.column import Column
 from corels.tables.files import decode, read_bytes, shown
@@ -129,13 +129,11 @@ def pricing_of(
             raise OptionError(f"{name} is given without defer, the column of the answers")
     if given["score"]:
         return _policy(given, column, where)
-    matrix = [[Fraction(said != true) for said in names] for true in names]
+    matrix = matrix_of(given["cost_matrix"], names)
     if given["cost"] == "absolute":
         matrix = _distances(names)
     elif given["cost"] is not None:
         matrix = _two_classes(given["cost"], names)
-    if given["cost_matrix"] is not None:
-        matrix = matrix_of(given["cost_matrix"], names)
     by_row, answers = {}, None
     if column is not None:
         for name, source in given["outcome_cost"].items():
@@ -206,6 +204,11 @@ def _two_classes(text: str, names: Sequence[str]) -> Matrix:
     return [[Fraction(0), given["fp"]], [given["fn"], Fraction(0)]]
 
 
+def _mistakes(names: Sequence[str]) -> Matrix:
+    """1 for each mistake."""
+    return [[Fraction(said != true) for said in names] for true in names]
+
+
 def _distances(names: Sequence[str]) -> Matrix:
     """|c - y| of classes that are numbers."""
     try:
@@ -220,14 +223,16 @@ def _distances(names: Sequence[str]) -> Matrix:
 def matrix_of(given: Any, names: Sequence[str]) -> Matrix:
     """cost[true][said] of a CSV file (a row for each true class, a column for each said one, with
     their names), of rows of numbers in the order of the classes, or of a mapping {(true, said):
-    cost}, in which what is not named costs 1, or 0 if it is right.
+    cost}, in which what is not named costs 1, or 0 if it is right. None: 1 for each mistake.
 
     Raises InputError for a file, OptionError for anything else.
     """
+    if given is None:
+        return _mistakes(names)
     if isinstance(given, (str, os.PathLike)):
         return _matrix_file(os.fspath(given), names)
     if isinstance(given, Mapping):
-        found = [[Fraction(said != true) for said in names] for true in names]
+        found = _mistakes(names)
         for pair, cost in given.items():
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise OptionError(f"cost_matrix has the key {pair!r}: expected (true, said)")
@@ -302,7 +307,7 @@ def answers_of(column: Column, names: Sequence[str], where: str) -> Numbers:
     """(N,) the classes that another model says. Raises InputError for what is no class."""
     name, column = column.name, column if column.written is None else column.written
     found = column.distinct() if column.categories is None else list(column.categories)
-    texts = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in found]
+    texts = [str(whole(value)) for value in found]
     place = np.array([*(names.index(t) if t in names else -1 for t in texts), -1])
     codes = column.values
     if column.categories is None:

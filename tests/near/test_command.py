@@ -9,9 +9,13 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from corels.data import load, load_columns
+from corels_rule_list.near import near
 
 from corels.cli import main
+from corels.problem import Problem
 
 WORDS = ("near", "--dataset", "titanic", "-r", "0.01")
 
@@ -215,3 +219,40 @@ def test_an_unwritable_parquet_file_is_refused_before_the_count(capsys, tmp_path
     pytest.importorskip("polars")
     code, out, err = corels(capsys, *WORDS, "--output", tmp_path / "none" / "a.parquet")
     assert (code, out) == (2, "") and "there is no directory" in err
+
+
+def test_predictive_parity_filters_good_lists(capsys):
+    """The first list, by counting rows one by one."""
+    columns, label = load_columns("titanic")
+    table = {name: np.array(list(column.cells())) for name, column in columns.items()}
+    good = near(Problem.from_dataset(load("titanic"), "0.005"), within="0.02")
+    words = ("near", "--dataset", "titanic", "-r", "0.005", "--within", "0.02", "--quiet")
+    for most, there in ((0.05, True), (0.0, False)):
+        for place, one in enumerate(good, 1):  # noqa: B007
+            yes = np.array(one.rule_list.predict(columns)) == "yes"
+            right = table[label] == "yes"
+            inside = [yes & (table["age"] == age) for age in ("Child", "Adult")]
+            if all(rows.any() for rows in inside):
+                precision = [right[rows].mean() for rows in inside]
+                if abs(precision[0] - precision[1]) <= most:
+                    break
+        fair = ("--group", "age", "--fair", f"predictive-parity:{most}")
+        code, out, _ = corels(capsys, *words, *fair, "--json")
+        found = json.loads(out)["fair"]
+        assert code == 0 and found["looked_at"] == place and bool(found["rule_list"]) == there
+        assert ("none of the" in corels(capsys, *words, *fair)[1]) != there
+    good.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--fair", "predictive-parity:0.1"), "name their column with --group"),
+        (("--group", "sex", "--fair", "equalized-odds:0.1"), "corels run --fair knows the other"),
+        (("--group", "sex", "--fair", "predictive-parity:2"), "greatest difference, 0 to 1"),
+        (("--group", "sex", "--fair", "predictive-parity:0.1", "--count"), "text and --json only"),
+    ],
+)
+def test_a_wrong_filter_is_one_sentence(capsys, words, message):
+    code, _, err = corels(capsys, *WORDS, *words)
+    assert code == 2 and message in err and err.count("\n") == 1

@@ -1,5 +1,7 @@
 """evaluate: folds that cover every row once, honest metrics, baselines on the same folds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from corels.data import load_columns
@@ -137,3 +139,28 @@ def test_ripper_learns_rules_for_the_rarer_class(titanic):
     assert found[0]["accuracy"] == pytest.approx(found[1]["accuracy"])
     assert found[0]["auc"] == pytest.approx(found[1]["auc"])
     assert found[0]["auc"] > 0.6
+
+
+def test_what_is_fair_is_kept_and_judged(titanic):
+    grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
+    table = evaluate(
+        {"titanic": grouped}, models=["fair rule list", "CART"], folds=2, inner_folds=2,
+        fair="statistical-parity:0.05",
+    )  # fmt: skip
+    ours, cart = ([r for r in table.rows if r["model"] == m] for m in ("fair rule list", "CART"))
+    for row in ours:
+        assert row["certified"] and row["disparity, training"] <= 0.05
+    assert min(row["disparity, training"] for row in cart) > 0.05  # and nobody kept it to that
+    with pytest.raises(OptionError, match="name the column of the groups"):
+        evaluate({"titanic": titanic}, models=["CART"], folds=2, fair="statistical-parity:0.05")
+    with pytest.raises(OptionError, match="keeps groups equal"):
+        evaluate({"titanic": grouped}, models=["fair rule list"], folds=2)
+
+
+@pytest.mark.parametrize("model", ["exponentiated gradient", "grid search"])
+def test_fairlearn_over_a_tree(titanic, model):
+    pytest.importorskip("fairlearn", reason="it comes from the extra `fairness`")
+    grouped = replace(titanic, groups=titanic.columns["sex"].astype(str))
+    table = evaluate({"t": grouped}, models=[model], folds=2, fair="statistical-parity:0.1")
+    for row in table.rows:
+        assert row["disparity, training"] < 0.2 and row["size"] > 0, row

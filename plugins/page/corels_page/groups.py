@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError
 from corels.model import Model
+from corels.options import whole
 from corels_page.new_rows import only_classes
 
 MOST_GROUPS = 12
@@ -83,7 +84,7 @@ def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
     if column not in columns:
         listed = ", ".join(list(columns)[:20])
         raise InputError(f"the data has no column {column!r} to group by (there are: {listed})")
-    member = ["missing" if cell is None else _text(cell) for cell in columns[column].cells()]
+    member = ["missing" if cell is None else str(whole(cell)) for cell in columns[column].cells()]
     names = sorted(set(member))
     if len(names) > MOST_GROUPS:
         raise InputError(
@@ -91,7 +92,3 @@ def members(columns: Any, column: str) -> tuple[list[str], NDArray[np.intp]]:
         )
     of = {name: place for place, name in enumerate(names)}
     return names, np.array([of[name] for name in member], dtype=np.intp)
-
-
-def _text(value: Any) -> str:
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -41,16 +41,11 @@ def costs_of(  # noqa: PLR0917
     if all(one is None for one in given.values()) and sample_cost is None:
         return None
     names = [str(label) for label in classes]
-    matrix = given["cost_matrix"]
-    if matrix is None:
-        matrix = [[Fraction(i != j) for j in range(len(names))] for i in range(len(names))]
-    else:
-        matrix = matrix_of(matrix, names)
     if given["defer"] is not None and answers is None:
         answers = answers_for(given["defer"], X, len(labels))
     return Pricing(
         tuple(classes),
-        matrix,
+        matrix_of(given["cost_matrix"], names),
         {} if sample_cost is None else _by_row(sample_cost, len(labels), len(estimator.classes_)),
         given["abstain"],
         None if answers is None else answers_of(_column(answers), names, "defer"),

@@ -34,6 +34,8 @@ class Learner:
     it is judged, too. A size is then the number of questions: rules of a list, splits of a tree.
     also(fitted, columns, labels): further fitted models that cost little once there is this one,
     by name; `size` is asked of them, too.
+    grouped: `fit` takes the group of each row, as `sensitive_features`. extra: of this package,
+    that installs what it needs.
     """
 
     make: Make
@@ -42,14 +44,17 @@ class Learner:
     takes: str = "numbers"
     sized: Callable[[int], Any] | None = None
     also: Callable[[Any, Any, Any], Mapping[str, Any]] | None = None
+    grouped: bool = False
+    extra: str = "baselines"
 
 
 def learners() -> dict[str, Learner]:
     """Name -> learner: ours first, then scikit-learn's, then those of further packages."""
+    from corels_workbench.fair import fair
     from corels_workbench.ours import ours
     from corels_workbench.third_party import third_party
 
-    return {**ours(), **_sklearns(), **third_party()}
+    return {**ours(), **_sklearns(), **third_party(), **fair()}
 
 
 def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
@@ -60,7 +65,7 @@ def chosen(names: tuple[str, ...]) -> dict[str, Learner]:
             raise OptionError(unknown("model", name, list(known)))
         if name in absent:
             raise OptionError(
-                f"model {name!r} needs {absent[name]}: pip install 'corels[baselines]'"
+                f"model {name!r} needs {absent[name]}: pip install 'corels[{known[name].extra}]'"
             )
     return {name: known[name] for name in names or known if name not in absent}
 

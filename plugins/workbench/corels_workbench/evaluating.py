@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from corels.errors import InputError, OptionError
 from corels.options import unknown
 from corels.plots.figure import Figure, Panel, Series
+from corels.problem.constraints import notions_of
 from corels_workbench import baselines
 from corels_workbench.cells import Cell
 from corels_workbench.experiment import How, run
@@ -25,7 +26,10 @@ from corels_workbench.judging import EVERY_LAMBDA, EVERY_SIZE, MOST_QUESTIONS, f
 from corels_workbench.labelled import Labelled
 from corels_workbench.table import Table
 
-FIGURES = ("accuracy", "balanced_accuracy", "auc", "tpr", "fpr", "size", "seconds")
+FIGURES = (
+    "accuracy", "balanced_accuracy", "auc", "tpr", "fpr", "disparity", "disparity, training",
+    "size", "seconds", "gap",
+)  # fmt: skip
 
 
 def evaluate(
@@ -39,6 +43,7 @@ def evaluate(
     seed: int = 0,
     balance: bool = False,
     max_cardinality: int = 1,
+    fair: str | None = None,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
@@ -48,7 +53,9 @@ def evaluate(
     for each search of ours. balance: draw rows of the smaller classes again, in training folds
     only, until all classes have equal shares, as the paper does for stop-and-frisk.
     max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
-    are given antecedents. Raises OptionError and InputError.
+    are given antecedents. fair: what learners that know of groups keep equal between those of
+    each table, such as "statistical-parity:0.05"; all are judged by it. Raises OptionError and
+    InputError.
     """
     settings = {
         "folds": folds,
@@ -58,8 +65,14 @@ def evaluate(
         "seed": seed,
         "balance": balance,
         "max_cardinality": max_cardinality,
+        "fair": fair,
     }
-    wanted = _wanted(models)
+    wanted = _wanted(models, fair)
+    if fair:
+        notions_of(fair)
+    for name, table in tables.items():
+        if fair and table.groups is None:
+            raise OptionError(f"{name}: fair is between groups: name the column of the groups")
     cells = []
     for name, table in tables.items():
         dealt = _deal(name, table.labels, folds, seed) if table.folds is None else table.folds
@@ -88,14 +101,18 @@ def _apart(rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
-def _wanted(models: Sequence[str]) -> list[str]:
-    """Learners and families by name; all that are installed where none is named."""
+def _wanted(models: Sequence[str], fair: str | None) -> list[str]:
+    """Learners and families by name; all that are installed where none is named, those that know
+    of groups where something is to be fair."""
     if not models:
-        installed = baselines.chosen(())
+        known = baselines.chosen(())
+        installed = {name: one for name, one in known.items() if fair or not one.grouped}
         return [*families(installed), *installed]
     known = baselines.learners()
     groups = families(known)
     for name in models:
+        if name in known and known[name].grouped and not fair:
+            raise OptionError(f"model {name!r} keeps groups equal: say what, with fair")
         if name not in groups and name not in known:
             raise OptionError(unknown("model", name, [*known, *groups]))
     baselines.chosen(tuple(n.removesuffix(EVERY_SIZE) for n in models if n != EVERY_LAMBDA))

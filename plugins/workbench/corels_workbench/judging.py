@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from corels.clock import Clock
 from corels.problem import Problem
+from corels.problem.constraints import notions_of
 from corels_workbench import baselines
+from corels_workbench.fair import disparity
 from corels_workbench.labelled import Labelled
 from corels_workbench.ours import dataset_of
 
@@ -49,8 +51,12 @@ def judge(
     clock = Clock()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
-        estimator.fit(fit, training.labels)
+        grouped = {"sensitive_features": training.groups} if learner.grouped else {}
+        estimator.fit(fit, training.labels, **grouped)
         row = _figures(learner, estimator, test, held_out, clock.elapsed)
+        if settings.get("fair"):
+            parts = {"disparity, training": (fit, training), "disparity": (test, held_out)}
+            row |= {n: _differs(settings["fair"], estimator, *part) for n, part in parts.items()}
         others = learner.also(estimator, fit, training.labels) if learner.also else {}
     seconds = clock.elapsed
     also = {k: _figures(learner, one, test, held_out, seconds) for k, one in others.items()}
@@ -67,8 +73,21 @@ def _figures(
         **_measured(held_out, predicted, _scores(estimator, test)),
         "size": None if size is None else float(size),
         "seconds": seconds,
-        **({} if certificate is None else {"certified": certificate.optimal}),
+        **(
+            {}
+            if certificate is None
+            else {"certified": certificate.optimal, "gap": float(certificate.gap)}
+        ),
     }
+
+
+def _differs(asked: str, estimator: Any, table: Any, part: Labelled) -> float | None:
+    """How much the rates that are to be equal differ between groups at most."""
+    ((notion, _),) = notions_of(asked)
+    positive = np.unique(part.labels)[-1]
+    said = np.asarray(estimator.predict(table)).astype(part.labels.dtype)
+    assert part.groups is not None
+    return disparity(notion, part.labels == positive, said == positive, part.groups)
 
 
 def _prepared(

@@ -14,6 +14,7 @@ from corels.cli.parameters import checked, given, signature
 from corels.cli.progress import SearchProgress
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, pace_of
 from corels.clock import LINE_SECONDS, Clock
+from corels.errors import OptionError
 from corels.model.documents import to_json
 from corels.model.spans import range_around, range_text
 from corels.options import Option
@@ -24,6 +25,7 @@ from corels.tables import Dataset
 from corels_rule_list.commands.near_files import chosen, open_outputs, save
 from corels_rule_list.commands.saved import MODEL, data_and_result
 from corels_rule_list.near.extremes import ranges_of
+from corels_rule_list.near.fairest import NOTION, Fairest, fairest, most_of
 from corels_rule_list.near.group_rates import RATES, GroupRates
 from corels_rule_list.near.groups import group_of
 from corels_rule_list.near.metrics import METRICS
@@ -107,6 +109,14 @@ SHOWN = (
         "text",
         None,
         "show rates of each list, and ranges, for each value of this column or antecedent",
+        optional=True,
+    ),
+    Option(
+        "fair",
+        "text",
+        None,
+        "predictive-parity:D shows the first of these lists whose precision differs by at most D "
+        "between the groups of --group: a filter of good lists, no constraint of the search",
         optional=True,
     ),
     Option("format", "text", "text", "how the lists are printed", choices=("text", "jsonl", "csv")),
@@ -230,6 +240,12 @@ def _rates(
     settings: Mapping[str, Any], typed: Mapping[str, Any], data: Dataset, problem: Problem
 ) -> GroupRates | None:
     """The rows by group, or None. Wrong names are refused before the count begins."""
+    if settings["fair"] is not None:
+        most_of(settings["fair"])
+        if settings["group"] is None:
+            raise OptionError(f"fair {NOTION} is between groups: name their column with --group")
+        if settings["count"] or (settings["format"] != "text" and not settings["json"]):
+            raise OptionError("fair goes with text and --json only")
     if settings["group"] is None:
         return None
     group = group_of(settings["group"], data, typed.get("data"), typed.get("dataset"))
@@ -240,7 +256,9 @@ def _show(
     found: NearOptimal, settings: Mapping[str, Any], data: Dataset, rates: GroupRates | None
 ) -> None:
     if settings["json"]:
-        emit(to_json(document(found) | _ranges_document(found, settings, data, rates)))
+        fair = _fairest(found, settings, rates)
+        shown = document(found) | _ranges_document(found, settings, data, rates)
+        emit(to_json(shown | ({} if fair is None else {"fair": fair.to_document()})))
         return
     if settings["count"]:
         say(certificate_text(found)) if not settings["quiet"] else None
@@ -260,7 +278,18 @@ def _show(
         drawn = settings["sample"] is not None
         head = f"Drawn with seed {settings['seed']}:" if drawn else "The best of them:"
         parts += [f"{head}\n\n{lists_shown}"] if lists_shown else []
+        if (fair := _fairest(found, settings, rates)) is not None:
+            parts.append(fair.to_text())
     emit("\n\n".join(parts))
+
+
+def _fairest(
+    found: NearOptimal, settings: Mapping[str, Any], rates: GroupRates | None
+) -> Fairest | None:
+    if settings["fair"] is None:
+        return None
+    assert rates is not None
+    return fairest(found, rates, most_of(settings["fair"]))
 
 
 def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:

@@ -98,6 +98,14 @@ JUDGED = (
     ),
     Option("low", "text", "0.005", "the least lambda"),
     Option("group", "text", None, "show the rates for each value of this column", optional=True),
+    Option(
+        "fair",
+        "text",
+        None,
+        "what the models that know of groups keep equal between those of --group, such as "
+        "statistical-parity:0.05; the difference of every model is shown",
+        optional=True,
+    ),
     Option("fold_column", "text", None, "a column with the fold of each row", optional=True),
     Option("max_cardinality", "int", 1, "the most conditions in one antecedent", low=1, high=5),
     Option("balance", "flag", False, "in training folds, draw rows of small classes again"),
@@ -203,6 +211,7 @@ def evaluate(**values: Any) -> int:
     $ corels evaluate --dataset titanic --model "rule list" --folds 3
     $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
     $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
+    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex --fair equalized-odds:0.1
     """
     from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
@@ -252,11 +261,13 @@ def _abandoning() -> Iterator[None]:
 
 def _name_the_packages() -> None:
     """Which packages the baselines come from, and which of them are not there."""
-    from corels_workbench.baselines import missing, versions
+    from corels_workbench.baselines import learners, missing, versions
 
     say("baselines from " + ", ".join(f"{name} {found}" for name, found in versions().items()))
+    known = learners()
     for name, package in missing().items():
-        say(f"{name} is left out: it needs {package} (pip install 'corels[baselines]')")
+        extra = known[name].extra
+        say(f"{name} is left out: it needs {package} (pip install 'corels[{extra}]')")
 
 
 def _labelled(typed: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,139 @@
+"""Costs, abstaining, deferring and groups in the estimator: by brute force, and as on the command
+line."""
+
+import itertools
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from corels import RuleListClassifier
+from corels.cli import main
+
+ROWS, LAMBDA = 24, Fraction(1, 50)
+
+
+def table(seed):
+    """(X, y, further column) at random, with the label in part of the first column."""
+    rng = np.random.default_rng([41, seed])
+    X = rng.integers(0, 2, size=(ROWS, 3))
+    X[:2] = [[0, 0, 0], [1, 1, 1]]  # no column is constant
+    y = np.where(rng.random(ROWS) < 0.75, X[:, 0] ^ (X[:, 1] & X[:, 2]), rng.integers(0, 2, ROWS))
+    y[:2] = 0, 1
+    return X, y, rng
+
+
+def best_by_force(X, costs, last=None, keeps=None):
+    """The least objective of all lists, with all that they may say. costs: (O, N), in ones.
+
+    last: how many outcomes rules may say, where the default may say more; keeps(said): whether
+    predictions are allowed.
+    """
+    outcomes, best = len(costs), None
+    for length in range(X.shape[1] + 1):
+        for order in itertools.permutations(range(X.shape[1]), length):
+            by = np.full(ROWS, length)
+            for place in reversed(range(length)):
+                by[X[:, order[place]] == 1] = place
+            choices = [range(last or outcomes)] * length + [range(outcomes)]
+            for chosen in itertools.product(*choices):
+                said = np.array(chosen)[by]
+                if keeps is None or keeps(said):
+                    paid = sum((costs[o][i] for i, o in enumerate(said)), Fraction(0))
+                    value = paid / ROWS + LAMBDA * length
+                    best = value if best is None else min(best, value)
+    return best
+
+
+def mistakes(y, matrix=((0, 1), (1, 0))):
+    return [[Fraction(matrix[true][said]) for true in y] for said in range(2)]
+
+
+def asked(model, X, y, **fit):
+    model.fit(X, y, **fit)
+    assert model.optimal_
+    return model.certificate_.objective
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_costs_of_pairs_and_of_rows(seed):
+    X, y, rng = table(seed)
+    matrix = [[0, 5], [2, 0]]
+    best = best_by_force(X, mistakes(y, matrix))
+    assert asked(RuleListClassifier(LAMBDA, cost_matrix=matrix, min_support=0), X, y) == best
+    by_row = rng.integers(0, 5, size=(ROWS, 2))
+    model = RuleListClassifier(LAMBDA, min_support=0)
+    costs = [[Fraction(int(cost)) for cost in column] for column in by_row.T]
+    assert asked(model, X, y, sample_cost=by_row) == best_by_force(X, costs)
+    said = model.predict(X)
+    assert model.score(X, y, sample_cost=by_row) == pytest.approx(
+        -by_row[np.arange(ROWS), said].mean()
+    )
+
+
+@pytest.mark.parametrize("where", ["anywhere", "default"])
+def test_abstaining_and_deferring(where):
+    X, y, rng = table(5)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, rng.permutation(y))
+    answers = tree.predict(X)
+    handed = [Fraction(int(a != t)) + Fraction(1, 20) for a, t in zip(answers, y, strict=True)]
+    costs = [*mistakes(y), [Fraction(1, 4)] * ROWS, handed]
+    best = best_by_force(X, costs, last=2 if where == "default" else None)
+    options = {"abstain": "1/4", "defer_cost": "1/20", "defer_where": where, "min_support": 0}
+    fitted = RuleListClassifier(LAMBDA, defer=tree, **options)
+    given = RuleListClassifier(LAMBDA, defer=answers, **options)
+    assert asked(fitted, X, y) == asked(given, X, y) == best
+    assert str(fitted.rule_list_) == str(given.rule_list_)
+    said = fitted.rule_list_.predict_indices(X)
+    of = np.array([[float(cost) for cost in row] for row in costs])
+    assert fitted.score(X, y) == pytest.approx(-of[said, np.arange(ROWS)].mean())
+    words = fitted.predict(X).tolist()
+    expected = [[0, 1, "don't know", answers[i]][said[i]] for i in range(ROWS)]
+    assert words == expected, "the other model's own answers"
+
+
+@pytest.mark.parametrize(("groups", "seed"), [(2, 7), (3, 2)])
+def test_groups_two_and_more(groups, seed):
+    X, y, _ = table(seed)
+    members = np.arange(ROWS) % groups
+
+    def keeps(said):
+        rates = [Fraction(int(said[members == g].sum()), ROWS // groups) for g in range(groups)]
+        return max(rates) - min(rates) <= Fraction(1, 8)
+
+    model = RuleListClassifier(LAMBDA, constraints=["statistical-parity:1/8"], min_support=0)
+    found = asked(model, X, y, sensitive_features=[f"group {g}" for g in members])
+    assert found == best_by_force(X, mistakes(y), keeps=keeps) and keeps(model.predict(X))
+    assert found > best_by_force(X, mistakes(y)), "the constraint costs something here"
+
+
+def test_the_command_line_finds_the_same(tmp_path, capsys):
+    X, y, _ = table(7)
+    members, answers = np.arange(ROWS) % 3, 1 - X[:, 1]
+    path, model = tmp_path / "t.csv", tmp_path / "m.json"
+    lines = ["a,b,c,y,g,other"]
+    lines += [",".join(map(str, row)) for row in np.c_[X, y, members, answers].tolist()]
+    path.write_text("\n".join(lines) + "\n")
+    words = ["--defer", "other", "--defer-cost", "1/20", "--cost", "fp=3,fn=1", "--group", "g"]
+    words += [
+        "--fair",
+        "statistical-parity:1/4",
+        "--label",
+        "y",
+        "-r",
+        "1/50",
+        "--min-support",
+        "0",
+    ]
+    with pytest.raises(SystemExit) as ended:
+        main(["run", str(path), *words, "-q", "-o", str(model)])
+    assert ended.value.code == 0, capsys.readouterr().err
+    document = json.loads(model.read_text())
+    estimator = RuleListClassifier(
+        LAMBDA, defer=answers, defer_cost="1/20", cost_matrix=[[0, 3], [1, 0]],
+        constraints=["statistical-parity:1/4"], min_support=0,
+    )  # fmt: skip
+    found = asked(estimator, X, y, sensitive_features=members)
+    assert str(found) == document["certificate"]["exact"]["objective"]
