@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from corels.cli.apply import (
     BuiltIn,
+    Columns,
     DataFile,
     Encoding,
     Json,
     ModelFile,
+    labels_of,
     read_columns,
     tell_unseen,
 )
-from corels.cli.exits import emit
+from corels.cli.exits import NotWrittenError, emit
+from corels.cli.interrupts import undisturbed
 from corels.cli.parameters import checked
+from corels.errors import InputError, OutputError
 from corels.model.documents import read_document, to_json
-from corels.model.explaining import explain_row
+from corels.model.explaining import RowExplanation, explain_row
 from corels.options import Option
+from corels.plots.draw import draw, opened
+from corels.plots.models import NARROW, distributions, way_figure
 from corels.run.models import open_model
+from corels.run.output import OutputFile
 
 ROW = Option("row", "int", 1, "the number of a row, from 1", low=1)
 
@@ -36,14 +45,22 @@ def explain(
     row: Annotated[list[str] | None, typer.Option(help="The same as ROW (repeatable).")] = None,
     dataset: BuiltIn = None,
     encoding: Encoding = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", help="Also draw it: .svg, .png, .pdf or .html."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say which rule decides a row of DATA, and why no earlier rule did.
 
+    With --output also as a picture: the way of the row through the model and, where DATA has the
+    label, how the classes are spread over each column of numbers that the model cuts.
+
     $ corels explain-row model.json new.csv 1
     $ corels explain-row model.json new.csv 2 3
-    $ corels explain-row model.json new.csv 1 --json
+    $ corels explain-row model.json new.csv 1 -o row.svg
     """
+    target = None if output is None else opened(output)
     document = read_document(model)
     loaded = open_model(model, document)
     wanted: list[str] = [*(rows or []), *(row or [])]
@@ -54,4 +71,24 @@ def explain(
     tell_unseen(document, columns)
     numbers = [checked((ROW,), {"row": number})["row"] for number in wanted or ["1"]]
     found = [explain_row(loaded, columns, number - 1) for number in numbers]
+    if target is not None:
+        _draw(found, columns, str(document.get("label")), target)
     emit(to_json([one.to_document() for one in found]) if json else "\n\n".join(map(str, found)))
+
+
+def _draw(
+    rows: Sequence[RowExplanation], columns: Columns, label: str, target: str | OutputFile
+) -> None:
+    """The picture; of the table only what has a class in every row."""
+    spread = []
+    if label in columns:
+        with suppress(InputError):
+            truth, _ = labels_of(columns, None, None, None, None, label)
+            spread = distributions(rows[0].model, columns, truth)
+    try:
+        with undisturbed():
+            text = draw(way_figure(rows, spread), target, width=NARROW)
+    except OutputError as failed:
+        raise NotWrittenError(*failed.args) from None
+    if text is not None:
+        emit(text + "\n")

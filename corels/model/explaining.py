@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.tables import Condition, as_columns
 from corels.tables.column import Column
+
+if TYPE_CHECKING:
+    from corels.plots.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,12 @@ class RowExplanation:
         elif decider.captured:
             shares = ", ".join(f"{label}: {share:.1%}" for label, share in self.frequencies.items())
             yield f"  of {decider.captured} such training rows: {shares}"
+
+    def figure(self) -> Figure:
+        """The way through the model as a picture, for `corels.plots.draw.draw`."""
+        from corels.plots.models import way_figure
+
+        return way_figure([self])
 
     def to_document(self) -> dict[str, Any]:
         """JSON-ready."""

@@ -88,11 +88,15 @@ def to_matplotlib(figure: Figure, *, style: str = "light", width: int | None = N
 
     columns = figure.columns
     rows = math.ceil(len(figure.panels) / columns)
-    size = (WIDTH * columns if width is None else width / 100, HEIGHT * rows + 0.4)
+    heights = [panel.height or HEIGHT for panel in figure.panels] or [HEIGHT]
+    tall = [max(heights[at * columns : (at + 1) * columns]) for at in range(rows)] or [HEIGHT]
+    size = (WIDTH * columns if width is None else width / 100, sum(tall) + 0.4)
     with plt.style.context("dark_background" if style == "dark" else "default"):
         canvas = Canvas(figsize=size, layout="constrained")
         canvas.suptitle(figure.title, fontsize="medium")
-        axes = canvas.subplots(rows, columns, squeeze=False).ravel()
+        axes = canvas.subplots(
+            rows, columns, squeeze=False, gridspec_kw={"height_ratios": tall}
+        ).ravel()
         for panel, one in zip(figure.panels, axes, strict=False):
             _matplotlib_panel(panel, one)
         for empty in axes[len(figure.panels) :]:
@@ -111,6 +115,10 @@ def on_axes(figure: Figure, axes: Any = None) -> Any:
 
 
 def _matplotlib_panel(panel: Panel, axes: Any) -> None:
+    """Foreign text is no formula: a dollar is a dollar."""
+    if _of_texts(panel):
+        _matplotlib_texts(panel, axes)
+        return
     areas = [series for series in panel.series if series.kind == "area"]
     if areas:
         axes.stackplot(areas[0].x, *(s.y for s in areas), labels=[s.label for s in areas])
@@ -132,11 +140,28 @@ def _matplotlib_panel(panel: Panel, axes: Any) -> None:
     if panel.log_y:
         axes.set_yscale("log")
     letters = int(10 * axes.figure.get_size_inches()[0])  # that fit into the width
-    axes.set(xlabel=panel.x_label, ylabel=panel.y_label)
-    axes.set_title("\n".join(wrap(panel.title, letters)))
-    axes.title.set_fontsize("medium")
+    axes.set_xlabel(panel.x_label, parse_math=False)
+    axes.set_ylabel(panel.y_label, parse_math=False)
+    axes.set_title("\n".join(wrap(panel.title, letters)), fontsize="medium", parse_math=False)
     if sum(bool(series.label) for series in panel.series) > 1:
-        axes.legend(fontsize="small")
+        for text in axes.legend(fontsize="small").get_texts():
+            text.set_parse_math(False)
+
+
+def _of_texts(panel: Panel) -> bool:
+    return bool(panel.series) and all(series.kind == "texts" for series in panel.series)
+
+
+def _matplotlib_texts(panel: Panel, axes: Any) -> None:
+    last = min(chain.from_iterable(series.y for series in panel.series))
+    for number, series in enumerate(panel.series):
+        box = {"boxstyle": "round,pad=0.3", "facecolor": "none", "edgecolor": f"C{number}"}
+        box["linestyle"] = ":" if series.dashed else "-"
+        for x, y, note in zip(series.x, series.y, series.notes, strict=True):
+            axes.text(x, y, note, va="top", fontsize=8.5, bbox=box, parse_math=False)
+    axes.set(xlim=(-0.02, 1), ylim=(last - 2.5, 0.5))
+    axes.axis("off")
+    axes.set_title(panel.title, fontsize="medium", loc="left", parse_math=False)
 
 
 def _apart(series: Series, panel: Panel) -> Iterator[tuple[float, float, str]]:
@@ -167,6 +192,9 @@ def to_html(figure: Figure, *, style: str = "light") -> str:
         kinds = ("log" if panel.log_x else None, "log" if panel.log_y else None)
         page.update_xaxes(title_text=panel.x_label, type=kinds[0], row=row, col=column)
         page.update_yaxes(title_text=panel.y_label, type=kinds[1], row=row, col=column)
+        if _of_texts(panel):
+            page.update_xaxes(visible=False, range=[0, 1], row=row, col=column)
+            page.update_yaxes(visible=False, row=row, col=column)
     template = "plotly_dark" if style == "dark" else "plotly_white"
     page.update_layout(title_text=figure.title, template=template, height=360 * rows + 80)
     text: str = page.to_html(include_plotlyjs=True, full_html=True)
@@ -175,6 +203,11 @@ def to_html(figure: Figure, *, style: str = "light") -> str:
 
 def _plotly_trace(go: Any, series: Series) -> Any:
     x, y = list(series.x), list(series.y)
+    if series.kind == "texts":
+        lines = [note.replace("\n", "<br>") for note in series.notes]
+        return go.Scatter(
+            x=x, y=y, mode="text", text=lines, textposition="bottom right", name=series.label
+        )
     if series.kind == "bar":
         return go.Bar(x=y, y=x, orientation="h", name=series.label)
     mode = "markers" if series.kind == "points" else "lines+markers" if series.marks else "lines"
@@ -199,6 +232,9 @@ def in_terminal(figure: Figure) -> str:
 def _in_text(plotille: Any, panel: Panel) -> str:
     if all(series.kind == "bar" for series in panel.series):
         return f"{panel.title}\n" + "\n".join(_bars(panel.series))
+    if _of_texts(panel):
+        placed = [pair for s in panel.series for pair in zip(s.y, s.notes, strict=True)]
+        return "\n".join([panel.title, *(note for _, note in sorted(placed, reverse=True))])
     canvas = plotille.Figure()
     canvas.width = max(30, min(100, shutil.get_terminal_size().columns) - 22)
     canvas.height = 14

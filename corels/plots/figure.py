@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-KINDS = ("line", "step", "area", "bar", "points")
+KINDS = ("line", "step", "area", "bar", "points", "texts")
 
 
 @dataclass(frozen=True)
 class Series:
-    """x and y of equal length. kind: "step" holds each value until the next; "area" is stacked."""
+    """x and y of equal length. kind: "step" holds each value until the next; "area" is stacked;
+    "texts" are the notes themselves, in boxes that hang down from their points, without axes."""
 
     label: str
     x: Sequence[float | str]
@@ -28,7 +29,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes."""
+    """One pair of axes. height: in inches, None for the usual one."""
 
     title: str
     x_label: str
@@ -36,6 +37,7 @@ class Panel:
     series: Sequence[Series] = field(default_factory=tuple)
     log_x: bool = False
     log_y: bool = False
+    height: float | None = None
 
 
 @dataclass(frozen=True)

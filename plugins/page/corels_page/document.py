@@ -11,6 +11,7 @@ from corels.model import Certificate, Model
 from corels.model.certificate_text import certificate_rows, provided, verdict
 from corels.model.documents import finite
 from corels.model.printable import printable
+from corels.plots.models import Distribution
 from corels.run.trace import Trace
 from corels_page.deciders import deciders
 from corels_page.history import history, steps
@@ -36,6 +37,7 @@ class Further:
         path: as `corels_page.others.path_lists` makes it.
         held_out: as `corels_page.new_rows.held_out` makes it: the model on another table.
         folds: as `corels_page.new_rows.cross_validated` makes it.
+        spread: of the columns of numbers that the model cuts, by class.
         description: readable names, and who made the page.
         claims: what every list that begins with a rule costs at least: (rule, objective, why);
             the objective is None where the rule need not be looked at.
@@ -53,6 +55,7 @@ class Further:
     claims: Sequence[tuple[str, float | None, str]] | None = None
     held_out: Mapping[str, Any] | None = None
     folds: Mapping[str, Any] | None = None
+    spread: Sequence[Distribution] = ()
     description: Description | None = None
 
 
@@ -74,6 +77,7 @@ def page_document(
         "history": more.history if more.trace is None else history(more.trace),
         "near": more.near,
         "path": more.path,
+        "spread": [_bars(one) for one in more.spread] or None,
         "steps": None if more.steps is None else steps(more.steps, more.points),
     }
     document = {
@@ -97,6 +101,20 @@ def page_document(
         shown = described(shown, more.description)
     shown = visible(shown)
     return shown
+
+
+def _bars(one: Distribution) -> dict[str, Any]:
+    """Of each bin the counts by class, and places as parts of the way from the least value on."""
+    low, high = one.edges[0], one.edges[-1]
+    places = [min(1.0, max(0.0, (cut - low) / (high - low))) for cut in one.cuts]
+    bins = [list(counts) for counts in zip(*one.counts, strict=True)]
+    return {
+        "column": one.column,
+        "ends": [f"{low:g}", f"{high:g}"],
+        "bins": bins,
+        "most": max(map(sum, bins)),
+        "cuts": [[f"{cut:g}", place] for cut, place in zip(one.cuts, places, strict=True)],
+    }
 
 
 def _padded(decider: dict[str, Any], says: int) -> dict[str, Any]:

@@ -133,6 +133,7 @@ def write_report(
         path=None if path is None else read_path(path, decode(path, read_bytes(path))),
         held_out=None if held_out is None else source.held_out(held_out),
         folds=None if folds is None else source.folds(limits["folds"], limits["time_limit"]),
+        spread=source.spread(),
         description=words,
     )
     put(target, report(loaded, load_certificate(model, found), further).html)

@@ -27,6 +27,7 @@ from corels.cli.source import read_source
 from corels.errors import InputError, OptionError
 from corels.model import Model
 from corels.model.documents import load_certificate
+from corels.plots.models import Distribution, distributions
 from corels.proof import NextRules, Table, format_of
 from corels.run.trace import read_trace
 from corels.tables import TABLE_OPTIONS, Antecedent, Dataset, TableOptions, is_rule_file
@@ -106,6 +107,16 @@ class Source:
         """How the model treats the groups of a column."""
         self._needed("--group")
         return groups(self._model, self._columns, self._truth[0], column, self._weights)
+
+    def spread(self) -> list[Distribution]:
+        """The columns of numbers that the model cuts, where the data has classes to colour them."""
+        if not self.given:
+            return []
+        try:
+            truth = self._truth[0]
+        except InputError:  # nothing else asks for it
+            return []
+        return distributions(self._model, self._columns, truth, self._weights)
 
     def near(self, path: str, column: str | None) -> dict[str, Any]:
         """The lists of a file of `corels near`; with a column, the rates of each by group."""

@@ -1,0 +1,63 @@
+"""A row's way through a model and the columns it cuts, as pictures."""
+
+import numpy as np
+import pytest
+
+import corels
+from corels.model.explaining import explain_row
+from corels.plots.draw import draw
+from corels.plots.models import distributions, way_figure
+from corels.problem import Problem
+from corels.tables import Antecedent, Condition, as_columns, load, load_columns
+
+AGE = Antecedent.of(Condition("age", "<=", 30))
+COSTLY = Antecedent.of(Condition("$a$ $b", "==", "x"))
+MODEL = corels.RuleList(
+    (corels.Rule(AGE, 1, (1, 2)), corels.Rule(COSTLY, 0, (2, 0))),
+    corels.Rule(None, 1, (0, 1)),
+    ("no", "yes"),
+)
+TABLE = {"age": [20.0, 25.0, np.nan, 40.0, 50.0, 60.0], "$a$ $b": ["x", "x", "y", "x", "x", "y"]}
+TRUTH = ["yes", "no", "yes", "no", "no", "yes"]
+
+
+def kinds(found):
+    return [(one.label, list(one.notes)) for one in way_figure([found]).panels[0].series]
+
+
+def test_the_way_says_where_a_row_stops_and_why_not_before():
+    before, here, after = kinds(explain_row(MODEL, TABLE, 3))
+    assert before[1] == ["1. if age <= 30\nno (age: 40.0)"]
+    assert here[1][0].endswith("decides: label = no ($a$ $b: x)")
+    assert after[1] == ["3. else\nnot asked"]
+    assert "missing" in kinds(explain_row(MODEL, TABLE, 2))[0][1][0]
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
+def test_every_family_has_a_way(solver, tmp_path):
+    pytest.importorskip("matplotlib")
+    model = corels.solve(Problem.from_dataset(load("titanic")), solver).model
+    columns, _ = load_columns("titanic")
+    for row in (0, 899):
+        found = explain_row(model, columns, row)
+        notes = dict(kinds(found))
+        assert len(notes["does not hold"]) == found.captured_by
+        assert len(notes["decides"]) == 1
+        assert sum(map(len, notes.values())) == len(model.deciders())
+    draw(found.figure(), tmp_path.joinpath("row.svg").as_posix(), width=390)
+    assert b'width="280.8pt"' in (tmp_path / "row.svg").read_bytes()  # 390 pixels of 100 an inch
+
+
+def test_a_distribution_counts_each_row_with_a_number_once():
+    (found,) = distributions(MODEL, as_columns(TABLE), TRUTH, [1, 2, 4, 8, 16, 32])
+    assert [sum(counts) for counts in found.counts] == [2 + 8 + 16, 1 + 32]
+    assert (found.edges[0], found.edges[-1], found.cuts) == (20.0, 60.0, (30.0,))
+    panel = found.panel(MODEL.classes, 40.0)
+    assert [one.label for one in panel.series] == ["no", "yes", "cut at 30", "this row: 40"]
+
+
+def test_a_picture_takes_a_dollar_for_a_dollar(tmp_path):
+    pytest.importorskip("matplotlib")
+    spread = distributions(MODEL, as_columns(TABLE), TRUTH)
+    draw(way_figure([explain_row(MODEL, TABLE, 3)], spread), str(tmp_path / "row.png"), width=390)
+    assert (tmp_path / "row.png").stat().st_size > 1000
