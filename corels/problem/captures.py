@@ -250,10 +250,8 @@ def transposed_in_pieces(
 def _transpose_blocks(blocks: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """uint64[B, 64, W], each [b, :, w] a 64 x 64 matrix of bits, transposed in place."""
     count, _, width = blocks.shape
-    half = WORD // 2
-    while half:
+    for half, mask in _LOWER_HALVES:
         shift = np.uint64(half)
-        mask = np.uint64(sum(1 << bit for bit in range(WORD) if not bit & half))
         halves = blocks.reshape(count, WORD // (2 * half), 2, half, width)
         low, high = halves[:, :, 0], halves[:, :, 1]
         exchanged = low >> shift
@@ -262,8 +260,14 @@ def _transpose_blocks(blocks: NDArray[np.uint64]) -> NDArray[np.uint64]:
         high ^= exchanged
         exchanged <<= shift
         low ^= exchanged
-        half //= 2
     return blocks
+
+
+# For halves of 32, 16, ..., 1 bits: the mask of every lower one.
+_LOWER_HALVES = tuple(
+    (half, np.uint64(sum(1 << bit for bit in range(WORD) if not bit & half)))
+    for half in (WORD >> step for step in range(1, WORD.bit_length()))
+)
 
 
 def group_rows(keys: NDArray[np.uint64]) -> tuple[Indices, Indices]:
