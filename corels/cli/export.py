@@ -16,7 +16,7 @@ from corels.run.models import open_model
 from corels.run.output import OutputFile
 
 FUNCTIONS = ("python", "c", "javascript", "r")
-FORMATS = (*FUNCTIONS, "sql", "html", "latex", "markdown")
+FORMATS = (*FUNCTIONS, "onnx", "sql", "html", "latex", "markdown")
 
 
 def export(
@@ -44,13 +44,15 @@ def export(
         str | None, typer.Option("--output", "-o", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
-    """Write a model as Python, C, JavaScript, R, SQL, HTML, LaTeX or Markdown.
+    """Write a model as Python, C, JavaScript, R, ONNX, SQL, HTML, LaTeX or Markdown.
 
     $ corels export model.json --format sql --table people
     $ corels export model.json --format c --function risk -o risk.c
     $ corels export model.json --format html -o model.html
     """
     form = Option("language", "text", "python", "", choices=FORMATS).check(to)
+    if form == "onnx" and output is None:
+        raise OptionError("--to onnx needs --output FILE: it is no text")
     found = read_document(model)
     target = None if output is None else OutputFile(output)
     loaded = open_model(model, found)
@@ -69,5 +71,8 @@ def export(
         text = getattr(loaded, f"to_{form}")(**chosen)
     if target is None:
         emit(text)
+        return
+    if isinstance(text, bytes):
+        put(target, text)
         return
     put(target, text if text.endswith("\n") else text + "\n")

@@ -6,6 +6,7 @@
     to_c(model)          a function and its struct; needs string.h
     to_javascript(model) a plain function, no imports
     to_r(model)          a function of a data frame, no packages
+    to_onnx(model)       an ONNX graph, as bytes; needs the extra onnx
     to_latex(model)      a tabular
     to_html(model)       a table
     to_markdown(model)   a table
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from corels.export.javascript import to_javascript
     from corels.export.latex import to_latex
     from corels.export.markdown import to_markdown
+    from corels.export.onnx import to_onnx
     from corels.export.python import to_python
     from corels.export.r import to_r
     from corels.export.sql import to_sql
@@ -36,6 +38,7 @@ __all__ = [
     "to_javascript",
     "to_latex",
     "to_markdown",
+    "to_onnx",
     "to_python",
     "to_r",
     "to_sql",

@@ -252,6 +252,12 @@ class Model(ABC):
 
         return to_r(self, function)
 
+    def to_onnx(self) -> bytes:
+        """An ONNX graph. Needs the extra `onnx`."""
+        from corels.export import to_onnx
+
+        return to_onnx(self)
+
     def to_sql(
         self, *, dialect: str = "ansi", table: str | None = None, booleans: str = "number"
     ) -> str:

@@ -30,6 +30,7 @@ OPTIONAL = {
     "pystreed",
     "wittgenstein",
     "numba",
+    "onnx",
     "sklearn",
     "pandas",
     "polars",

@@ -1,0 +1,188 @@
+"""A model as an ONNX graph, which onnxruntime and other runtimes run. Needs the extra `onnx`.
+
+An input for each column that the model asks for: (N,) double, NAN where it is missing, or (N,)
+string for a column whose values are text, empty where it is missing. Outputs: `label`, (N,) string;
+`outcome`, (N,) int64, its number; `probabilities`, (N, C) double.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from corels.errors import InputError, OptionError
+from corels.export.functions import number, whole
+from corels.model.decider import in_order
+
+if TYPE_CHECKING:
+    from corels.model import Model
+    from corels.tables import Antecedent
+    from corels.tables.column import Scalar
+    from corels.tables.condition import Condition
+
+OPSET, IR = 19, 9  # the first that compares texts, and the file format of its time
+LANGUAGE = "ONNX"
+
+
+def to_onnx(model: Model) -> bytes:
+    """The file's content.
+
+    Raises OptionError where `onnx` is missing, and InputError for what ONNX cannot say: an order of
+    dates, a column that is compared with both numbers and texts, a model that asks for no column.
+    """
+    try:
+        import onnx
+    except ImportError:
+        raise OptionError("this export needs onnx: pip install 'corels[onnx]'") from None
+    return _Graph(onnx, model).content()
+
+
+class _Graph:
+    """The nodes of a graph while it is built; each method gives the name of what it has added."""
+
+    def __init__(self, onnx: Any, model: Model) -> None:
+        self._onnx, self._model = onnx, model
+        asked = [one for antecedent in model.antecedents for one in antecedent.conditions]
+        self._texts = {one.column: _of_text(one) for one in asked if one.value is not None}
+        self._columns = list(dict.fromkeys(whole(one.column, LANGUAGE) for one in asked))
+        for one in asked:
+            if one.value is not None and self._texts[one.column] != _of_text(one):
+                raise InputError(
+                    f"column {one.column!r} is compared with both numbers and texts, which "
+                    f"{LANGUAGE} cannot write"
+                )
+        if not self._columns or "" in self._columns:
+            raise InputError(f"{LANGUAGE} needs columns with names, and the model asks for none")
+        taken = {*self._columns, "label", "outcome", "probabilities"}
+        self._free: Iterator[str] = (
+            name for name in map("value {}".format, count(1)) if name not in taken
+        )
+        self._nodes: list[Any] = []
+
+    def content(self) -> bytes:
+        """The checked model as bytes."""
+        helper, kinds = self._onnx.helper, self._onnx.TensorProto
+        self._outputs()
+        inputs = [
+            helper.make_tensor_value_info(
+                name, kinds.STRING if self._texts.get(name) else kinds.DOUBLE, ["N"]
+            )
+            for name in self._columns
+        ]
+        outputs = [
+            helper.make_tensor_value_info("label", kinds.STRING, ["N"]),
+            helper.make_tensor_value_info("outcome", kinds.INT64, ["N"]),
+            helper.make_tensor_value_info(
+                "probabilities", kinds.DOUBLE, ["N", len(self._model.classes)]
+            ),
+        ]
+        graph = helper.make_graph(self._nodes, self._model.schema, inputs, outputs)
+        made = helper.make_model(
+            graph,
+            opset_imports=[helper.make_opsetid("", OPSET)],
+            ir_version=IR,
+            producer_name="corels",
+        )
+        self._onnx.checker.check_model(made)
+        content: bytes = made.SerializeToString()
+        return content
+
+    def _outputs(self) -> None:
+        """The first decider that holds, and from its number whatever is said."""
+        kinds, model = self._onnx.TensorProto, self._model
+        deciding, rest = in_order(model.deciders())
+        listed = [*deciding, rest]
+        column = self._columns[0]  # of any column the rows, so that a list of one rule has them
+        nothing = self._node("Not", self._alike(column))
+        which = self._node("Where", nothing, self._whole(0), self._whole(len(deciding)))
+        for place in reversed(range(len(deciding))):
+            held = deciding[place].fold(self._antecedent, self._every, self._some)
+            which = self._node("Where", held, self._whole(place), which)
+        outcomes = self._constant(kinds.INT64, [one.outcome for one in listed])
+        says = [whole(str(name), LANGUAGE).encode() for name in model.says]
+        shares = [share for one in listed for share in one.frequencies]
+        shape = [len(listed), len(model.classes)]
+        self._node("Gather", outcomes, which, output="outcome")
+        self._node("Gather", self._constant(kinds.STRING, says), "outcome", output="label")
+        table = self._constant(kinds.DOUBLE, shares, shape)
+        self._node("Gather", table, which, output="probabilities")
+
+    def _node(self, operator: str, *inputs: str, output: str = "", **settings: Any) -> str:
+        name = output or next(self._free)
+        self._nodes.append(self._onnx.helper.make_node(operator, inputs, [name], **settings))
+        return name
+
+    def _constant(self, kind: int, values: list[Any], shape: list[int] | None = None) -> str:
+        shape = [len(values)] if shape is None else shape
+        tensor = self._onnx.helper.make_tensor("", kind, shape, values)
+        return self._node("Constant", value=tensor)
+
+    def _whole(self, value: int) -> str:
+        return self._constant(self._onnx.TensorProto.INT64, [value], [])
+
+    def _alike(self, column: str) -> str:
+        """True for every row: equal to itself, or not a number."""
+        equal = self._node("Equal", column, column)
+        if self._texts.get(column):
+            return equal
+        return self._node("Or", equal, self._node("IsNaN", column))
+
+    def _every(self, parts: list[str]) -> str:
+        return self._joined("And", parts)
+
+    def _some(self, parts: list[str]) -> str:
+        return self._joined("Or", parts)
+
+    def _joined(self, operator: str, parts: list[str]) -> str:
+        first, *others = parts
+        for other in others:
+            first = self._node(operator, first, other)
+        return first
+
+    def _antecedent(self, antecedent: Antecedent) -> str:
+        return self._every([self._condition(one) for one in antecedent.conditions])
+
+    def _condition(self, condition: Condition) -> str:
+        column, wanted = condition.column, condition.value
+        match condition.operator:
+            case "missing":
+                return self._missing(column)
+            case "present":
+                return self._node("Not", self._missing(column))
+            case "true" | "false":
+                return self._equal(column, int(condition.operator == "true"))
+            case "<=" | ">":
+                if isinstance(wanted, str):
+                    raise InputError(f"{condition}: {LANGUAGE} knows no order of dates")
+                operator = {"<=": "LessOrEqual", ">": "Greater"}[condition.operator]
+                return self._node(operator, column, self._value(column, wanted))
+        listed = wanted if isinstance(wanted, tuple) else (wanted,)
+        found = self._some([self._equal(column, one) for one in listed])
+        if condition.operator in ("==", "in"):
+            return found
+        return self._node("Not", self._node("Or", found, self._missing(column)))
+
+    def _missing(self, column: str) -> str:
+        if self._texts.get(column):
+            return self._node("Equal", column, self._value(column, ""))
+        return self._node("IsNaN", column)
+
+    def _equal(self, column: str, wanted: Any) -> str:
+        if wanted == "":
+            raise InputError(
+                f"column {column!r} has an empty text, which {LANGUAGE} has as missing"
+            )
+        return self._node("Equal", column, self._value(column, wanted))
+
+    def _value(self, column: str, wanted: Any) -> str:
+        kinds = self._onnx.TensorProto
+        if self._texts.get(column):
+            return self._constant(kinds.STRING, [whole(str(wanted), LANGUAGE).encode()], [])
+        return self._constant(kinds.DOUBLE, [float(number(wanted, LANGUAGE))], [])
+
+
+def _of_text(condition: Condition) -> bool:
+    value = condition.value
+    listed: tuple[Scalar | None, ...] = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(one, str) for one in listed)

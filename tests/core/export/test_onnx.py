@@ -1,0 +1,70 @@
+"""The ONNX graph predicts what the model predicts, where onnx and onnxruntime are installed."""
+
+import numpy as np
+import pytest
+from export_cases import cases, relaxed
+from hypothesis import assume, given
+
+import corels
+from corels.errors import InputError
+from corels.problem import Problem
+from corels.tables import Antecedent, Condition, load, load_columns
+
+pytest.importorskip("onnx", reason="the extra `onnx` is not installed")
+runtime = pytest.importorskip("onnxruntime", reason="it runs the graphs")
+
+
+def run(model, table):
+    session = runtime.InferenceSession(model.to_onnx(), providers=["CPUExecutionProvider"])
+    given = {}
+    for one in session.get_inputs():
+        values = table[one.name]
+        if one.type == "tensor(string)":
+            given[one.name] = np.array(["" if v is None else str(v) for v in values], dtype=object)
+        else:
+            given[one.name] = np.array([np.nan if v is None else v for v in values], np.float64)
+    return session.run(["label", "outcome", "probabilities"], given)
+
+
+@relaxed
+@given(cases())
+def test_random_lists_predict_the_same(case):
+    model, table, _ = case
+    kinds = {name: any(isinstance(v, str) for v in values) for name, values in table.items()}
+    asked = [c for a in model.antecedents for c in a.conditions]
+    valued = {c.column for c in asked if isinstance(c.value, (str, tuple)) or c.operator == "=="}
+    assume(asked and all(c.column in valued or not kinds[c.column] for c in asked))
+    try:
+        labels, outcomes, shares = run(model, table)
+    except InputError as refused:
+        assume("empty text" not in str(refused))
+        raise
+    assert outcomes.tolist() == model.predict_indices(table).tolist()
+    assert labels.tolist() == [str(model.says[one]) for one in outcomes]
+    assert np.array_equal(shares, model.predict_proba(table))
+
+
+@pytest.mark.parametrize("solver", ["rule-list", "falling", "rule-set"])
+def test_every_family_predicts_the_same(solver):
+    model = corels.solve(Problem.from_dataset(load("titanic")), solver).model
+    columns, _ = load_columns("titanic")
+    table = {name: column.cells() for name, column in columns.items()}
+    labels, _, shares = run(model, table)
+    assert labels.tolist() == [str(one) for one in model.predict(columns)]
+    assert np.array_equal(shares, model.predict_proba(columns))
+
+
+@pytest.mark.parametrize(
+    ("conditions", "words"),
+    [
+        ([Condition("day", "<=", "2020-02-29")], "no order of dates"),
+        ([Condition("a", "==", 1), Condition("a", "==", "x")], "both numbers and texts"),
+        ([Condition("a", "==", "")], "empty text"),
+        ([], "asks for none"),
+    ],
+)
+def test_what_onnx_cannot_say_is_refused(conditions, words):
+    rules = tuple(corels.Rule(Antecedent.of(one), 1, (0, 1)) for one in conditions)
+    model = corels.RuleList(rules, corels.Rule(None, 0, (1, 0)), ("no", "yes"))
+    with pytest.raises(InputError, match=words):
+        model.to_onnx()
