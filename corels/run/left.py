@@ -1,8 +1,8 @@
 """How long a search will still take: the work that it expects, at the pace that it has.
 
 Searches report `Progress.work_left`, told from what their passes took, or from the share of their
-tree that is done (docs/internals/time-left.md says how, and how good the estimates were). Here this
-becomes seconds:
+tree that is done (docs/internals/time-left.md says how, docs/studies/time-left.md how good the
+estimates were). Here this becomes seconds:
 
 - The work is divided by the pace of its later half. Time in which tables were made is no part of
   that pace, since no work was done then. Tables will be made again, though less and less often, so

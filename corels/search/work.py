@@ -7,7 +7,7 @@ tells the whole (Kilby, Slaney, Thiebaux and Walsh, "Estimating search tree size
 
 The first prefixes turn out to take more than they weigh, so a power of the share is used. And where
 the queue is long, most of what it holds is expanded once and has no children: then its length tells
-what is left. How good this is: docs/internals/time-left.md.
+what is left. How good this is: docs/studies/time-left.md.
 """
 
 from __future__ import annotations
