@@ -53,9 +53,13 @@ def test_a_table_that_cannot_be_written_is_printed(compare, tmp_path):
 def test_what_a_learner_that_is_left_out_needs(monkeypatch, capsys):
     from corels_workbench.commands.experiments import _name_the_packages
 
-    monkeypatch.setattr("corels_workbench.baselines.missing", lambda: {"list": "imodels and six"})
+    monkeypatch.setattr(
+        "corels_workbench.baselines.missing", lambda: {"greedy list": "imodels and six"}
+    )
     _name_the_packages()
-    assert "list is left out: it needs imodels and six (pip install" in capsys.readouterr().err
+    assert (
+        "greedy list is left out: it needs imodels and six (pip install" in capsys.readouterr().err
+    )
 
 
 @pytest.fixture
