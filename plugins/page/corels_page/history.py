@@ -17,7 +17,7 @@ MOST_EVENTS = 20_000
 def history(trace: Trace) -> dict[str, Any]:
     """Columns over time, at most MOST_MOMENTS of each. Raises InputError for a fine trace."""
     if trace.header.get("level") != "coarse":
-        raise InputError("how a search went is told by a coarse trace, and this is a fine one")
+        raise InputError("only a coarse trace says how a search went, and this is a fine one")
     rows = trace.progress
     kept = range(0, len(rows), max(1, len(rows) // MOST_MOMENTS))
     moments = [

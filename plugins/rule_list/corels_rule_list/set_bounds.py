@@ -51,7 +51,7 @@ class SecondRule(_SetBound):
     summary = "drops a child if no second rule behind its new rule can gain enough"
     story = (
         "no second rule behind it can gain enough to reach the incumbent's {incumbent}",
-        "There is room for one more rule at most, and what it can gain is told from the counts of "
+        "There is room for one more rule at most, and what it can gain is known from the counts of "
         "the parent",
     )
     theorem = f"{PROOFS}#second-rule"

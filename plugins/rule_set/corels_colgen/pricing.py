@@ -1,7 +1,7 @@
 """Pricing through the C library: which clauses have a reduced cost below a cutoff?
 
-`Pricer` is a thin, typed face of `corels_colgen/pricing.h`, which holds the definitions and the
-proofs that the search rests on. All numbers are integers in units of 1/scale.
+`Pricer` is a thin, typed interface of `corels_colgen/pricing.h`, which holds the definitions and
+the proofs that the search rests on. All numbers are integers in units of 1/scale.
 """
 
 from __future__ import annotations
