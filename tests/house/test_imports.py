@@ -30,6 +30,7 @@ OPTIONAL = {
     "pystreed",
     "wittgenstein",
     "numba",
+    "fairlearn",
     "onnx",
     "sklearn",
     "pandas",

@@ -31,7 +31,7 @@ def most_of(asked: str) -> Fraction:
     if name != NOTION or not 0 <= most <= 1:
         raise OptionError(
             f"fair is {asked!r}: good lists are filtered by {NOTION} and the greatest difference, "
-            f"0 to 1, such as {NOTION}:0.05; corels run --fair knows the other notions"
+            f"0 to 1, such as {NOTION}:0.05; `corels run --fair` knows the other notions"
         )
     return most
 
@@ -68,7 +68,7 @@ class Fairest:
         """What was found, and among what."""
         head = f"{NOTION}, at most {float(self.most):g}, by going through these lists in order"
         if self.found is None:
-            return f"{head}:\nnone of the {self.place:,} is fair enough: allow more with --within"
+            return f"{head}:\nnone of the {self.place:,} is fair enough: allow more (within)"
         rates = ", ".join(f"{group} {float(p):.4f}" for group, p in self.precision.items())
         return (
             f"{head}:\nthe first is list {self.place:,}, objective "
