@@ -39,6 +39,7 @@ def evaluate(
     seed: int = 0,
     balance: bool = False,
     max_cardinality: int = 1,
+    max_rules: int | None = None,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
@@ -48,7 +49,8 @@ def evaluate(
     for each search of ours. balance: draw rows of the smaller classes again, in training folds
     only, until all classes have equal shares, as the paper does for stop-and-frisk.
     max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
-    are given antecedents. Raises OptionError and InputError.
+    are given antecedents. max_rules: of a rule list, falling or not; None: any number. Raises
+    OptionError and InputError.
     """
     settings = {
         "folds": folds,
@@ -58,6 +60,7 @@ def evaluate(
         "seed": seed,
         "balance": balance,
         "max_cardinality": max_cardinality,
+        "max_rules": max_rules,
     }
     wanted = _wanted(models)
     cells = []
