@@ -45,16 +45,18 @@ def run_once(path: Path, row: Row) -> Row:
     from corels.problem import Problem
     from corels.run.interrupts import stop
     from corels.tables.labelled import table_dataset
-    from corels.tables.options import TableOptions
+    from corels.tables.options import N_THRESHOLDS, TableOptions
 
-    options = TableOptions(max_cardinality=row["cardinality"])
-    data = table_dataset(str(path), "label", options)
+    options = TableOptions(
+        max_cardinality=row["cardinality"], n_thresholds=row.get("cuts", N_THRESHOLDS.default)
+    )
+    data = table_dataset(str(path), row.get("label", "label"), options)
     problem = Problem.from_dataset(data, row["regularization"])
     registry()
     signal.signal(signal.SIGVTALRM, lambda *_: stop())  # SIGINT is ignored in the background
     signal.setitimer(signal.ITIMER_VIRTUAL, row["limit"])
     user, wall = resource.getrusage(resource.RUSAGE_SELF).ru_utime, time.perf_counter()
-    result = corels.solve(problem)
+    result = corels.solve(problem, max_rules=row.get("max_rules"))
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     certificate = result.certificate
     return {

@@ -95,7 +95,7 @@ def _rows(certificate: Certificate) -> Iterator[tuple[str, str]]:
     yield "time left", _time_left(certificate.extra)
     pruned = {**certificate.pruned, "symmetry map": certificate.merged}
     yield "pruned", ", ".join(f"{n} {count:,}" for n, count in pruned.items() if count)
-    bounds = parts.pop("bounds", "").split()
+    bounds = [b for b in parts.pop("bounds", "").split() if certificate.extra.get(f"{b}{STAGE}", 1)]
     yield "parts", ", ".join([f"solver {certificate.solver}", *(f"{k} {parts[k]}" for k in parts)])
     yield "bounds", ", ".join(bounds)
     yield "rests on", ", ".join(certificate.foreign)

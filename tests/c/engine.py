@@ -134,7 +134,7 @@ class Engine:
         return report
 
     def stages(self):
-        """How many stages of each bound's tables are over."""
+        """How many stages of each bound's tables were built."""
         parts = {name: i for i, name in enumerate(self.names)}
         found = {name: lib.corels_search_stages(self.handle, i) for name, i in parts.items()}
         return {name: stage for name, stage in found.items() if stage >= 0}

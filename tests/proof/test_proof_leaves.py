@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from corels_rule_list.proof.records import end, leaves
 from corels_rule_list.proof.trim import trimmed
+from corels_rule_list.proofcheck.checking import _fitting
 from corels_rule_list.proofcheck.plain import Weights
 from corels_rule_list.proofcheck.reading import read_proof
 from corels_rule_list.proofcheck.table import read_table
@@ -150,3 +151,13 @@ def test_trimmed_and_resumed(tmp_path):
         if tried == 12:
             break
     assert tried == 12
+
+
+def test_many_leaves_are_left_to_the_compiled_checker():
+    small = Small(1, antecedents=5, rows=40, lam="1/30")
+    proof = read_proof(small.proof(claim((), 0)))
+    table = read_table(proof.header, small.columns, small.labelled(), small.weights)
+    table = table._replace(captures=np.tile(table.captures, (40, 10)))
+    assert _fitting(table, proof) == "python"
+    proof.weights.append(Weights(3, 0, 15, []))
+    assert _fitting(table, proof) == "c"

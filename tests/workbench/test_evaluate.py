@@ -54,6 +54,14 @@ def test_every_lambda_keeps_the_path_of_the_training_fold(titanic):
         assert row["certified"]
 
 
+def test_lists_have_at_most_max_rules(titanic):
+    models = ("rule list", EVERY_LAMBDA, "falling")
+    tables = {"titanic": titanic}
+    table = evaluate(tables, models=models, folds=2, inner_folds=2, low="0.002", max_rules=1)
+    sizes = [one["size"] for row in table.rows for one in row.get("path", [row])]
+    assert max(sizes) == 1
+
+
 def test_a_strangers_solver_is_judged_too(titanic):
     assert set(registry().names("solver")) - {"rule-list"} <= set(learners())
 

@@ -181,7 +181,7 @@ class CSearch(SetSearch):
         return found
 
     def _stages(self) -> dict[str, int]:
-        """How many stages of each bound's tables are over."""
+        """How many stages of each bound's tables were built; without any it took no part."""
         found = {
             f"{bound.name}_stage": lib.corels_search_stages(self._search, i)
             for i, bound in enumerate(self._parts.bounds)

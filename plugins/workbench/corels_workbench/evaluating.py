@@ -44,6 +44,7 @@ def evaluate(
     balance: bool = False,
     max_cardinality: int = 1,
     fair: str | None = None,
+    max_rules: int | None = None,
     how: How | None = None,
 ) -> Table:
     """A row for each table, fold and model.
@@ -53,9 +54,9 @@ def evaluate(
     for each search of ours. balance: draw rows of the smaller classes again, in training folds
     only, until all classes have equal shares, as the paper does for stop-and-frisk.
     max_cardinality: the most conditions in an antecedent of our lists, and of the baselines that
-    are given antecedents. fair: what learners that know of groups keep equal between those of
-    each table, such as "statistical-parity:0.05"; all are judged by it. Raises OptionError and
-    InputError.
+    are given antecedents. max_rules: of a rule list, falling or not; None: any number. fair: what
+    learners that know of groups keep equal between those of each table, such as
+    "statistical-parity:0.05"; all are judged by it. Raises OptionError and InputError.
     """
     settings = {
         "folds": folds,
@@ -66,6 +67,7 @@ def evaluate(
         "balance": balance,
         "max_cardinality": max_cardinality,
         "fair": fair,
+        "max_rules": max_rules,
     }
     wanted = _wanted(models, fair)
     if fair:

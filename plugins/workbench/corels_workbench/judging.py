@@ -162,7 +162,8 @@ def _every_lambda(
 
     clock, most = Clock(), settings["max_cardinality"]
     problem = Problem.from_dataset(dataset_of(training.columns, training.labels, most))
-    path = regularization_path(problem, settings["low"], time_limit=settings["time_limit"])
+    limits = {name: settings[name] for name in ("time_limit", "max_rules")}
+    path = regularization_path(problem, settings["low"], **limits)
     seconds = clock.elapsed
     lists = []
     for segment in path:

@@ -30,7 +30,9 @@ class Solved:
 
         data = dataset_of(columns, labels, self._settings["max_cardinality"])
         problem = Problem.from_dataset(data, self._settings["low"])
-        result = solve(problem, self._solver, time_limit=self._settings["time_limit"])
+        known = {option.name for option in registry().get("solver", self._solver).options}
+        names = known & {"max_rules"} | {"time_limit"}
+        result = solve(problem, self._solver, **{name: self._settings[name] for name in names})
         self.model, self.certificate_ = result.model, result.certificate
         return self
 
@@ -49,41 +51,14 @@ def dataset_of(columns: Mapping[str, Any], labels: Any, max_cardinality: int = 1
     return columns_dataset(table, LABEL, options, "the training rows", "")
 
 
-class MostAccurate:
-    """A rule list at the lambda with the best held-out accuracy, as CART's size is chosen.
-
-    `RuleListClassifierCV` takes the largest lambda within one standard error of it instead.
-    """
-
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        self._settings = settings
-
-    def fit(self, columns: Mapping[str, Any], labels: Any) -> MostAccurate:
-        """Choose lambda by cross-validation over the exact path, then learn on all rows."""
-        from corels import cross_validated, solve
-
-        data, limit = dataset_of(columns, labels), self._settings["time_limit"]
-        folds = self._settings["inner_folds"]
-        found = cross_validated(data, self._settings["low"], folds=folds, time_limit=limit)
-        problem = Problem.from_dataset(data, found.best.regularization)
-        result = solve(problem, "rule-list", time_limit=limit)
-        self.model, self.certificate_ = result.model, result.certificate
-        return self
-
-    def predict(self, columns: Mapping[str, Any]) -> Any:
-        """The class of each row."""
-        return self.model.predict(columns)
-
-
 def ours() -> dict[str, Learner]:
     """Name -> learner: the rule lists first."""
 
     def rule_list(settings: Mapping[str, Any]) -> Any:
         from corels import RuleListClassifier, RuleListClassifierCV
 
-        inner = RuleListClassifier(
-            time_limit=settings["time_limit"], max_cardinality=settings["max_cardinality"]
-        )
+        names = ("time_limit", "max_cardinality", "max_rules")
+        inner = RuleListClassifier(**{name: settings[name] for name in names})
         return RuleListClassifierCV(inner, low=settings["low"], folds=settings["inner_folds"])
 
     def size(model: Any) -> float:

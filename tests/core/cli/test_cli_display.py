@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -94,11 +95,13 @@ def test_certificates_in_words():
         Fraction(1, 100),
         expanded=1234,
         pruned={"support": 0, "lookahead": 5678},
-        parts={"backend": "c", "kernel": "avx2", "bounds": "support lookahead"},
+        parts={"backend": "c", "kernel": "avx2", "bounds": "support lookahead leaves prices"},
         versions={"corels": "1"},
         data_hash="abc",
+        extra={"leaves_stage": 0, "prices_stage": 2},
     )
     text = certificate_text(stopped, "rule list")
+    assert re.search(r"bounds +support, lookahead, prices\n", text), "no table of leaves was built"
     assert text.startswith("Stopped early (time limit): no rule list is better by more than")
     assert "1,234 prefixes expanded" in text
     assert "lookahead 5,678" in text

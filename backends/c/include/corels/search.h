@@ -141,7 +141,7 @@ int64_t corels_search_events(corels_search *, const corels_event **events);
 void corels_search_look(corels_search *, corels_report *);
 /* What each bound removed, in the order of the options. */
 void corels_search_pruned(const corels_search *, int64_t *pruned);
-/* How many stages of the tables of this bound are over; -1: it has none. */
+/* How many stages of the tables of this bound were built; -1: it has none. */
 int32_t corels_search_stages(const corels_search *, int32_t bound);
 /* Lists of how many rules its tables were built for; 0: of any number, or there are none. */
 int32_t corels_search_foresees(const corels_search *, int32_t bound);

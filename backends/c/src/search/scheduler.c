@@ -206,6 +206,7 @@ static int work_on(search *s, staged *of, int begins) {
 /* New tables are judged anew. */
 static void take_up(search *s, staged *of) {
     of->version = s->version + 1;
+    of->built++;
     tally *tallies[] = {&of->all, &of->alone};
     for (int i = 0; i < 2; i++) {
         atomic_store(&tallies[i]->sets, 0);
@@ -309,7 +310,7 @@ static const staged *of_part(const search *s, int32_t part) {
 
 int32_t corels_search_stages(const corels_search *s, int32_t part) {
     const staged *of = of_part(s, part);
-    return of ? of->stage : -1;
+    return of ? of->built : -1;
 }
 
 int32_t corels_search_foresees(const corels_search *s, int32_t part) {

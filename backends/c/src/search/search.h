@@ -51,7 +51,7 @@ typedef struct {
 /* A bound's tables in the hands of the scheduler: see scheduler.c. */
 typedef struct {
     tables *tables;
-    int stage, version;          /* the next one; the search's version when the last was built */
+    int stage, built, version;   /* the next one, how many; the version when the last was built */
     int64_t worth;               /* less than one child in so many dropped: they are idle */
     int late;                    /* the stage that was put off, or -1 */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from math import comb
 from typing import Any
 
 from corels.checking.failures import Failure, FalseDataError
@@ -17,7 +18,7 @@ from corels_rule_list.proofcheck.table import read_table
 
 MOST_BITS = 1 << 33  # of the sets of all claims, for the plain checker
 MOST_TABLES = 1 << 27  # numbers in all tables of a record
-LARGE = 2_000_000  # claims times antecedents: beyond, the compiled checker is chosen
+LARGE = 400_000_000  # sets x antecedents x points: the plain checker takes some seconds for them
 
 
 def check_proof(  # noqa: PLR0917
@@ -39,7 +40,7 @@ def check_proof(  # noqa: PLR0917
     where the proof cannot be checked on this data, EndedError where the watch's time is up.
     """
     table = read_table(proof.header, columns, labels, weights, costs)
-    name = checker or _fitting(proof)
+    name = checker or _fitting(table, proof)
     cost = proof.lists[-1][1] if proof.lists else None
     failure = wrong_beside_claims(proof, table)
     if failure is None:
@@ -74,10 +75,15 @@ def check_proof(  # noqa: PLR0917
     )
 
 
-def _fitting(proof: Proof) -> str:
+def _fitting(table: Table, proof: Proof) -> str:
+    """The compiled checker for large proofs. The sets that are looked at: each claim's, and where
+    weights are for leaves of K conditions, what each K - 1 antecedents or fewer leave."""
     if find_spec("corels_checker") is None:
         return "python"
-    return "c" if len(proof.values) * len(proof.header["antecedents"]) > LARGE else "python"
+    antecedents, points = table.captures.shape
+    fewer = [k for weights in proof.weights for k in range(min(weights.longest, antecedents + 1))]
+    sets = len(proof.values) + sum(comb(antecedents, k) for k in fewer)
+    return "c" if sets * antecedents * points > LARGE else "python"
 
 
 def _checker(name: str, threads: int, watch: Watch) -> Callable[[Table, Proof], Failure | None]:
