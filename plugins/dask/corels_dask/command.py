@@ -15,7 +15,12 @@ from corels_dask.shards import learn_shards
 
 SHARDS = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
-    Option("scheduler", "text", "", "address of the Dask scheduler, such as tcp://HOST:8786"),
+    Option(
+        "scheduler",
+        "text",
+        "",
+        "address of a Dask scheduler, tcp://HOST:8786 (default: 2 workers here)",
+    ),
     Option("shards", "int", 2, "parts of the rows", low=1, high=100_000),
     Option(
         "folder",
@@ -43,8 +48,9 @@ def shards(**values: Any) -> int:
     Each part (shard) is searched by itself; the lower bounds add up, and lists that could still be
     better are counted on all rows.
 
-    $ corels shards people.csv --label ill --scheduler tcp://127.0.0.1:8786
-    $ corels shards "people/*.parquet" --label ill --scheduler tcp://HOST:8786 --shards 8
+    $ corels shards people.csv --label ill
+    $ corels shards --dataset titanic -r 0.05 --shards 3
+    $ corels shards people.csv --label ill --max-rules 2 --time-limit 60
     """
     typed = given(values)
     settings = checked(SHARDS, typed)

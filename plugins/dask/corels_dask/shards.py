@@ -53,7 +53,7 @@ def learn_shards(
     Args:
         data: the rows, as `corels.data.table_dataset` makes them; without costs or constraints.
         regularization: lambda, above 0.
-        scheduler: the address of a Dask scheduler, or a `distributed.Client`.
+        scheduler: the address of a Dask scheduler, or a `distributed.Client`; "": two workers here.
         shards: how many parts, of about equal size and equal shares of the classes.
         folder: where the shards are kept, on a disk that the workers share; with what was found on
             them, so that the same call goes on where an earlier one ended. A temporary one if None.
@@ -115,13 +115,21 @@ def _refuse(data: Dataset, shards: int, folder: str | None, proofs: bool) -> Non
 def _client(scheduler: Any) -> Iterator[Any]:
     """A client of this address, closed again; a client as it is."""
     try:
-        from distributed import Client
+        from distributed import Client, LocalCluster
     except ImportError:
         raise OptionError("shards need dask.distributed: pip install 'corels[cluster]'") from None
     if not isinstance(scheduler, str):
         yield scheduler
         return
     make: Any = Client
+    local: Any = LocalCluster
+    if not scheduler:
+        with (
+            local(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+            make(cluster) as client,
+        ):
+            yield client
+        return
     try:
         client = make(scheduler.removeprefix("dask:"), timeout=10)
     except (OSError, TimeoutError, ValueError) as error:
