@@ -21,7 +21,15 @@ __all__ = ["learn_shards", "register_commands"]
 @hookimpl
 def register_commands(register: Callable[[Any], None]) -> None:
     """`corels shards`."""
-    register(Command("shards", "corels_dask.command", "shards", "shards_signature"))
+    register(
+        Command(
+            "shards",
+            "corels_dask.command",
+            "shards",
+            "shards_signature",
+            common="label dataset regularization scheduler shards folder time_limit",
+        )
+    )
 
 
 __getattr__ = on_demand(__name__, {"learn_shards": "corels_dask.shards"})

@@ -48,9 +48,9 @@ def shards(**values: Any) -> int:
     Each part (shard) is searched by itself; the lower bounds add up, and lists that could still be
     better are counted on all rows.
 
-    $ corels shards people.csv --label ill
+    $ corels shards people.csv --label ill --shards 1
     $ corels shards --dataset titanic -r 0.05 --shards 3
-    $ corels shards people.csv --label ill --max-rules 2 --time-limit 60
+    $ corels shards --dataset titanic -r 0.05 --max-rules 2 --time-limit 60
     """
     typed = given(values)
     settings = checked(SHARDS, typed)
