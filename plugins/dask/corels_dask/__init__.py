@@ -13,9 +13,10 @@ from corels.hookspecs import hookimpl
 from corels.lazy import on_demand
 
 if TYPE_CHECKING:
+    from corels_dask.claims import check_shards
     from corels_dask.shards import learn_shards
 
-__all__ = ["learn_shards", "register_commands"]
+__all__ = ["check_shards", "learn_shards", "register_commands"]
 
 
 @hookimpl
@@ -32,7 +33,9 @@ def register_commands(register: Callable[[Any], None]) -> None:
     )
 
 
-__getattr__ = on_demand(__name__, {"learn_shards": "corels_dask.shards"})
+__getattr__ = on_demand(
+    __name__, {"check_shards": "corels_dask.claims", "learn_shards": "corels_dask.shards"}
+)
 
 
 def __dir__() -> list[str]:

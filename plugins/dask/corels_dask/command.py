@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
+from corels.checking.opening import opened
+from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, emit
 from corels.cli.interrupts import interruptible, stopping_signals
 from corels.cli.parameters import checked, exact_lambda, given, signature
+from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source, tell, telling
+from corels.errors import OptionError
 from corels.options import Option
+from corels.proof import Table
 from corels.registry import DEFAULT_SOLVER
-from corels_dask.shards import learn_shards
+from corels.tables import Dataset
+from corels.tables.files import read_raw
+from corels_dask.claims import check_shards
+from corels_dask.shards import Tell, learn_shards
+from corels_dask.work import shard_file
 
 SHARDS = (
     Option("regularization", "text", "0.01", "lambda, the price of a rule as a share of the rows"),
@@ -33,6 +43,8 @@ SHARDS = (
     Option("max_rules", "int", None, "the most rules of a list", low=0, optional=True),
     Option("time_limit", "float", None, "seconds for each shard", low=0, optional=True),
     Option("proofs", "flag", False, "write a proof of each shard to the folder"),
+    Option("no_bound", "names", (), "bounds that a shard's search leaves out, as of `corels run`"),
+    Option("check", "flag", False, "check the proofs of the folder against the table; no search"),
 )
 
 
@@ -59,6 +71,24 @@ def shards(**values: Any) -> int:
     with stopping_signals(), interruptible():
         data = read_source({name: v for name, v in typed.items() if name not in settings}, pace)
         tell(data, typed)
+        if settings.pop("check"):
+            return _checked(data, typed, settings["folder"], pace.tell)
         result = learn_shards(data, penalty, tell=pace.tell, **settings)
     emit(str(result))
     return Exit.CERTIFIED if result.certificate.optimal else Exit.STOPPED
+
+
+def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: Tell) -> int:
+    """Print what the proofs of a folder show; the raw rows are read once more."""
+    if folder is None:
+        raise OptionError("--check needs the --folder that the shards and proofs are in")
+    first = shard_file(folder, 0, "proof")
+    header = opened(read_raw(first), first).header
+    how = {**header, "data": {"reading": reading(typed)}}
+    name, dataset, label = (typed.get(one) for one in ("data", "dataset", "label"))
+    columns = learned_rows(read_columns(name, dataset, how), how, label)
+    labels, _ = labels_of(columns, name, typed.get("labels"), dataset, label, data.label_name)
+    table = Table(columns, labels, weights_of(columns, typed.get("weight")))
+    found = check_shards(data, table, folder, tell=tell)
+    emit(findings_text(found))
+    return Exit.CERTIFIED if all(one.holds for one in found) else Exit.CHECK_FAILED

@@ -27,11 +27,14 @@ from corels import Result, Rule, RuleList
 from corels.clock import Clock
 from corels.errors import InputError, OptionError, OutputError, ResourceError
 from corels.model import Certificate, Stopped
+from corels.model.documents import to_json
 from corels.problem.problem import fitting_regularization
+from corels.run.output import OutputFile, save
 from corels.tables import Dataset
 from corels_dask import work
 from corels_dask.work import Found, Rules, Task
 
+MODEL = "model.json"  # of the folder: the list and its certificate
 LISTS_AT_ONCE = 1000  # counted in one visit to the shards
 Tell = Callable[[str, int, int], None]
 
@@ -46,6 +49,7 @@ def learn_shards(
     max_rules: int | None = None,
     time_limit: float | None = None,
     proofs: bool = False,
+    no_bound: Sequence[str] = (),
     tell: Tell = lambda what, done, of: None,
 ) -> Result:
     """The best rule list of all rows, or a list with a proven gap, by searches of parts of them.
@@ -60,6 +64,7 @@ def learn_shards(
         max_rules: of a list; None: any number.
         time_limit: seconds, for the search of each shard and for its good lists.
         proofs: write `shard-00000.proof` and so on to the folder; see docs/how-to/shards.md.
+        no_bound: bounds that the search of a shard leaves out, as of `corels.solve`.
         tell: is called with what is done, how many shards have done so, and of how many.
 
     Raises:
@@ -75,7 +80,14 @@ def learn_shards(
         raise OptionError("regularization is 0: shards need a price of a rule above 0")
     with _client(scheduler) as client, tempfile.TemporaryDirectory(prefix="corels-") as own:
         task = Task(
-            folder or own, data.antecedents, data.classes, exact, max_rules, time_limit, proofs
+            folder or own,
+            data.antecedents,
+            data.classes,
+            exact,
+            max_rules,
+            time_limit,
+            proofs,
+            tuple(no_bound),
         )
         keys = _written(data, task, shards)
         run = _Round(client, task, total, tell)
@@ -95,9 +107,14 @@ def learn_shards(
             "shards": shards,
             "shards_certified": sum(one.optimal for one in run.found),
             "lists_counted": run.counted,
+            "proved": str(run.proved()),
         },
     )
-    return Result(_model(data, run.best, counted), certificate)
+    result = Result(_model(data, run.best, counted), certificate)
+    if folder is not None:
+        told = {**result.model.to_document(), "certificate": certificate.to_document()}
+        save(OutputFile(os.path.join(folder, MODEL)), to_json(told) + "\n")
+    return result
 
 
 def _refuse(data: Dataset, shards: int, folder: str | None, proofs: bool) -> None:
@@ -138,24 +155,34 @@ def _client(scheduler: Any) -> Iterator[Any]:
         yield client
 
 
-def _written(data: Dataset, task: Task, shards: int) -> list[str]:
-    """Write the shards; the key of each, which says what was searched.
+def dealt(labels: NDArray[np.int64], shards: int) -> Iterator[NDArray[np.intp]]:
+    """The rows of each shard: dealt in turn, class by class, so that shards are alike however the
+    rows are sorted."""
+    given = np.empty(len(labels), dtype=np.int64)
+    given[np.argsort(labels, kind="stable")] = np.arange(len(labels)) % shards
+    return (np.flatnonzero(given == number) for number in range(shards))
 
-    Rows are dealt in turn, class by class, so that the shards are alike however rows are sorted.
-    """
-    dealt = np.empty(data.n_rows, dtype=np.int64)
-    dealt[np.argsort(data.labels, kind="stable")] = np.arange(data.n_rows) % shards
+
+def part_of(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
+    """These rows."""
+    weights = None if data.weights is None else data.weights[rows]
+    captures = data.captures.columns(rows)
+    return Dataset(data.antecedents, captures, data.labels[rows], data.classes, weights=weights)
+
+
+def _written(data: Dataset, task: Task, shards: int) -> list[str]:
+    """Write the shards; the key of each, which says what was searched."""
     names = "\0".join(a.name for a in data.antecedents)
     asked = f"{names}\0{data.classes}\0{task.regularization}\0{task.max_rules}"
     keys = []
-    for number in range(shards):
-        rows = np.flatnonzero(dealt == number)
+    for number, rows in enumerate(dealt(data.labels, shards)):
+        part = part_of(data, rows)
         arrays: dict[str, NDArray[Any]] = {
-            "words": data.captures.columns(rows).words,
-            "labels": data.labels[rows].astype(np.int8),
+            "words": part.captures.words,
+            "labels": part.labels.astype(np.int8),
         }
-        if data.weights is not None:
-            arrays["weights"] = data.weights[rows]
+        if part.weights is not None:
+            arrays["weights"] = part.weights
         digest = hashlib.sha256(asked.encode())
         for array in arrays.values():
             digest.update(array.tobytes())
@@ -201,7 +228,7 @@ class _Round:
     def closed(self) -> tuple[Fraction, Fraction, NDArray[np.int64]]:
         """(objective, lower bound, counts of the best list), after both statements."""
         self._count([*dict.fromkeys(one.rules for one in self.found), ()])
-        least = {one.number: one.lower_bound for one in self.found}
+        least = self._least()
         above = self._known[self.best][0] - self._sum(least)
         certified = [one for one in self.found if one.optimal]
         share = sum((self._share(one) for one in certified), Fraction(0))
@@ -219,6 +246,13 @@ class _Round:
             self._count(sorted(named - self._known.keys()))
         objective, counted = self._known[self.best]
         return objective, min(objective, self._sum(least)), counted
+
+    def proved(self) -> Fraction:
+        """The sum of the lower bounds of the searches, without what was counted."""
+        return self._sum(self._least())
+
+    def _least(self) -> dict[int, Fraction]:
+        return {one.number: one.lower_bound for one in self.found}
 
     def _share(self, one: Found) -> Fraction:
         return Fraction(one.weight, self._total)

@@ -26,9 +26,14 @@ Rules = tuple[int, ...]  # antecedents of the data set, first rule first
 MOST_LISTS = 100_000  # that one shard may name; a shard with more says its lower bound only
 
 
+def shard_file(folder: str, number: int, ending: str) -> str:
+    """Of one shard."""
+    return os.path.join(folder, f"shard-{number:05d}.{ending}")
+
+
 @dataclass(frozen=True)
 class Task:
-    """What all shards share. max_rules, time_limit: as of `corels.solve`, of each shard."""
+    """What all shards share. From max_rules on, options of `corels.solve` for each shard."""
 
     folder: str
     antecedents: tuple[Antecedent, ...]
@@ -37,10 +42,11 @@ class Task:
     max_rules: int | None = None
     time_limit: float | None = None
     proofs: bool = False
+    no_bound: tuple[str, ...] = ()
 
     def file(self, number: int, ending: str) -> str:
         """Of one shard."""
-        return os.path.join(self.folder, f"shard-{number:05d}.{ending}")
+        return shard_file(self.folder, number, ending)
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,10 @@ def search(task: Task, number: int, key: str) -> Found:
     """Search a shard; what is found is kept in the folder, and is not searched for again."""
     problem = problem_of(task, number)
     proof = task.file(number, "proof") if task.proofs else None
-    result = solve(problem, proof=proof, time_limit=task.time_limit, max_rules=task.max_rules)
+    options: dict[str, Any] = {"no_bound": task.no_bound} if task.no_bound else {}
+    result = solve(
+        problem, proof=proof, time_limit=task.time_limit, max_rules=task.max_rules, **options
+    )
     index = {antecedent: at for at, antecedent in enumerate(task.antecedents)}
     model, certificate = result.model, result.certificate
     assert isinstance(model, RuleList)
