@@ -13,7 +13,7 @@ from corels.cli import main
 @pytest.fixture(scope="module")
 def scheduler():
     with distributed.LocalCluster(
-        n_workers=1, processes=False, protocol="tcp://", dashboard_address=None
+        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
     ) as cluster:
         yield cluster.scheduler_address
 

@@ -22,7 +22,7 @@ def client():
     """A cluster of threads of this process: quick to begin."""
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as one,
     ):
@@ -77,13 +77,28 @@ def test_good_lists_of_the_shards_close_the_gap(client):
     assert counted, "no gap that the lower bounds alone leave was closed"
 
 
+def test_what_the_searches_proved_stands_when_the_rest_is_interrupted(client):
+    def tell(what, done, of):
+        if what == "shards listed":
+            raise KeyboardInterrupt
+
+    found = []
+    for seed in range(8):
+        data = random_data(seed, rows=400)
+        call = {"scheduler": client, "tell": tell}
+        found.append(learn_shards(data, "1/20", **call).certificate)
+        whole = corels.solve(corels.Problem.from_dataset(data, "1/20")).certificate
+        assert found[-1].lower_bound <= whole.objective <= found[-1].objective
+    assert "interrupted" in {str(one.stopped) for one in found}
+
+
 @pytest.mark.slow
 def test_a_killed_worker_costs_nothing_and_the_folder_is_gone_on_from(tmp_path):
     data, killed = random_data(1, rows=400), []
     whole = corels.solve(corels.Problem.from_dataset(data, "0.02")).certificate
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
@@ -99,7 +114,7 @@ def test_a_killed_worker_costs_nothing_and_the_folder_is_gone_on_from(tmp_path):
     assert first.certificate.lower_bound <= whole.objective <= first.certificate.objective
     before = {f.name: f.stat().st_mtime_ns for f in tmp_path.glob("*.json")}
     assert len(before) == 6
-    with distributed.Client(processes=False, dashboard_address=None) as client:
+    with distributed.Client(processes=False, dashboard_address=":0") as client:
         second = learn_shards(data, "0.02", **(call | {"scheduler": client}))
     assert {f.name: f.stat().st_mtime_ns for f in tmp_path.glob("*.json")} == before
     assert second.certificate.objective == first.certificate.objective

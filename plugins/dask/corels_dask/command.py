@@ -14,6 +14,7 @@ from corels.cli.parameters import checked, exact_lambda, given, signature
 from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source, tell, telling
 from corels.errors import OptionError
+from corels.model import Stopped
 from corels.options import Option
 from corels.proof import Table
 from corels.registry import DEFAULT_SOLVER
@@ -75,13 +76,16 @@ def shards(**values: Any) -> int:
             return _checked(data, typed, settings["folder"], pace.tell)
         result = learn_shards(data, penalty, tell=pace.tell, **settings)
     emit(str(result))
-    return Exit.CERTIFIED if result.certificate.optimal else Exit.STOPPED
+    if result.certificate.optimal:
+        return Exit.CERTIFIED
+    interrupted = result.certificate.stopped is Stopped.INTERRUPTED
+    return Exit.INTERRUPTED if interrupted else Exit.STOPPED
 
 
 def _checked(data: Dataset, typed: Mapping[str, Any], folder: str | None, tell: Tell) -> int:
     """Print what the proofs of a folder show; the raw rows are read once more."""
     if folder is None:
-        raise OptionError("--check needs the --folder that the shards and proofs are in")
+        raise OptionError("check needs a folder with the shards' proofs: name one")
     first = shard_file(folder, 0, "proof")
     header = opened(read_raw(first), first).header
     how = {**header, "data": {"reading": reading(typed)}}

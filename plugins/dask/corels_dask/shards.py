@@ -95,6 +95,7 @@ def learn_shards(
         objective, lower_bound, counted = run.closed()
     limited = any(one.stopped == Stopped.TIME_LIMIT for one in run.found)
     open_ = Stopped.TIME_LIMIT if limited else Stopped.ENDED
+    open_ = Stopped.INTERRUPTED if run.interrupted else open_
     certificate = Certificate(
         objective,
         lower_bound,
@@ -142,7 +143,7 @@ def _client(scheduler: Any) -> Iterator[Any]:
     local: Any = LocalCluster
     if not scheduler:
         with (
-            local(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+            local(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
             make(cluster) as client,
         ):
             yield client
@@ -203,6 +204,7 @@ class _Round:
         self.found: list[Found] = []
         self.best: Rules = ()
         self.counted = 0
+        self.interrupted = False
         self._known: dict[Rules, tuple[Fraction, NDArray[np.int64]]] = {}
 
     def search(self, keys: Sequence[str]) -> None:
@@ -237,9 +239,11 @@ class _Round:
             more = above / share
             asked = [(self._task, one, more) for one in certified]
             named: set[Rules] = set()
-            for one, lists in zip(
-                certified, self._gathered("shards listed", work.good_lists, asked), strict=True
-            ):
+            try:
+                answers = self._gathered("shards listed", work.good_lists, asked)
+            except KeyboardInterrupt:  # what the searches have proved stands
+                self.interrupted, answers = True, [None] * len(asked)
+            for one, lists in zip(certified, answers, strict=True):
                 if lists is not None:
                     named.update(lists)
                     least[one.number] += more

@@ -68,7 +68,7 @@ def scheduler():
     """The address of a Dask scheduler with a worker in this process, which begins at once."""
     distributed = pytest.importorskip("distributed", reason="Dask is an extra: corels[cluster]")
     with distributed.LocalCluster(
-        n_workers=1, processes=False, protocol="tcp://", dashboard_address=None
+        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
     ) as cluster:
         yield cluster.scheduler_address
 
