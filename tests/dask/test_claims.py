@@ -51,3 +51,9 @@ def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, caps
     document["certificate"]["extra"]["proved"] = "1"
     forged(model, json.dumps(document).encode(), "the certificate says")
     assert shards("--check")[0] == 0
+    other = tmp_path / "other.csv"
+    other.write_text("a,survived\n1,yes\n0,no\n1,yes\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["shards", str(other), "--label", "survived", "--folder", str(tmp_path), "--check"])
+    assert ended.value.code == 2
+    assert "error: " in capsys.readouterr().err

@@ -8,6 +8,7 @@ of docs/internals/shards.md.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -58,7 +59,8 @@ def check_shards(
         raise InputError(f"{path}: shards is {shards!r}, expected 1 to {data.n_rows}, the rows")
     if "proved" not in certificate.extra:
         raise InputError(f"{path}: its certificate does not say what the shards' proofs add up to")
-    cells = {name: table.columns[name].cells() for name in columns_asked(document)}
+    asked = _columns(path, document, table)
+    cells = {name: column.cells() for name, column in asked.items()}
     evidence = Evidence(cells, table.labels, table.weights, data.label_name)
     findings = check_model(document, evidence, family)
     proved = Fraction(0)
@@ -76,12 +78,19 @@ def check_shards(
     return [*findings, _sum(proved, certificate)]
 
 
+def _columns(where: str, document: Mapping[str, Any], table: Table) -> dict[str, Any]:
+    """The columns that the conditions of a document name."""
+    names = columns_asked(document)
+    for name in names:
+        if name not in table.columns:
+            raise InputError(f"{where}: the table has no column {name!r}, which it is about")
+    return {name: table.columns[name] for name in names}
+
+
 def _raw_rows(one: Opened, table: Table, rows: NDArray[np.intp]) -> tuple[Any, Any, Any]:
     """Columns, labels and weights of these rows."""
-    try:
-        columns = {name: table.columns[name].take(rows) for name in columns_asked(one.header)}
-    except KeyError as error:
-        raise InputError(f"{one.name}: the table has no column {error.args[0]!r}") from None
+    asked = _columns(one.name, one.header, table)
+    columns = {name: column.take(rows) for name, column in asked.items()}
     weights = None if table.weights is None else [table.weights[row] for row in rows]
     return columns, [table.labels[row] for row in rows], weights
 
