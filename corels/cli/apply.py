@@ -410,10 +410,15 @@ def _as_json(findings: Sequence[Finding], unfinished: str | None) -> dict[str, A
     return told if unfinished is None else {**told, "unfinished": unfinished}
 
 
-def _as_text(findings: Sequence[Finding], unfinished: str | None, counted: bool) -> str:
-    lines = [
+def findings_text(findings: Sequence[Finding]) -> str:
+    """A line for each."""
+    return "\n".join(
         printable(f"{'ok   ' if f.holds else 'WRONG'}  {f.what}: {f.detail}") for f in findings
-    ]
+    )
+
+
+def _as_text(findings: Sequence[Finding], unfinished: str | None, counted: bool) -> str:
+    lines = [findings_text(findings)]
     wrong = sum(not finding.holds for finding in findings)
     if unfinished is not None:
         lines.append(printable(f"open   proof: {unfinished}"))

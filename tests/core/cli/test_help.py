@@ -63,6 +63,16 @@ def folder(made, tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def scheduler():
+    """The address of a Dask scheduler with a worker in this process, which begins at once."""
+    distributed = pytest.importorskip("distributed", reason="Dask is an extra: corels[cluster]")
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_three_examples_and_one_screen(corels, name):
     command, lines = declared(name)
@@ -85,6 +95,8 @@ def test_every_example_runs(corels, folder, line, request):
         assert serving.wait(timeout=30) in (0, 130)
         serving.stdout.close()
         return
+    if words[0] == "shards":
+        words += ["--scheduler", request.getfixturevalue("scheduler")]
     before = {path.name for path in folder.iterdir()}
     assert corels(*words).code == 0
     after = {path.name for path in folder.iterdir()}

@@ -1,0 +1,42 @@
+"""Rows on several machines: one round of shards on a Dask cluster, and its certificate.
+
+Names are imported when they are first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from corels.commands import Command
+from corels.hookspecs import hookimpl
+from corels.lazy import on_demand
+
+if TYPE_CHECKING:
+    from corels_dask.claims import check_shards
+    from corels_dask.shards import learn_shards
+
+__all__ = ["check_shards", "learn_shards", "register_commands"]
+
+
+@hookimpl
+def register_commands(register: Callable[[Any], None]) -> None:
+    """`corels shards`."""
+    register(
+        Command(
+            "shards",
+            "corels_dask.command",
+            "shards",
+            "shards_signature",
+            common="label dataset regularization scheduler shards folder time_limit",
+        )
+    )
+
+
+__getattr__ = on_demand(
+    __name__, {"check_shards": "corels_dask.claims", "learn_shards": "corels_dask.shards"}
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,134 @@
+"""Whether the proofs of the shards show what the certificate for all rows says.
+
+The rows are dealt again, and each file is checked against its part of the raw table by the checkers
+of all proofs (`corels.proof`). The sum of what they prove is a lower bound of all rows: statement 1
+of docs/internals/shards.md.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corels import Problem
+from corels.checking.opening import Opened, opened
+from corels.checking.verdict import Verdict
+from corels.errors import InputError
+from corels.model import Certificate
+from corels.model.checker import check_model
+from corels.model.documents import read_document
+from corels.model.recount import Evidence, Finding
+from corels.proof import Table, check_proof
+from corels.run.models import family_of
+from corels.tables import Dataset
+from corels.tables.files import read_raw
+from corels.tables.unseen import columns_asked
+from corels_dask.shards import MODEL, Tell, dealt, part_of
+from corels_dask.work import shard_file
+
+
+def check_shards(
+    data: Dataset,
+    table: Table,
+    folder: str,
+    *,
+    tell: Tell = lambda what, done, of: None,
+) -> list[Finding]:
+    """Check the model, each shard's proof, and that the proved bounds add up to what is stated.
+
+    Args:
+        data: the rows as they were given to `learn_shards`.
+        table: the same rows, raw and in the same order; columns as `corels.data` reads them.
+        folder: of `learn_shards`, with proofs.
+        tell: is called with what is done, how many shards have been checked, and of how many.
+
+    Raises:
+        InputError: for a missing or unreadable file, and for a proof about other columns.
+    """
+    path = os.path.join(folder, MODEL)
+    document = read_document(path)
+    family = family_of(path, document)
+    certificate = Certificate.from_document(document.get("certificate", {}))
+    shards = certificate.extra.get("shards")
+    if type(shards) is not int or not 1 <= shards <= data.n_rows:
+        raise InputError(f"{path}: shards is {shards!r}, expected 1 to {data.n_rows}, the rows")
+    if "proved" not in certificate.extra:
+        raise InputError(f"{path}: its certificate does not say what the shards' proofs add up to")
+    asked = _columns(path, document, table)
+    cells = {name: column.cells() for name, column in asked.items()}
+    evidence = Evidence(cells, table.labels, table.weights, data.label_name)
+    findings = check_model(document, evidence, family)
+    proved = Fraction(0)
+    total = data.n_rows if data.weights is None else int(data.weights.sum())
+    for number, rows in enumerate(dealt(data.labels, shards)):
+        tell("shards checked", number, shards)
+        one = opened(read_raw(shard_file(folder, number, "proof")), f"shard {number}")
+        problem = Problem.from_dataset(part_of(data, rows), certificate.regularization)
+        verdict = check_proof(one, *_raw_rows(one, table, rows), name=one.name)
+        wrong = _wrong(one, verdict, problem, certificate)
+        least = verdict.lower_bound or Fraction(0)
+        findings.append(Finding(one.name, wrong is None, wrong or verdict.sentence))
+        proved += Fraction(problem.total, total) * (least if wrong is None else 0)
+    tell("shards checked", shards, shards)
+    return [*findings, _sum(proved, certificate)]
+
+
+def _columns(where: str, document: Mapping[str, Any], table: Table) -> dict[str, Any]:
+    """The columns that the conditions of a document name."""
+    names = columns_asked(document)
+    for name in names:
+        if name not in table.columns:
+            raise InputError(f"{where}: the table has no column {name!r}, which it is about")
+    return {name: table.columns[name] for name in names}
+
+
+def _raw_rows(one: Opened, table: Table, rows: NDArray[np.intp]) -> tuple[Any, Any, Any]:
+    """Columns, labels and weights of these rows."""
+    asked = _columns(one.name, one.header, table)
+    columns = {name: column.take(rows) for name, column in asked.items()}
+    weights = None if table.weights is None else [table.weights[row] for row in rows]
+    return columns, [table.labels[row] for row in rows], weights
+
+
+def _wrong(one: Opened, verdict: Verdict, problem: Problem, certificate: Certificate) -> str | None:
+    """Why a proof is not one of the bound that this shard adds; None where it is."""
+    longest, asked = verdict.limits.get("max_rules"), certificate.max_rules
+    here = [antecedent.to_json() for antecedent in problem.antecedents]
+    prices = {"regularization": str(certificate.regularization)}
+    reasons = {
+        f"{verdict.failure} (checker {verdict.checker})": verdict.failure is not None,
+        "the proof ends early: it states no bound": verdict.lower_bound is None,
+        # Claims about some antecedents only would hold, and bound fewer lists.
+        "the proof is about other antecedents": one.header["antecedents"] != here,
+        f"the proof is of other rows: their hash is {problem.data_hash} here": (
+            one.header.get("data_hash") != problem.data_hash
+        ),
+        f"the proof is for other prices: {dict(verdict.prices)}": verdict.prices != prices,
+        f"the proof is about lists of at most {longest} rules": (
+            longest is not None and (asked is None or asked > longest)
+        ),
+    }
+    return next((why for why, wrong in reasons.items() if wrong), None)
+
+
+def _sum(proved: Fraction, certificate: Certificate) -> Finding:
+    """Whether the bounds that hold add up to the stated sum.
+
+    A certificate may say more, by the lists that the shards have named; no file proves that part.
+    """
+    stated = str(certificate.extra["proved"])
+    try:
+        holds = Fraction(stated) <= proved
+    except (ValueError, ZeroDivisionError):
+        holds = False
+    detail = f"{proved} is proved, {float(certificate.objective - proved):.6f} below the objective"
+    if not holds:
+        detail += f"; the certificate says {stated}"
+    elif certificate.lower_bound > proved:
+        detail += f"; {certificate.lower_bound} rests on lists counted, and no file proves it"
+    return Finding("sum of the shards' bounds", holds, detail)

@@ -1,0 +1,59 @@
+"""The sum of the shards' proofs, and what must not pass for one."""
+
+import json
+
+import pytest
+
+pytest.importorskip("distributed", reason="Dask is an extra: pip install 'corels[cluster]'")
+import distributed
+
+from corels.cli import main
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    with distributed.LocalCluster(
+        n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def test_the_proofs_add_up_and_a_forged_one_is_refused(scheduler, tmp_path, capsys):
+    def shards(*more):
+        words = ["shards", "--dataset", "titanic", "-r", "0.02", "--folder", str(tmp_path), *more]
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        return int(ended.value.code or 0), capsys.readouterr().out
+
+    searched, _ = shards("--shards", "3", "--proofs", "--scheduler", scheduler)
+    assert searched in (0, 3)
+    code, text = shards("--check")
+    assert code == 0 and text.count("ok  ") >= 5 and "sum of the shards' bounds" in text
+
+    first, second, model = (
+        tmp_path / name for name in ("shard-00000.proof", "shard-00001.proof", "model.json")
+    )
+    kept = {path: path.read_bytes() for path in (first, second, model)}
+
+    def forged(path, content, why):
+        path.write_bytes(content)
+        code, text = shards("--check")
+        path.write_bytes(kept[path])
+        assert code == 6 and why in text, text
+
+    forged(second, kept[first], "shard 1: ")  # the proof of other rows
+    line, _, records = kept[first].partition(b"\n")
+    header = json.loads(line)
+    header["data_hash"] = "0" * 64
+    forged(first, kept[first][:-2], "shard 0: ")
+    forged(first, json.dumps(header).encode() + b"\n" + records, "of other rows")
+    document = json.loads(kept[model])
+    document["certificate"]["extra"]["proved"] = "1"
+    forged(model, json.dumps(document).encode(), "the certificate says")
+    assert shards("--check")[0] == 0
+    other = tmp_path / "other.csv"
+    other.write_text("a,survived\n1,yes\n0,no\n1,yes\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["shards", str(other), "--label", "survived", "--folder", str(tmp_path), "--check"])
+    assert ended.value.code == 2
+    assert "error: " in capsys.readouterr().err
