@@ -8,7 +8,7 @@ import numpy as np
 
 from corels.options import Option
 
-SLOW = ("iterations", "swaps", "covers")  # a hundred times as many take a hundred times as long
+SLOW = ("iterations", "swaps", "covers", "least_retrain")  # these take time in proportion
 
 
 def random_tuning(rng: np.random.Generator, rows: Iterable[Option]) -> dict[str, float]:

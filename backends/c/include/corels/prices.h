@@ -101,6 +101,8 @@ void corels_prices_below(const corels_prices *prices, void *above, int32_t r, vo
 /* What every completion of the view's set costs at least, if antecedent r is taken out of it (r <
  * 0: as it is). The view remembers what it was asked. */
 int64_t corels_prices_least(const corels_prices *prices, void *view, int32_t r);
+/* Nanoseconds that what was looked up with this view has taken, roughly: by how much was read. */
+int64_t corels_prices_looked(const corels_prices *prices, const void *view);
 /* The same for the view's set as it is, by whichever tells most: these prices, or earlier ones. */
 int64_t corels_prices_set(const corels_prices *prices, const void *view);
 /* Prepares to be asked about these antecedents: quicker than one after another. */

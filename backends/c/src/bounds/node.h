@@ -64,7 +64,8 @@ typedef struct node_view {
     /* Lowered by the filters that go by cost: what a completion costs at least that begins with a
      * child they dropped and has a rule more. Not below the need. Best-first has no use for it. */
     int64_t floor;
-    int64_t said; /* what the tables that were asked last tell of the set (tables.h) */
+    int64_t said;   /* what the tables that were asked last tell of the set (tables.h), */
+    int64_t looked; /* and the nanoseconds that it took them, by their sizes */
     int32_t antecedents, points, words, classes, stride;
     int32_t for_rules;  /* of the classes, those that a rule may predict: the first ones */
     int32_t length;     /* of the prefix */
@@ -82,6 +83,12 @@ static inline int64_t child_need(const node_view *node, int32_t r) {
 
 static inline void lower(int64_t *least, int64_t cost) {
     if (cost < *least) *least = cost;
+}
+
+/* A number for each rule; those of a prefix add up to one that does not tell their order. */
+static inline uint64_t rule_mark(int32_t r) {
+    uint64_t x = ((uint64_t)r + 1) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (x ^ x >> 29) * UINT64_C(0x94d049bb133111eb);
 }
 
 /* Whether the step is cut; to be asked in loops over pairs, once for each `at`. */

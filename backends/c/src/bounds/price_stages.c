@@ -120,11 +120,6 @@ static double building_time(const tables_data *data, int stage) {
     return visits * (p.points > 6 ? 4 : 1) * (traces * 0.06 + data->antecedents * 0.004);
 }
 
-static double counting_time(const tables_data *data) {
-    double words = (double)data->points / 64, m = data->antecedents;
-    return 2 + m * words / 8000 + m / 40;
-}
-
 static double looking_time(const tables_data *data, int stage) {
     int small = price_small(data);
     double points = (double)data->points * plan_of(data->tune, stage, small).covers;
@@ -139,12 +134,14 @@ static double before_retraining(const tables_data *data) {
     double visits = (double)p.covers * retrain_small(data, p.covers) * data->points / p.points;
     double large =
         building_time(data, PRICE_FIRST) * (double)t->prices_retrain_large / p.iterations;
-    double here = counting_time(data) + looking_time(data, PRICE_FIRST);
-    return t->prices_retrain_patience * (small ? 5 * visits / counting_time(data) : large / here);
+    double here = counting_time(data->points, data->antecedents) + looking_time(data, PRICE_FIRST);
+    return t->prices_retrain_patience *
+           (small ? 5 * visits / counting_time(data->points, data->antecedents) : large / here);
 }
 
 static double fewest(const tables_data *data) {
-    double n = (double)data->tune->prices_fewest_time / counting_time(data);
+    double n =
+        (double)data->tune->prices_fewest_time / counting_time(data->points, data->antecedents);
     return n < (double)data->tune->prices_fewest ? n : (double)data->tune->prices_fewest;
 }
 
@@ -166,16 +163,16 @@ static double counts_before(const tables_data *data, int stage, price_findings f
     const double patience[] = {t->prices_patience_1, t->prices_patience_2, t->prices_patience_3};
     double least = fewest(data), more = patience[stage] * building_time(data, stage) / here;
     if (stage > 0 && lacks(data, found, t->prices_far_off))
-        return (double)t->prices_soon_time / counting_time(data);
+        return (double)t->prices_soon_time / counting_time(data->points, data->antecedents);
     if (found.turned && stage == PRICE_FIRST - 1) return least;
     return more > least ? more : least;
 }
 
 int64_t price_due(const tables_data *data, int stage, price_findings found) {
-    double counts = 0, here = counting_time(data), least = fewest(data);
+    double counts = 0, here = counting_time(data->points, data->antecedents), least = fewest(data);
     for (int i = 0; i <= stage && i < PRICE_FIRST; i++) {
         counts += counts_before(data, i, found, here);
-        here = counting_time(data) + looking_time(data, i);
+        here = counting_time(data->points, data->antecedents) + looking_time(data, i);
     }
     if (stage >= PRICE_FIRST) {
         double more = before_retraining(data);

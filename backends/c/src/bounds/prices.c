@@ -118,6 +118,7 @@ static int32_t keep(const tables *head, const uint64_t *view, node_view *node, i
     for (int32_t i = 0; i < n; i++)
         if (whole >= child_need(node, list[i])) some[open++] = list[i];
     corels_prices_ask(prices, asked(view), some, open);
+    node->looked = corels_prices_looked(prices, asked(view));
     for (int32_t i = 0, at = 0; i < n; i++) {
         int32_t r = list[i];
         int64_t need = child_need(node, r), found = -1;

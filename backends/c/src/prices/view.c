@@ -27,6 +27,7 @@ typedef struct view {
     struct view *above; /* or NULL */
     int32_t whole;
     int32_t changed;                /* cells whose state is not that of the view above */
+    int32_t looked;                 /* cells read for the states and the sums so far */
     int32_t earlier[PRICE_EARLIER]; /* in units of 2^rough */
 } view;
 
@@ -147,6 +148,7 @@ static void sum_whole(const corels_prices *p, view *v) {
     uint16_t *states = states_of(p, v);
     v->above = NULL;
     v->whole = 0;
+    v->looked = p->n;
     for (int32_t i = p->n; i < p->padded; i++) states[i] = 0;
     memset(known_of(v), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
     for (int32_t i = 0; i < p->n; i++) {
@@ -212,6 +214,7 @@ static void take_out(const corels_prices *p, view *v, int32_t r) {
     }
     v->whole = whole;
     v->changed = n;
+    v->looked = last - p->touched_first[r];
 }
 
 /* The cells of small tables of which the antecedent captures something, into `changed`; returns how
@@ -238,6 +241,7 @@ static void take_out_small(const corels_prices *p, view *v, int32_t r) {
     int32_t *changed = changed_of(p, v), whole = v->whole;
     const uint8_t *captured = p->captured + (size_t)r * (size_t)p->padded;
     v->changed = cells_changed(p, states, captured, changed);
+    v->looked = p->padded / 16 + v->changed;
     for (int32_t k = 0; k < v->changed; k++) {
         if (k + AHEAD < v->changed) {
             int32_t i = changed[k + AHEAD];
@@ -268,6 +272,7 @@ void corels_prices_child(const corels_prices *p, const void *from, int32_t r, vo
         memcpy(child->earlier, ((const view *)from)->earlier, sizeof child->earlier);
     }
     child->above = NULL;
+    child->looked = 0;
     memset(known_of(child), 0, (groups_of(p) + 63) / 64 * sizeof(uint64_t));
     if (p->small)
         take_out_small(p, child, r);
@@ -288,6 +293,7 @@ static void differ(const corels_prices *p, view *v, const uint16_t *groups, size
     const uint16_t *states = states_of(p, v), *before = states_of(p, v->above);
     uint16_t lines[64];
     size_t n_lines = lines_of(groups, n, lines);
+    v->looked += v->changed * (int32_t)(2 + n / 4);
     for (size_t g = 0; g < n; g++)
         memcpy(sums + GROUP * groups[g], old + GROUP * groups[g], GROUP * sizeof *sums);
     for (int32_t k = 0; k < v->changed; k++) {
@@ -354,6 +360,11 @@ int64_t corels_prices_least(const corels_prices *p, void *of, int32_t r) {
     size_t group = (size_t)p->place[r] / GROUP;
     make_known(p, v, group / 64, UINT64_C(1) << group % 64);
     return to_cost(p, (int64_t)v->whole - sums_of(p, v)[p->place[r]]);
+}
+
+int64_t corels_prices_looked(const corels_prices *p, const void *of) {
+    int near = (int64_t)p->n * p->stride <= 1 << 16; /* all of them stay in the nearest caches */
+    return (near ? 2 : 8) * (int64_t)((const view *)of)->looked;
 }
 
 int64_t corels_prices_set(const corels_prices *p, const void *of) {

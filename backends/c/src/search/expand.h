@@ -34,6 +34,9 @@ struct expansion {
      * the others; returns how many. */
     int32_t (*close)(worker *, expansion *, int32_t *list, int32_t n);
     uint64_t *rejected; /* antecedents that no descendant needs to try, or NULL */
+    int tries;          /* the frontier may search children that tables have dropped: depth first */
+    int32_t without;    /* 1 + the tables that are not asked, since it does so now; 0: none */
+    uint64_t rules;     /* of the prefix: the sum of its rules' marks (rule_mark) */
     /* Filled on the way. */
     node_view node;
     int32_t least; /* closing */

@@ -12,6 +12,8 @@ typedef struct {
     int32_t asked, dropped; /* children; asked < 0: the tables were not asked */
     int32_t alone;          /* of the dropped, those that all other tables keep; -1: not asked */
     int64_t missing;        /* by how much they miss what the set needs */
+    int64_t looked;         /* what the look-ups took */
+    int32_t tried;          /* of the dropped, those that are searched all the same */
 } verdict;
 
 typedef struct {
@@ -24,7 +26,9 @@ typedef struct {
 } filtering;
 
 static void begin_columns(filtering *f) {
-    const worker *w = f->w;
+    worker *w = f->w;
+    if (w->any_tried) memset(w->tried, 0, (size_t)f->x->node.antecedents * sizeof *w->tried);
+    w->any_tried = 0;
     expansion *x = f->x;
     int32_t *out = w->out;
     size_t n = (size_t)x->node.antecedents;
@@ -85,18 +89,24 @@ static int ask(filtering *f, const chosen_bound *bound) {
     return CORELS_OK;
 }
 
-/* Asks the other tables about the children that tables have dropped, to learn what these add.
- * Nothing is dropped or claimed by that: the floor stays as it was. */
-static int ask_others(filtering *f, int32_t which, int32_t before) {
-    const search *s = f->w->search;
-    int64_t floor = f->x->node.floor;
+/* Of the children before, those that tables have dropped; returns how many. */
+static int32_t gather_lost(filtering *f, int32_t before) {
     int32_t *lost = f->w->lost, n = 0, kept = 0;
-    int others = 0;
     for (int32_t i = 0; i < before; i++)
         if (kept < f->n && f->list[kept] == lost[i])
             kept++;
         else
             lost[n++] = lost[i];
+    return n;
+}
+
+/* Asks the other tables about the n children that tables have dropped, to learn what these add.
+ * Nothing is dropped or claimed by that: the floor stays as it was. */
+static int ask_others(filtering *f, int32_t which, int32_t n) {
+    const search *s = f->w->search;
+    int64_t floor = f->x->node.floor;
+    int32_t *lost = f->w->lost;
+    int others = 0;
     for (int32_t i = 0; i < s->staged_count && !f->x->node.cut; i++) {
         const staged *other = s->staged + i;
         if (i == which || !tables_speak(other)) continue;
@@ -110,21 +120,54 @@ static int ask_others(filtering *f, int32_t which, int32_t before) {
     return CORELS_OK;
 }
 
+/* Some of the n children that were dropped come back: the walk will search them without these
+ * tables. Of all orders of the same rules all come back or none: else the memo, which mostly closes
+ * all but the first, would not be what it is without tables. What was told of the floor is true of
+ * these children, too. */
+static void try_some(filtering *f, int32_t which, int32_t n) {
+    worker *w = f->w;
+    int32_t some = 0;
+    for (int32_t i = 0; i < n; i++) {
+        uint64_t mark = f->x->rules + rule_mark(w->lost[i]);
+        if ((mark * UINT64_C(0x9e3779b97f4a7c15)) >> 32 &
+            (uint64_t)(w->search->tune.tables_tried - 1))
+            continue;
+        w->tried[w->lost[i]] = which + 1;
+        some++;
+    }
+    if (!some) return;
+    f->verdicts[which].tried = some;
+    w->any_tried = 1;
+    int32_t from = f->n - 1, to = f->n + some - 1;
+    for (int32_t i = n - 1; i >= 0; i--) {
+        int32_t r = w->lost[i];
+        if (w->tried[r] != which + 1) continue;
+        while (from >= 0 && f->list[from] > r) f->list[to--] = f->list[from--];
+        f->list[to--] = r;
+    }
+    f->n += some;
+}
+
 static int look_up(filtering *f, const chosen_bound *bound) {
     const search *s = f->w->search;
     const staged *of = s->staged + bound->staged;
     const tables *t = of->tables;
-    if (!tables_speak(of)) return CORELS_OK;
+    if (!tables_speak(of) || f->x->without == bound->staged + 1) return CORELS_OK;
     const uint64_t *view = f->x->view(f->x->at, bound->staged);
     if (!view) return CORELS_NO_MEMORY;
     node_view *node = &f->x->node;
     int compare = f->w->seen.expanded % s->tune.tables_sample == 0 && t->trial &&
                   scheduler_others_to_come(s, of);
+    int tries = f->x->tries && scheduler_tries(s, of);
     int32_t before = f->n;
-    if (compare) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
+    if (compare || tries) memcpy(f->w->lost, f->list, (size_t)before * sizeof *f->w->lost);
+    node->looked = 0;
     f->n = t->ops->keep(t, view, node, f->list, f->n);
-    f->verdicts[bound->staged] = (verdict){before, before - f->n, -1, node->need - node->said};
-    return compare ? ask_others(f, bound->staged, before) : CORELS_OK;
+    f->verdicts[bound->staged] =
+        (verdict){before, before - f->n, -1, node->need - node->said, node->looked, 0};
+    int32_t lost = compare || tries ? gather_lost(f, before) : 0;
+    if (tries && lost && !node->cut) try_some(f, bound->staged, lost);
+    return compare ? ask_others(f, bound->staged, lost) : CORELS_OK;
 }
 
 /* Keeps some of the sets that tables have not closed, where these retrain. */
@@ -143,8 +186,9 @@ static void tell_tables(const filtering *f) {
         const verdict *v = f->verdicts + i;
         if (!of->tables->trial || v->asked < 0) continue;
         note_visited(f, of, v->missing);
-        scheduler_judge(of, v->asked, v->dropped, 0);
-        if (v->alone >= 0) scheduler_judge(of, v->asked, v->alone, 1);
+        atomic_fetch_add(&of->trials.searched, v->tried);
+        scheduler_judge(s, of, v->asked, v->dropped, v->looked);
+        if (v->alone >= 0) scheduler_judge_alone(of, v->asked, v->alone);
     }
 }
 

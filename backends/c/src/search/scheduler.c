@@ -213,6 +213,8 @@ static void take_up(search *s, staged *of) {
         atomic_store(&tallies[i]->asked, 0);
         atomic_store(&tallies[i]->dropped, 0);
     }
+    of->trials = (trials){0};
+    atomic_store(&of->pays, 0);
     if (of->tables->unrecorded) s->status = CORELS_NO_MEMORY; /* nobody could check what follows */
 }
 
@@ -238,17 +240,56 @@ int scheduler_one_thread(const search *s) {
 
 /* --- Judging --- */
 
+/* What the dropped children would take: as the counts of those that were searched all the same.
+ * (That they fall to the memo, or to bounds that come later, is in these counts.) Against that
+ * stands what look-ups have taken. */
+static void weigh(const search *s, staged *of, long long gone) {
+    long long searched = atomic_load(&of->trials.searched);
+    if (searched < s->tune.tables_tries_least) return;
+    double saved = (double)gone * (double)atomic_load(&of->trials.counts) / (double)searched;
+    double gain = saved * 1000 * counting_time(s->in.points, s->in.antecedents);
+    double looked = (double)atomic_load(&of->trials.looked);
+    if (2 * gain < looked)
+        atomic_store(&of->idle, 1);
+    else if (gain > looked * s->tune.tables_sure)
+        atomic_store(&of->pays, 1);
+}
+
+static void count_in(tally *t, int32_t asked, int32_t dropped) {
+    atomic_fetch_add(&t->asked, asked);
+    atomic_fetch_add(&t->dropped, dropped);
+    atomic_fetch_add(&t->sets, 1);
+}
+
 /* All sets count, not the last ones: in COMPAS at .001 tables drop nothing of 17,000 children in a
  * row and half of the millions that follow. */
-void scheduler_judge(staged *of, int32_t asked, int32_t dropped, int alone) {
-    tally *t = alone ? &of->alone : &of->all;
-    long long all = atomic_fetch_add(&t->asked, asked) + asked;
-    long long gone = atomic_fetch_add(&t->dropped, dropped) + dropped;
-    long long sets = atomic_fetch_add(&t->sets, 1) + 1;
-    if (!alone && sets >= of->tables->trial && gone * of->worth < all) atomic_store(&of->idle, 1);
+void scheduler_judge(const search *s, staged *of, int32_t asked, int32_t dropped, int64_t looked) {
+    count_in(&of->all, asked, dropped);
+    atomic_fetch_add(&of->trials.looked, looked);
+    if (atomic_load(&of->all.sets) < of->tables->trial) return;
+    long long gone = atomic_load(&of->all.dropped);
+    if (gone * of->worth < atomic_load(&of->all.asked))
+        atomic_store(&of->idle, 1);
+    else if (!atomic_load(&of->pays))
+        weigh(s, of, gone);
+}
+
+void scheduler_judge_alone(staged *of, int32_t asked, int32_t dropped) {
+    count_in(&of->alone, asked, dropped);
 }
 
 /* --- What others ask --- */
+
+int scheduler_tries(const search *s, const staged *of) {
+    const trials *t = &of->trials;
+    return of->tables->trial && !atomic_load_explicit(&of->pays, memory_order_relaxed) &&
+           atomic_load(&t->counts) * s->tune.tables_tries <=
+               atomic_load(&of->all.sets) + s->tune.tables_tries_first;
+}
+
+void scheduler_tried(staged *of, int64_t counts) {
+    atomic_fetch_add(&of->trials.counts, counts);
+}
 
 int scheduler_settled(const search *s) {
     int any = 0;

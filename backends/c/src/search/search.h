@@ -48,6 +48,12 @@ typedef struct {
     atomic_llong sets, asked, dropped;
 } tally;
 
+/* Dropped children that were searched all the same, the counts that this took, and what look-ups
+ * have taken so far, in nanoseconds by their sizes. */
+typedef struct {
+    atomic_llong searched, counts, looked;
+} trials;
+
 /* A bound's tables in the hands of the scheduler: see scheduler.c. */
 typedef struct {
     tables *tables;
@@ -56,8 +62,10 @@ typedef struct {
     int late;                    /* the stage that was put off, or -1 */
     int64_t wished[MOST_STAGES]; /* counts before a stage as the options have it; or BY_DATA */
     atomic_int idle;             /* tables of no use, which nobody need ask */
+    atomic_int pays;             /* trials have shown that they pay: no more are needed */
     char apart[128];             /* what threads write from what they read */
     tally all, alone;            /* dropped at all, and dropped where all other tables keep */
+    trials trials;
 } staged;
 
 /* What one thread has done. */
@@ -77,18 +85,21 @@ typedef struct worker {
     int32_t *charged;                        /* [stride], where that is not `errors` */
     int32_t *list, *old;                     /* [stride] children that are left, and were */
     int32_t *lost;                           /* [stride] children that tables dropped */
-    int32_t *rules;                          /* a prefix on its way to the incumbent */
-    uint64_t *order;                         /* [stride] */
-    rivals ones, zeros;                      /* [stride] */
-    uint64_t *left;                          /* [words of the digits] */
-    void *scratch;                           /* of the counter, for so many sets: */
-    int32_t together;                        /* how many are best counted together */
-    table table;                             /* the children that a part reads */
-    corels_expansion sets;                   /* what the table's reader may see of sets */
-    uint8_t *keep;                           /* [stride] */
-    double *priorities;                      /* [stride] */
-    void *places;                            /* [stride][16 bytes] for sorting by them */
-    int64_t *pruned, *before;                /* [bounds]; before the expansion under way */
+    int32_t *tried;                          /* [stride] 1 + the tables that dropped a child which
+                                                is tried all the same; else 0 */
+    int any_tried;
+    int32_t *rules;           /* a prefix on its way to the incumbent */
+    uint64_t *order;          /* [stride] */
+    rivals ones, zeros;       /* [stride] */
+    uint64_t *left;           /* [words of the digits] */
+    void *scratch;            /* of the counter, for so many sets: */
+    int32_t together;         /* how many are best counted together */
+    table table;              /* the children that a part reads */
+    corels_expansion sets;    /* what the table's reader may see of sets */
+    uint8_t *keep;            /* [stride] */
+    double *priorities;       /* [stride] */
+    void *places;             /* [stride][16 bytes] for sorting by them */
+    int64_t *pruned, *before; /* [bounds]; before the expansion under way */
     event_buffer events;
     figures seen;
     visited visited; /* sets that tables could not close */
@@ -235,8 +246,13 @@ void scheduler_plan(search *); /* sets `due` */
 int scheduler_build(search *);
 int scheduler_one_thread(const search *); /* one thread alone builds what is due */
 /* What tables did at a set: of `asked` children so many dropped; with `alone`, of these so many
- * that all others keep. */
-void scheduler_judge(staged *, int32_t asked, int32_t dropped, int alone);
+ * that all others keep. `looked`: what the look-ups took. */
+void scheduler_judge(const search *, staged *, int32_t asked, int32_t dropped, int64_t looked);
+void scheduler_judge_alone(staged *, int32_t asked, int32_t dropped);
+/* Whether some of the children that the tables drop are to be searched all the same; and what that
+ * took, for one of them. */
+int scheduler_tries(const search *, const staged *);
+void scheduler_tried(staged *, int64_t counts);
 /* Whether no better tables are to come soon; whether better ones may still come beside these. */
 int scheduler_settled(const search *);
 int scheduler_others_to_come(const search *, const staged *);

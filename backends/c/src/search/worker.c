@@ -3,14 +3,15 @@
 
 #include <stdlib.h>
 
-enum { LANES = 12 }; /* int32 arrays of one stride */
+enum { LANES = 13 }; /* int32 arrays of one stride */
 
 static int lay_out(worker *w, size_t stride) {
     int32_t *lanes = corels_memory_new(LANES * stride, sizeof *lanes);
     if (!lanes) return 0;
     int32_t **arrays[LANES] = {&w->errors,    &w->saved,      &w->closing,    &w->out,
                                &w->charged,   &w->list,       &w->old,        &w->lost,
-                               &w->ones.wins, &w->ones.loses, &w->zeros.wins, &w->zeros.loses};
+                               &w->ones.wins, &w->ones.loses, &w->zeros.wins, &w->zeros.loses,
+                               &w->tried};
     for (int i = 0; i < LANES; i++, lanes += stride) *arrays[i] = lanes;
     return 1;
 }
@@ -64,6 +65,7 @@ int worker_new(worker *w, search *s) {
     if (!all || !table_init(&w->table, s->in.antecedents) ||
         !events_init(&w->events, s->in.antecedents, s->fine))
         return CORELS_NO_MEMORY;
+    memset(w->tried, 0, stride * sizeof *w->tried);
     w->node = template_of(w);
     corels_children *c = &w->table.children;
     c->antecedents = s->in.antecedents;

@@ -22,8 +22,14 @@ static int sooner(const void *x, const void *y) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static void put(frame *f, int32_t to, const expansion *x, int32_t rule, int32_t at) {
-    f->children[to] = (frame_child){rule, x->node.errors[rule], x->node.closing[rule], at, -1};
+static void put(const walker *k, frame *f, int32_t to, const expansion *x, int32_t rule,
+                int32_t at) {
+    f->children[to] = (frame_child){.rule = rule,
+                                    .errors = x->node.errors[rule],
+                                    .closing = x->node.closing[rule],
+                                    .at = at,
+                                    .tried = k->w->tried[rule],
+                                    .told = -1};
 }
 
 /* The regret that a rule captures, of all classes. */
@@ -48,17 +54,18 @@ static void sort_by_rank(const walker *k, frame *f, const expansion *x) {
     sort_keys(w->order, x->n);
     for (int32_t i = 0; i < x->n; i++) {
         int32_t at = key_low(w->order[i]);
-        put(f, i, x, w->list[at], at);
+        put(k, f, i, x, w->list[at], at);
     }
 }
 
-static int sort_by_policy(worker *w, frame *f, const expansion *x) {
+static int sort_by_policy(const walker *k, frame *f, const expansion *x) {
+    worker *w = k->w;
     int status = expansion_ask_policy(w);
     place *places = (place *)w->places;
     if (status != CORELS_OK) return status;
     for (int32_t i = 0; i < x->n; i++) places[i] = (place){w->priorities[i], i};
     qsort(places, (size_t)x->n, sizeof *places, sooner);
-    for (int32_t i = 0; i < x->n; i++) put(f, i, x, w->list[places[i].at], places[i].at);
+    for (int32_t i = 0; i < x->n; i++) put(k, f, i, x, w->list[places[i].at], places[i].at);
     return CORELS_OK;
 }
 
@@ -72,7 +79,7 @@ int list_children(walker *k, frame *f, expansion *x) {
     if (by_default)
         sort_by_rank(k, f, x);
     else if (x->n)
-        status = sort_by_policy(k->w, f, x);
+        status = sort_by_policy(k, f, x);
     f->n = status == CORELS_OK ? x->n : 0;
     k->w->seen.inserted += f->n;
     return status;

@@ -8,8 +8,9 @@
 /* A child that is left to search. */
 typedef struct {
     int32_t rule, errors, closing;
-    int32_t at;   /* its place among its siblings by rising antecedent */
-    int64_t told; /* once settled by a claim: what that says of the set that it leaves; or -1 */
+    int32_t at;    /* its place among its siblings by rising antecedent */
+    int32_t tried; /* 1 + the tables that dropped it: it is searched all the same; or 0 */
+    int64_t told;  /* once settled by a claim: what that says of the set that it leaves; or -1 */
 } frame_child;
 
 /* Counts of some children that wait until these are entered; see count_ahead.c. */
@@ -42,6 +43,7 @@ typedef struct {
     int32_t left;     /* rules that a completion may have at most (rules_left) */
     int64_t first;    /* serial of the first of its children */
     int32_t rule;     /* that led here from the frame above */
+    uint64_t mark;    /* the sum of the marks of the path's rules */
     int32_t n, next, put_off;
     /* For share.c: the walker is noted at the set under either key; it came though somebody was
      * there; some child of the list was entered; the next one may be, whoever is there. */
@@ -69,6 +71,10 @@ typedef struct walker {
     int64_t turn_until; /* expansions, where walkers take turns */
     int64_t rests;
     int turn_over;
+    struct {                  /* a child that tables dropped, searched all the same (try.c) */
+        int32_t depth, which; /* of its frame, 0: there is none; the tables */
+        int64_t began, claim; /* the counts by then; what the tables tell of it */
+    } tried;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
     expansion now;                 /* of the set that is counted */
@@ -179,6 +185,9 @@ frame *frame_below(walker *);
 
 /* walk.c: search until done, the budget is spent, or something else is due. */
 void walk(walker *);
+/* A child is settled, for whatever reason: its completions with one more rule cost at least
+ * `least`. */
+void settle_child(frame *above, const frame *f, int64_t least);
 void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */
@@ -208,6 +217,11 @@ void share_leave(walker *, frame *);
 void share_put_off(frame *above);
 void share_note(walker *, const frame *);
 int share_again(walker *, frame *);
+
+/* try.c: if the next child of the top frame is one that tables dropped, it is tried; and while one
+ * is, whether that is over. */
+void try_begin(walker *);
+void try_on(walker *);
 
 /* similar_sets.c: what claims about similar sets tell of the set that rule p leaves of the top
  * frame's; less than `need` if too little. */

@@ -91,6 +91,9 @@ static void aim_at(walker *k, const frame *f) {
     x->captured = f->captured;
     x->serial = f->serial;
     x->length = k->depth;
+    x->rules = f->mark;
+    x->tries = !k->tree->root && !k->tried.depth;
+    x->without = k->tried.depth ? k->tried.which + 1 : 0;
 }
 
 static void begin_frame(const walker *k, frame *f) {

@@ -41,9 +41,7 @@ static void emit_passed(const walker *k, const frame *above, const frame *f, int
                                               .lower_bound = k->search->in.base + lower_bound});
 }
 
-/* A child is settled, for whatever reason: its completions with one more rule cost at least
- * `least`. */
-static void settle_child(frame *above, const frame *f, int64_t least) {
+void settle_child(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
 }
 
@@ -83,17 +81,19 @@ static int rule_out(walker *k, const frame *above, const frame *f, int32_t part)
 }
 
 /* The tables of a bound that have something to say, or NULL. */
-static const staged *tables_of(const search *s, int32_t part) {
+static const staged *tables_of(const walker *k, int32_t part) {
+    const search *s = k->search;
     int32_t which = s->bounds[part].staged;
-    const staged *of = which < 0 ? NULL : s->staged + which;
-    return of && tables_speak(of) ? of : NULL;
+    if (which < 0 || (k->tried.depth && k->tried.which == which)) return NULL;
+    const staged *of = s->staged + which;
+    return tables_speak(of) ? of : NULL;
 }
 
 /* By tables that are newer than the list of the frame above. */
 static int closed_by_newer_tables(walker *k, frame *above, const frame *f) {
     search *s = k->search;
     for (int32_t part = 0; part < s->bound_count; part++) {
-        const staged *of = tables_of(s, part);
+        const staged *of = tables_of(k, part);
         if (!of) continue;
         const uint64_t *view = frame_view(k, k->depth, s->bounds[part].staged);
         if (!view) return 0;
@@ -161,7 +161,7 @@ static int closed_by_tables(walker *k, frame *above, frame *f) {
     const search *s = k->search;
     if (one_rule_closes(s, f->need, f->left)) return 0;
     for (int32_t part = 0; part < s->bound_count; part++) {
-        const staged *of = tables_of(s, part);
+        const staged *of = tables_of(k, part);
         if (!of || !of->tables->of_sets) continue;
         const uint64_t *view = frame_view(k, k->depth + 1, s->bounds[part].staged);
         if (!view) return 0;
@@ -182,6 +182,7 @@ static frame *next_child(walker *k) {
     frame *above = k->frames + k->depth;
     frame_child child = above->children[above->next++];
     f->rule = child.rule;
+    f->mark = above->mark + rule_mark(child.rule);
     f->serial = above->first + child.at;
     f->cost = child_cost(s, above, &child);
     f->left = rules_left(s, k->depth + 1);
@@ -213,6 +214,7 @@ static void enter(walker *k, frame *above, frame *f) {
     else
         k->w->status = frame_expand(k, f);
     if (broken_off(k)) {
+        if (k->tried.depth == k->depth) k->tried.depth = 0; /* it is tried anew */
         share_leave(k, f);
         k->depth--;
         above->next--;
@@ -225,6 +227,7 @@ static void enter(walker *k, frame *above, frame *f) {
 
 /* Takes the next child of the top frame. */
 static void take_child(walker *k) {
+    if (!k->tried.depth) try_begin(k);
     frame *f = next_child(k);
     if (!f) {
         k->w->status = CORELS_NO_MEMORY;
@@ -322,6 +325,7 @@ static int turn_over(const walker *k) {
 void walk(walker *k) {
     k->pause = CORELS_PAUSE_BUDGET;
     while (!turn_over(k)) {
+        if (k->tried.depth) try_on(k);
         if (due(k)) {
             atomic_store_explicit(&k->tree->back, 1, memory_order_relaxed);
             return;

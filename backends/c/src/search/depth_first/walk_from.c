@@ -129,7 +129,7 @@ static int32_t look_up(search *s, node_view *node, int32_t *list, int32_t n) {
         const uint64_t *view = tables_speak(of) ? frame_view(k, 0, i) : NULL;
         if (!view) continue;
         int32_t kept = of->tables->ops->keep(of->tables, view, node, list, n);
-        if (of->tables->trial) scheduler_judge(of, n, n - kept, 0);
+        if (of->tables->trial) scheduler_judge(s, of, n, n - kept, 0);
         n = kept;
     }
     return n;

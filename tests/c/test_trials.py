@@ -1,0 +1,41 @@
+"""Children that tables have dropped are searched all the same, to learn what the tables save."""
+
+import pytest
+from corels_c.tuning import TUNING
+from test_search import figures, medium, run
+
+NONE = {"tables_tried": 1 << 20}
+ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10**9}
+
+
+def walked(seed, tune, budget=1 << 40, **options):
+    values = {row.name: row.default for row in TUNING} | tune
+    stages = {"stages": (), "price_stages": (100,)}
+    return run(medium(seed), budget, tune=list(values.values()), **stages, **options)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_trials_change_the_work_and_not_the_result(seed):
+    """They repeat, too, whatever the steps: it goes by counts."""
+    _, without = walked(seed, NONE)
+    for tune in (ALL, {}):
+        runs = [walked(seed, tune, budget) for budget in (1 << 40, 1, 7)]
+        assert len({figures(*one) for one in runs}) == 1
+        now = runs[0][1]
+        assert now.objective == now.lower_bound == without.objective
+        assert now.expanded > without.expanded, "children that the tables drop"
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_walkers_with_trials_prove_the_same(threads):
+    for seed in range(4):
+        _, without = walked(seed, NONE)
+        _, now = walked(seed, ALL, threads=threads)
+        assert now.objective == now.lower_bound == without.objective
+
+
+def test_tables_that_pay_are_kept():
+    """To the end they drop as much as tables that are not tried."""
+    engine, _ = walked(1, {})
+    known, _ = walked(1, NONE)
+    assert engine.pruned()["prices"] > 0.95 * known.pruned()["prices"]

@@ -1,0 +1,29 @@
+"""Children that tables have dropped and that are searched all the same (search/depth_first/try.c):
+the result is the same, and both checkers accept the proof."""
+
+import pytest
+from small import Small
+
+NONE = {"tables_tried": 1 << 20}
+ALL = {"tables_tried": 1, "tables_tries_first": 10**9, "tables_tries_least": 10**9}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("counts", [1, 64])
+@pytest.mark.parametrize("most", [None, 3])
+def test_proofs_with_trials_are_accepted(threads, counts, most, tmp_path, early_blocks):
+    """`counts`: a trial is left after one count, or is searched to its end."""
+    path, more = tmp_path / "p.bin", 0
+    for seed in range(2):
+        small = Small(seed, antecedents=12, rows=90, classes=2 + seed % 2, lam="1/60")
+        options = {"search": "depth-first", "threads": threads, "max_rules": most}
+        without = small.search(path, tune=NONE, **options).certificate
+        tune = ALL | {"tables_tried_counts": counts}
+        tried = small.search(path, tune=tune, **options).certificate
+        assert tried.optimal and tried.objective == without.objective
+        for checker in ("python", "c"):
+            verdict = small.check(path.read_bytes(), checker)
+            assert verdict.failure is None, (seed, verdict)
+            assert verdict.objective == verdict.lower_bound == tried.objective
+        more += tried.expanded - without.expanded
+    assert more > 0, "children were searched that tables had dropped"
