@@ -124,7 +124,10 @@ class Captures:
         return unpack(self.words, self.length)
 
     def take(self, numbers: Any) -> Captures:
-        """The sets with these numbers (indices or a mask), in this order."""
+        """The sets with these numbers (indices or a mask), in this order; all are not copied."""
+        chosen = np.asarray(numbers)
+        if chosen.dtype != np.bool_ and np.array_equal(chosen, np.arange(len(self))):
+            return self
         return Captures(np.ascontiguousarray(self.words[numbers]), self.length)
 
     def complement(self) -> Captures:
@@ -283,15 +286,22 @@ def group_rows_in_pieces(keys: NDArray[np.uint64]) -> Pieces[tuple[Indices, Indi
         yield
     _, first, group = np.unique(digest, return_index=True, return_inverse=True)
     yield
-    for rows in _pieces(keys):
-        if not np.array_equal(keys[rows], keys[first[group[rows]]]):  # two rows share a digest
+    later = np.flatnonzero(first[group] != np.arange(len(keys)))
+    for part in _pieces(keys):
+        some = later[part]
+        if not np.array_equal(keys[some], keys[first[group[some]]]):  # two rows share a digest
             _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
             break
         yield
+    return by_first(group.reshape(-1), first)
+
+
+def by_first(group: Indices, first: Indices) -> tuple[Indices, Indices]:
+    """The same groups, numbered by the first row of each."""
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
-    return rank[group.reshape(-1)], first[order]
+    return rank[group], first[order]
 
 
 def equal_rows(masks: NDArray[np.uint64]) -> tuple[Indices, Indices]:
@@ -310,10 +320,10 @@ def _digest(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     if keys.shape[1] == 1:
         return keys[:, 0]
     mixed: NDArray[np.uint64] = keys ^ (keys >> np.uint64(29))
-    return np.asarray((mixed * _multipliers(keys.shape[1])).sum(axis=1, dtype=np.uint64))
+    return np.asarray((mixed * multipliers(keys.shape[1])).sum(axis=1, dtype=np.uint64))
 
 
-def _multipliers(count: int) -> NDArray[np.uint64]:
+def multipliers(count: int) -> NDArray[np.uint64]:
     """Odd words that look random: SplitMix64. NumPy's generators take long to import."""
     word = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

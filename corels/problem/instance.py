@@ -38,6 +38,7 @@ from corels.problem.captures import (
     group_rows_in_pieces,
     popcounts,
 )
+from corels.problem.differences import columns_in_pieces
 from corels.problem.problem import Problem
 
 
@@ -127,10 +128,10 @@ def _instance_in_pieces(problem: Problem, captured: bool) -> Pieces[Instance]:
     if not captured:
         points = points[regrets[:, points].any(axis=0)]
     yield
-    captures = yield from problem.captures.columns_in_pieces(points)
+    captures = yield from columns_in_pieces(problem.captures, points)
     kept: Indices
     _, kept = yield from group_rows_in_pieces(captures.words)
-    kept = kept[popcounts(captures.words[kept]) > 0]
+    kept = kept[popcounts(captures.words)[kept] > 0]
     yield
     zeros = np.zeros(len(points), dtype=np.int32)
     weight = problem.weights.sum(axis=0) if problem.costs is None else amounts.max(axis=0)

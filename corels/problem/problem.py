@@ -36,15 +36,10 @@ from numpy.typing import NDArray
 
 from corels.errors import InputError, OptionError, OverflowRefusedError
 from corels.options import exact_number
-from corels.problem.captures import (
-    Captures,
-    Pieces,
-    finished,
-    group_rows_in_pieces,
-    transposed_in_pieces,
-)
+from corels.problem.captures import Captures, Pieces, finished, group_rows_in_pieces
 from corels.problem.constraints import Constraint
 from corels.problem.costs import Costs, Outcomes, classes_and, refuse_large, summed
+from corels.problem.differences import distinct_in_pieces
 
 if TYPE_CHECKING:
     from corels.tables import Antecedent, Dataset
@@ -216,11 +211,10 @@ class Problem:
         yields between pieces."""
         assert not self.constraints
         captures = self.captures.take(kept)
-        place, first, keys = yield from captures.groups_in_pieces()
-        words = yield from transposed_in_pieces(keys, len(kept), first)
+        place, first, captures = yield from distinct_in_pieces(captures)
         return replace(
             self,
-            captures=Captures(words, len(first)),
+            captures=captures,
             weights=summed(self.weights, place, len(first)),
             antecedents=tuple(self.antecedents[number] for number in kept),
             costs=self.costs and self.costs.summed(place, len(first), None),
@@ -262,17 +256,15 @@ class Problem:
 
     @classmethod
     def _collapsed_in_pieces(cls, data: Dataset, regularization: Fraction) -> Pieces[Problem]:
-        point_of_row, first_row, keys = yield from data.captures.groups_in_pieces()
-        words = yield from transposed_in_pieces(keys, data.n_antecedents, first_row)
-        del keys
-        kept_as, kept = yield from group_rows_in_pieces(words)
+        point_of_row, first_row, captures = yield from distinct_in_pieces(data.captures)
+        kept_as, kept = yield from group_rows_in_pieces(captures.words)
         merged = tuple(
             (data.antecedents[j].name, data.antecedents[kept[k]].name)
             for j, k in enumerate(kept_as)
             if kept[k] != j
         )
         return cls(
-            captures=Captures(np.ascontiguousarray(words[kept]), len(first_row)),
+            captures=captures.take(kept),
             weights=_class_weights(data, point_of_row, len(first_row)),
             regularization=regularization,
             antecedents=tuple(data.antecedents[j] for j in kept),

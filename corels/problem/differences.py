@@ -1,0 +1,140 @@
+"""Captures as differences: each set by the rows in which it differs from an earlier one.
+
+Neighbouring cuts of a column differ in few rows: all cuts of a column together in as many as there
+are rows, where their bits are cuts times rows. So rows are grouped, chosen and reordered by these
+differences where there are few of them, and by their bits, transposed, where there are many.
+
+A set is compared with the empty one and the two before it ("x <= 3" with "x <= 2", past "x > 2"),
+and the least difference is kept. All bits of a row follow from the differences that the row is in
+(each bit is that of the earlier set, flipped or not), and the other way round: two rows are in
+equal sets exactly if they are in equal differences.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from corels.problem.captures import (
+    PIECE,
+    WORD,
+    Captures,
+    Indices,
+    Pieces,
+    by_first,
+    multipliers,
+    popcounts,
+    transposed_in_pieces,
+    unpack,
+    words_for,
+)
+
+BEFORE = (1, 2)  # so many places before a set is what it is compared with
+FEW = 4  # words of bits that one difference is worth
+
+
+def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Captures]]:
+    """(point of each row, first row of each point, the sets over the points), without loss.
+
+    Rows that all sets treat alike are one point; points are numbered by their first rows. A
+    generator that yields between pieces.
+    """
+    few = yield from _differences_in_pieces(captures)
+    groups = None if few is None else few.groups()
+    yield
+    if few is None or groups is None:
+        group, first, keys = yield from captures.groups_in_pieces()
+        words = yield from transposed_in_pieces(keys, len(captures), first)
+        return group, first, Captures(words, len(first))
+    chosen = yield from few.over_in_pieces(captures, groups[1])
+    return *groups, chosen
+
+
+def columns_in_pieces(captures: Captures, points: Indices) -> Pieces[Captures]:
+    """`captures.columns(points)` for different points; a generator that yields between pieces."""
+    few = yield from _differences_in_pieces(captures)
+    if few is None:
+        return (yield from captures.columns_in_pieces(points))
+    return (yield from few.over_in_pieces(captures, points))
+
+
+@dataclass(frozen=True, eq=False)
+class _Differences:
+    """M sets over `length` rows: set `sets[k]` differs in row `rows[k]` from set `like[sets[k]]`.
+
+    like: int[M], -1 for the empty set. sets, rows: int[F], by rising sets.
+    """
+
+    length: int
+    like: Indices
+    sets: Indices
+    rows: Indices
+
+    def groups(self) -> tuple[Indices, Indices] | None:
+        """(group of each row, first row of each group); None if two rows share a digest."""
+        sets = self.sets[np.argsort(self.rows, kind="stable")]
+        ends = np.bincount(self.rows, minlength=self.length).cumsum()
+        sums = np.zeros(len(sets) + 1, dtype=np.uint64)
+        np.cumsum(multipliers(len(self.like))[sets], out=sums[1:])
+        starts = np.concatenate([[0], ends[:-1]])
+        _, first, group = np.unique(
+            sums[ends] - sums[starts], return_index=True, return_inverse=True
+        )
+        later = np.flatnonzero(first[group] != np.arange(self.length))
+        same, count = first[group[later]], (ends - starts)[later]
+        if not np.array_equal(count, (ends - starts)[same]):
+            return None
+        within = np.arange(count.sum()) - np.repeat(count.cumsum() - count, count)
+        mine, theirs = (np.repeat(starts[of], count) + within for of in (later, same))
+        return by_first(group, first) if np.array_equal(sets[mine], sets[theirs]) else None
+
+    def over_in_pieces(self, captures: Captures, points: Indices) -> Pieces[Captures]:
+        """The sets over chosen rows, which are different."""
+        if np.array_equal(points, np.arange(self.length)):
+            return captures
+        place = np.full(self.length, -1)
+        place[points] = np.arange(len(points))
+        rows = place[self.rows]
+        sets, rows = self.sets[rows >= 0], rows[rows >= 0]
+        made = Captures.empty(len(self.like), len(points))
+        bits = np.uint64(1) << (rows % WORD).astype(np.uint64)
+        np.bitwise_or.at(made.words, (sets, rows // WORD), bits)
+        words = list(made.words)
+        size = max(1, PIECE // words_for(len(points)))
+        for number, like in enumerate(self.like.tolist()):
+            if like >= 0:
+                np.bitwise_xor(words[number], words[like], out=words[number])
+            if not number % size:
+                yield
+        return made
+
+
+def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
+    """The differences; None as soon as there are too many to be worth it."""
+    words, left = captures.words, captures.words.size // FEW
+    likes, sets, rows = [], [], []
+    size = max(1, PIECE // words.shape[1])
+    for start in range(0, len(words), size):
+        flips = words[start : start + size].copy()
+        like, counts = np.full(len(flips), -1), popcounts(flips)
+        for before in BEFORE:
+            skip = max(0, before - start)  # sets that have none so far before them
+            low, high = start + skip, start + len(flips)
+            if low >= high:
+                continue
+            other = words[low:high] ^ words[low - before : high - before]
+            count = popcounts(other)
+            better = np.flatnonzero(count < counts[skip:])
+            flips[skip + better], counts[skip + better] = other[better], count[better]
+            like[skip + better] = low - before + better
+        left -= int(counts.sum())
+        if left < 0:
+            return None
+        some = np.flatnonzero(flips)
+        at, bit = np.nonzero(unpack(flips.reshape(-1, 1)[some], WORD))
+        likes.append(like)
+        sets.append(start + some[at] // words.shape[1])
+        rows.append(some[at] % words.shape[1] * WORD + bit)
+        yield
+    return _Differences(captures.length, *map(np.concatenate, (likes, sets, rows)))

@@ -1,0 +1,77 @@
+"""Rows grouped and chosen by how sets differ: exactly what their bits say, in the same order."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corels.problem import Captures
+from corels.problem import differences as module
+from corels.problem.captures import finished
+from corels.problem.differences import columns_in_pieces, distinct_in_pieces
+
+
+def cuts(rng, rows, columns, values):
+    """Both sides of all cuts of columns with missing values, some left out, and other sets."""
+    sets = [rng.random(rows) < rng.random() for _ in range(rng.integers(0, 4))]
+    for _ in range(columns):
+        column = rng.integers(-1, values, rows)
+        for cut in range(values):
+            low = (column >= 0) & (column <= cut)
+            sets += [side for side in (low, (column >= 0) & ~low) if rng.random() < 0.8]
+    return np.array(sets or [np.zeros(rows)], dtype=bool)
+
+
+@pytest.fixture
+def always(monkeypatch):
+    """Differences are used however many there are, and work is done in many pieces."""
+    monkeypatch.setattr(module, "FEW", 1 / 64)
+    monkeypatch.setattr(module, "PIECE", 16)
+
+
+def said_by_bits(bits):
+    _, first, group = np.unique(bits.T, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return np.argsort(order)[group.reshape(-1)], first[order]
+
+
+@pytest.mark.usefixtures("always")
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 200), st.integers(0, 3), st.integers(1, 30))
+def test_points_and_columns_equal_what_bits_say(seed, rows, columns, values):
+    rng = np.random.default_rng(seed)
+    bits = cuts(rng, rows, columns, values)
+    captures = Captures.of(bits)
+    assert finished(module._differences_in_pieces(captures)) is not None
+    group, first, points = finished(distinct_in_pieces(captures))
+    wanted = said_by_bits(bits)
+    assert (group == wanted[0]).all() and (first == wanted[1]).all()
+    assert (points.words == Captures.of(bits[:, first]).words).all()
+    chosen = rng.permutation(rows)[: rng.integers(1, rows + 1)]
+    found = finished(columns_in_pieces(captures, chosen))
+    assert (found.words == Captures.of(bits[:, chosen]).words).all()
+
+
+@pytest.mark.usefixtures("always")
+def test_rows_that_share_a_digest_are_told_apart(monkeypatch):
+    bits = cuts(np.random.default_rng(0), 90, 2, 9)
+    monkeypatch.setattr(module, "multipliers", lambda count: np.zeros(count, dtype=np.uint64))
+    group, first, points = finished(distinct_in_pieces(Captures.of(bits)))
+    assert (group == said_by_bits(bits)[0]).all()
+    assert (points.unpack() == bits[:, first]).all()
+
+
+def test_many_cuts_have_few_differences_and_other_sets_many():
+    rng = np.random.default_rng(0)
+    column = rng.permutation(2_000)
+    nested = Captures.of(column <= np.arange(2_000)[:, None])
+    found = finished(module._differences_in_pieces(nested))
+    assert found is not None and len(found.sets) == 2_000
+    assert finished(module._differences_in_pieces(Captures.of(rng.random((99, 500)) < 0.5))) is None
+
+
+def test_sets_are_taken_by_numbers_by_a_mask_and_none_at_all():
+    captures = Captures.of(np.eye(2, 5, dtype=bool))
+    assert captures.take([0, 1]) is captures
+    assert captures.take(np.array([False, True])).unpack().tolist() == [[False, True] + [False] * 3]
+    assert len(captures.take([])) == 0
