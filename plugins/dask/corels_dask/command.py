@@ -10,12 +10,13 @@ from corels.checking.opening import opened
 from corels.cli.apply import findings_text, labels_of, learned_rows, read_columns, weights_of
 from corels.cli.exits import Exit, emit
 from corels.cli.interrupts import interruptible, stopping_signals
-from corels.cli.parameters import checked, exact_lambda, given, signature
+from corels.cli.parameters import checked, given, signature
 from corels.cli.reading import reading
 from corels.cli.source import ARGUMENTS, SOURCE, TABLE, read_source, tell, telling
 from corels.errors import OptionError
 from corels.model import Stopped
 from corels.options import Option
+from corels.problem import exact_regularization
 from corels.proof import Table
 from corels.registry import DEFAULT_SOLVER
 from corels.tables import Dataset
@@ -67,7 +68,7 @@ def shards(**values: Any) -> int:
     """
     typed = given(values)
     settings = checked(SHARDS, typed)
-    penalty = exact_lambda("--regularization", settings.pop("regularization"))
+    penalty = exact_regularization(settings.pop("regularization"))
     pace = telling()
     with stopping_signals(), interruptible():
         data = read_source({name: v for name, v in typed.items() if name not in settings}, pace)
