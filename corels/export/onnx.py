@@ -54,7 +54,13 @@ class _Graph:
                 )
         if not self._columns or "" in self._columns:
             raise InputError(f"{LANGUAGE} needs columns with names, and the model asks for none")
-        taken = {*self._columns, "label", "outcome", "probabilities"}
+        said = {"label", "outcome", "probabilities"}
+        if said & {*self._columns}:
+            raise InputError(
+                f"{LANGUAGE} answers with label, outcome and probabilities, and a column has one "
+                "of these names: expected another name"
+            )
+        taken = {*self._columns, *said}
         self._free: Iterator[str] = (
             name for name in map("value {}".format, count(1)) if name not in taken
         )

@@ -13,7 +13,7 @@ from corels.export.words import clause_text, condition, counted, heading, outcom
 from corels.model.decider import Clause, Decider
 from corels.model.model import Model
 from corels.tables import Condition, as_columns
-from corels.tables.column import Column
+from corels.tables.column import Column, Columns
 
 if TYPE_CHECKING:
     from corels.plots.figure import Figure
@@ -164,7 +164,7 @@ def explain_row(model: Model, table: Any, row: int = 0) -> RowExplanation:
     rows = len(next(iter(columns.values()), ()))
     if not 0 <= row < rows:
         raise InputError(f"there is no row {row + 1}: the data has {rows} rows")
-    only = {name: column.take(np.array([row])) for name, column in columns.items()}
+    only = Columns({name: column.take(np.array([row])) for name, column in columns.items()})
     captured_by = int(model.capturing(only)[0])
     tested = model.deciders()[: captured_by + 1]
     asks = (d for d in tested if d.clauses or d.quantity)

@@ -83,7 +83,11 @@ def distributions(
         there = ~column.missing & np.isfinite(values) & (codes >= 0)
         if not there.any():
             continue
-        edges = np.histogram_bin_edges(values[there], BINS)
+        with np.errstate(over="ignore", invalid="ignore"):
+            try:
+                edges = np.histogram_bin_edges(values[there], BINS)
+            except ValueError:  # numbers too near to each other, or too far apart, for bins
+                continue
         counts = tuple(
             tuple(_spread(values, there & (codes == c), weight, edges)) for c in range(len(places))
         )

@@ -187,7 +187,7 @@ def test_it_shares_no_code_with_the_engines():
     import corels.model.recount
     import corels.model.recount_rates
 
-    names = ("errors", "model.recount", "model.recount_rates", "model.schema")
+    names = ("errors", "options", "model.recount", "model.recount_rates", "model.schema")
     allowed = {f"corels.{name}" for name in names}
     for module in (corels.model.checker, corels.model.recount, corels.model.recount_rates):
         tree = ast.parse(Path(module.__file__).read_text())

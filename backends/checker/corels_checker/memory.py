@@ -19,6 +19,7 @@ TERM = np.dtype([("bits", np.uint64), ("word", np.uint32), ("bit", np.uint32)])
 MOST_TABLES = 512 << 20  # bytes
 FAR = 1 << 62  # ANY_NUMBER of rules
 MOST = 1 << 56  # of a point or a rule: sums of sixty-four do not overflow
+LARGEST = 1 << 62  # of all that points keep, in the units of costs: sums do not overflow
 CLUSTERED = 8  # antecedents
 FALSE = "a partition of the proof gives points that it may not, or too much"
 GAINS = "weights of leaves give points that they may not, or let a leaf gain more than a rule costs"
@@ -166,7 +167,7 @@ class Memory:
             places = np.append(table.kept, -1)[np.minimum(listed[:, 0], len(table.kept))]
             alone = len(np.unique(places)) == len(places) and places.min(initial=0) >= 0
             known = len(table.regrets) == 2 and role in {0, 1} and 1 <= longest <= MOST_CONDITIONS
-            if not alone or not known or not 0 < scale < MOST // max(1, total, table.rule_cost):
+            if not alone or not known or not 0 < scale < LARGEST // max(1, total, table.rule_cost):
                 raise FalseDataError(GAINS)
             kept = np.zeros(table.captures.shape[1], np.int64)
             kept[places] = listed[:, 1]

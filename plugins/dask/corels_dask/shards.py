@@ -220,7 +220,7 @@ class _Round:
         try:
             with open(self._task.file(number, "json"), encoding="utf-8") as stream:
                 found = Found.of(json.load(stream))
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, ArithmeticError):
             return None
         again = not found.optimal or (
             self._task.proofs and not os.path.exists(self._task.file(number, "proof"))
@@ -238,16 +238,15 @@ class _Round:
         if above and share and above / share < self._task.regularization:
             more = above / share
             asked = [(self._task, one, more) for one in certified]
-            named: set[Rules] = set()
             try:
                 answers = self._gathered("shards listed", work.good_lists, asked)
+                named = {rules for lists in answers if lists is not None for rules in lists}
+                self._count(sorted(named - self._known.keys()))
             except KeyboardInterrupt:  # what the searches have proved stands
                 self.interrupted, answers = True, [None] * len(asked)
             for one, lists in zip(certified, answers, strict=True):
                 if lists is not None:
-                    named.update(lists)
                     least[one.number] += more
-            self._count(sorted(named - self._known.keys()))
         objective, counted = self._known[self.best]
         return objective, min(objective, self._sum(least)), counted
 

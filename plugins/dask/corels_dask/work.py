@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from corels import Problem, Result, RuleList, near
 from corels.model import Certificate, Stopped
 from corels.problem import Captures
 from corels.run.solve import solve
+from corels.search.good_lists import TooManyListsError
 from corels.tables import Antecedent, Dataset
 
 Rules = tuple[int, ...]  # antecedents of the data set, first rule first
@@ -93,8 +95,13 @@ def read(task: Task, number: int) -> Dataset:
 
 
 def search(task: Task, number: int, key: str) -> Found:
-    """Search a shard; what is found is kept in the folder, and is not searched for again."""
+    """Search a shard; what is found is kept in the folder, and is not searched for again.
+
+    What was found is written last: so a proof beside it is of the same search.
+    """
     problem = problem_of(task, number)
+    for kind in ("json", "proof"):
+        Path(task.file(number, kind)).unlink(missing_ok=True)
     proof = task.file(number, "proof") if task.proofs else None
     options: dict[str, Any] = {"no_bound": task.no_bound} if task.no_bound else {}
     result = solve(
@@ -131,16 +138,19 @@ def good_lists(task: Task, found: Found, more: Fraction) -> list[Rules] | None:
         data_hash=problem.data_hash,
         max_rules=task.max_rules,
     )
-    with near(
-        problem,
-        within=more,
-        result=Result(model, certificate),
-        time_limit=task.time_limit,
-        max_rules=task.max_rules,
-    ) as lists:
-        if not lists.certificate.complete or lists.count_names > MOST_LISTS:
-            return None
-        named = [[equal[name] for name in one.names] for one in lists]
+    try:
+        with near(
+            problem,
+            within=more,
+            result=Result(model, certificate),
+            time_limit=task.time_limit,
+            max_rules=task.max_rules,
+        ) as lists:
+            if not lists.certificate.complete or lists.count_names > MOST_LISTS:
+                return None
+            named = [[equal[name] for name in one.names] for one in lists]
+    except TooManyListsError:
+        return None
     return [rules for one in named for rules in product(*one)]
 
 

@@ -147,11 +147,13 @@ def summary(table: Table) -> Table:
     rows = []
     by_group = [c for c in table.columns if c.partition(" of ")[0] in FIGURES and " of " in c]
     keys = dict.fromkeys((row["data"], row["model"]) for row in table.rows)
+    judged = any("disparity" in row for row in table.rows)
+    figures = [name for name in FIGURES if judged or not name.startswith("disparity")]
     for data, model in keys:
         mine = [r for r in table.rows if (r["data"], r["model"]) == (data, model)]
         row: dict[str, Any] = {"data": data, "model": model}
         family = any("path" in r for r in mine)
-        for name in ("seconds",) if family else (*FIGURES, *by_group):
+        for name in ("seconds",) if family else (*figures, *by_group):
             values = [r[name] for r in mine if isinstance(r.get(name), (int, float))]
             row[name] = float(np.mean(values)) if values else None
             if name == "accuracy" and len(values) > 1:

@@ -56,6 +56,7 @@ def _list(settings: Mapping[str, Any]) -> Any:
         constraints=[settings["fair"]] if settings["fair"] else (),
         time_limit=settings["time_limit"],
         max_cardinality=settings["max_cardinality"],
+        max_rules=settings["max_rules"],
     )
 
 
@@ -78,7 +79,7 @@ class Gradient:
 
     def splits(self) -> int:
         """Of all trees that may be drawn."""
-        return sum(tree.get_n_leaves() - 1 for tree in self._trees())
+        return sum(tree.get_n_leaves() - 1 for tree in self._trees() if _is_tree(tree))
 
     def _tree(self) -> Any:
         from sklearn.tree import DecisionTreeClassifier
@@ -107,6 +108,11 @@ class Gradient:
         return [tree for n, tree in enumerate(self._model.predictors_) if weights[n] > 0]
 
 
+def _is_tree(found: Any) -> bool:
+    """Fairlearn puts a constant classifier where the weights leave one class only."""
+    return hasattr(found, "get_n_leaves")
+
+
 class Grid(Gradient):
     """Fairlearn's GridSearch: of its trees the most accurate one that keeps to the bound on the
     training rows, or, if none does, the one with the least difference there."""
@@ -122,9 +128,8 @@ class Grid(Gradient):
             far = disparity(self._notion, codes == 1, said == 1, np.asarray(groups)) or 0.0
             return max(far, float(self._most)), -float((said == codes).mean())
 
-        # Fairlearn puts a constant classifier where the weights leave one class only.
-        trees = [tree for tree in search.predictors_ if hasattr(tree, "get_n_leaves")]
-        self._best = min(trees, key=rank)
+        trees = [tree for tree in search.predictors_ if _is_tree(tree)]
+        self._best = min(trees or search.predictors_, key=rank)
 
     def _said(self, table: Any) -> Any:
         return self._best.predict(table)

@@ -289,7 +289,7 @@ def _fairest(
     if settings["fair"] is None:
         return None
     assert rates is not None
-    return fairest(found, rates, most_of(settings["fair"]))
+    return fairest(found, rates, most_of(settings["fair"]), Clock(settings["time_limit"]))
 
 
 def _metrics(settings: Mapping[str, Any]) -> tuple[str, ...]:

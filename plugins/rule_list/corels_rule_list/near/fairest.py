@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from corels.clock import Clock
 from corels.errors import OptionError
 from corels.options import exact_number
 from corels_rule_list.near.group_rates import GroupRates
@@ -40,13 +41,15 @@ def most_of(asked: str) -> Fraction:
 class Fairest:
     """The first good list that is fair enough, if one is.
 
-    place: how many lists were looked at, this one included; precision: of each group.
+    place: how many lists were looked at, this one included; precision: of each group. ended: by a
+    limit or Ctrl-C, before all lists were looked at.
     """
 
     most: Fraction
     place: int
     found: NearList | None
     precision: dict[Any, Fraction]
+    ended: bool = False
 
     @property
     def difference(self) -> Fraction:
@@ -60,6 +63,7 @@ class Fairest:
             "notion": NOTION,
             "most": str(self.most),
             "looked_at": self.place,
+            "ended": self.ended,
             "precision": {str(group): str(value) for group, value in self.precision.items()},
             "rule_list": known,
         }
@@ -67,6 +71,8 @@ class Fairest:
     def to_text(self) -> str:
         """What was found, and among what."""
         head = f"{NOTION}, at most {float(self.most):g}, by going through these lists in order"
+        if self.found is None and self.ended:
+            return f"{head}:\nnone of the first {self.place:,} is fair enough; the look ended early"
         if self.found is None:
             return f"{head}:\nnone of the {self.place:,} is fair enough: allow more (within)"
         rates = ", ".join(f"{group} {float(p):.4f}" for group, p in self.precision.items())
@@ -77,12 +83,18 @@ class Fairest:
         )
 
 
-def fairest(good: NearOptimal, rates: GroupRates, most: Fraction) -> Fairest:
-    """Go through good lists; a precision that is a share of no rows does not count as fair."""
+def fairest(good: NearOptimal, rates: GroupRates, most: Fraction, clock: Clock) -> Fairest:
+    """Go through good lists until the clock has run out or Ctrl-C; a precision that is a share of
+    no rows does not count as fair."""
     place = 0
-    for place, one in enumerate(good, 1):
-        precision = {g: by["precision"] for g, by in rates.values(one, ["precision"]).items()}
-        known = {group: value for group, value in precision.items() if value is not None}
-        if len(known) == len(precision) and max(known.values()) - min(known.values()) <= most:
-            return Fairest(most, place, one, known)
+    try:
+        for place, one in enumerate(good, 1):
+            precision = {g: by["precision"] for g, by in rates.values(one, ["precision"]).items()}
+            known = {group: value for group, value in precision.items() if value is not None}
+            if len(known) == len(precision) and max(known.values()) - min(known.values()) <= most:
+                return Fairest(most, place, one, known)
+            if clock.expired():
+                return Fairest(most, place, None, {}, ended=place < good.count)
+    except KeyboardInterrupt:
+        return Fairest(most, place, None, {}, ended=True)
     return Fairest(most, place, None, {})

@@ -218,7 +218,6 @@ def evaluate(**values: Any) -> int:
     After an interruption, the same command continues with the runs that are not finished.
 
     $ corels evaluate --dataset titanic --model "rule list" --folds 3
-    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
     $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
     $ corels evaluate --dataset titanic --model CART --folds 2 --group sex --fair equalized-odds:0.1
     """
