@@ -219,7 +219,7 @@ def evaluate(**values: Any) -> int:
 
     $ corels evaluate --dataset titanic --model "rule list" --folds 3
     $ corels evaluate --dataset titanic --model CART --folds 2 -o rates.tex
-    $ corels evaluate --dataset titanic --model CART --group sex --fair equalized-odds:0.1
+    $ corels evaluate --dataset titanic --model CART --folds 2 --group sex
     """
     from corels_workbench.evaluating import by_size, summary
     from corels_workbench.evaluating import evaluate as run
