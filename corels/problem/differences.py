@@ -32,6 +32,7 @@ from corels.problem.captures import (
 
 BEFORE = (1, 2)  # so many places before a set is what it is compared with
 FEW = 4  # words of bits that one difference is worth
+SMALL = 1 << 22  # words of bits that are transposed sooner than they are compared
 
 
 def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Captures]]:
@@ -40,7 +41,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
     Rows that all sets treat alike are one point; points are numbered by their first rows. A
     generator that yields between pieces.
     """
-    few = yield from _differences_in_pieces(captures)
+    few = yield from _few_in_pieces(captures)
     groups = None if few is None else few.groups()
     yield
     if few is None or groups is None:
@@ -53,7 +54,7 @@ def distinct_in_pieces(captures: Captures) -> Pieces[tuple[Indices, Indices, Cap
 
 def columns_in_pieces(captures: Captures, points: Indices) -> Pieces[Captures]:
     """`captures.columns(points)` for different points; a generator that yields between pieces."""
-    few = yield from _differences_in_pieces(captures)
+    few = yield from _few_in_pieces(captures)
     if few is None:
         return (yield from captures.columns_in_pieces(points))
     return (yield from few.over_in_pieces(captures, points))
@@ -108,6 +109,13 @@ class _Differences:
             if not number % size:
                 yield
         return made
+
+
+def _few_in_pieces(captures: Captures) -> Pieces[_Differences | None]:
+    """The differences, where they are worth to be found."""
+    if captures.words.size < SMALL:
+        return None
+    return (yield from _differences_in_pieces(captures))
 
 
 def _differences_in_pieces(captures: Captures) -> Pieces[_Differences | None]:

@@ -26,6 +26,7 @@ def cuts(rng, rows, columns, values):
 def always(monkeypatch):
     """Differences are used however many there are, and work is done in many pieces."""
     monkeypatch.setattr(module, "FEW", 1 / 64)
+    monkeypatch.setattr(module, "SMALL", 0)
     monkeypatch.setattr(module, "PIECE", 16)
 
 
