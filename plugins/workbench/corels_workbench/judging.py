@@ -48,26 +48,35 @@ def judge(
     learner = baselines.learners()[model]
     estimator = learner.make(settings)
     fit, test = _prepared(learner, training, held_out, settings)
-    clock = Clock()
+    rows = {"training": (fit, training), "held out": (test, held_out)}
+    fair, clock = settings.get("fair"), Clock()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a limit was reached is told by `certified`
         grouped = {"sensitive_features": training.groups} if learner.grouped else {}
         estimator.fit(fit, training.labels, **grouped)
-        row = _figures(learner, estimator, test, held_out, clock.elapsed)
-        if settings.get("fair"):
-            parts = {"disparity, training": (fit, training), "disparity": (test, held_out)}
-            row |= {n: _differs(settings["fair"], estimator, *part) for n, part in parts.items()}
+        row = _figures(learner, estimator, rows, fair, clock.elapsed)
         others = learner.also(estimator, fit, training.labels) if learner.also else {}
     seconds = clock.elapsed
-    also = {k: _figures(learner, one, test, held_out, seconds) for k, one in others.items()}
+    also = {k: _figures(learner, one, rows, fair, seconds) for k, one in others.items()}
     return row | ({"also": also} if also else {})
 
 
 def _figures(
-    learner: baselines.Learner, estimator: Any, test: Any, held_out: Labelled, seconds: float
+    learner: baselines.Learner,
+    estimator: Any,
+    rows: Mapping[str, tuple[Any, Labelled]],
+    fair: str | None,
+    seconds: float,
 ) -> dict[str, Any]:
-    """What is told of one fitted model."""
-    predicted = np.asarray(estimator.predict(test)).astype(held_out.labels.dtype)
+    """What is told of one fitted model. rows: to learn from and held out, as the learner takes
+    them, and with their labels. fair: what is to be equal between groups."""
+    test, held_out = rows["held out"]
+    predicted = _predicted(estimator, test, held_out)
+    differs: dict[str, Any] = {}
+    if fair:
+        told = _predicted(estimator, *rows["training"])
+        differs["disparity, training"] = _differs(fair, told, rows["training"][1])
+        differs["disparity"] = _differs(fair, predicted, held_out)
     size, certificate = learner.size(estimator), getattr(estimator, "certificate_", None)
     return {
         **_measured(held_out, predicted, _scores(estimator, test)),
@@ -78,14 +87,19 @@ def _figures(
             if certificate is None
             else {"certified": certificate.optimal, "gap": float(certificate.gap)}
         ),
+        **differs,
     }
 
 
-def _differs(asked: str, estimator: Any, table: Any, part: Labelled) -> float | None:
+def _predicted(estimator: Any, table: Any, part: Labelled) -> NDArray[Any]:
+    """The class of each row."""
+    return np.asarray(estimator.predict(table)).astype(part.labels.dtype)
+
+
+def _differs(asked: str, said: NDArray[Any], part: Labelled) -> float | None:
     """How much the rates that are to be equal differ between groups at most."""
     ((notion, _),) = notions_of(asked)
     positive = np.unique(part.labels)[-1]
-    said = np.asarray(estimator.predict(table)).astype(part.labels.dtype)
     assert part.groups is not None
     return disparity(notion, part.labels == positive, said == positive, part.groups)
 
