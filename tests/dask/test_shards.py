@@ -112,11 +112,11 @@ def test_a_killed_worker_costs_nothing_and_the_folder_is_gone_on_from(tmp_path):
         first = learn_shards(data, "0.02", tell=tell, **call)
     assert killed
     assert first.certificate.lower_bound <= whole.objective <= first.certificate.objective
-    before = {f.name: f.stat().st_mtime_ns for f in tmp_path.glob("*.json")}
+    before = {f.name: f.stat().st_mtime_ns for f in tmp_path.glob("shard-*.json")}
     assert len(before) == 6
     with distributed.Client(processes=False, dashboard_address=":0") as client:
         second = learn_shards(data, "0.02", **(call | {"scheduler": client}))
-    assert {f.name: f.stat().st_mtime_ns for f in tmp_path.glob("*.json")} == before
+    assert {f.name: f.stat().st_mtime_ns for f in tmp_path.glob("shard-*.json")} == before
     assert second.certificate.objective == first.certificate.objective
     assert second.certificate.lower_bound == first.certificate.lower_bound
 

@@ -29,7 +29,7 @@ from corels.errors import InputError, OptionError, OutputError, ResourceError
 from corels.model import Certificate, Stopped
 from corels.model.documents import to_json
 from corels.problem.problem import fitting_regularization
-from corels.run.output import OutputFile, save
+from corels.run.output import save
 from corels.tables import Dataset
 from corels_dask import work
 from corels_dask.work import Found, Rules, Task
@@ -114,7 +114,7 @@ def learn_shards(
     result = Result(_model(data, run.best, counted), certificate)
     if folder is not None:
         told = {**result.model.to_document(), "certificate": certificate.to_document()}
-        save(OutputFile(os.path.join(folder, MODEL)), to_json(told) + "\n")
+        save(os.path.join(folder, MODEL), to_json(told) + "\n")
     return result
 
 

@@ -6,7 +6,6 @@ dies takes nothing with it: another one reads the file again.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,9 @@ import numpy as np
 
 from corels import Problem, Result, RuleList, near
 from corels.model import Certificate, Stopped
+from corels.model.documents import to_json
 from corels.problem import Captures
+from corels.run.output import save
 from corels.run.solve import solve
 from corels.search.good_lists import TooManyListsError
 from corels.tables import Antecedent, Dataset
@@ -113,10 +114,7 @@ def search(task: Task, number: int, key: str) -> Found:
     rules = tuple(index[rule.antecedent] for rule in model.rules if rule.antecedent is not None)
     bounds = certificate.objective, certificate.lower_bound, str(certificate.stopped)
     found = Found(number, key, problem.total, rules, *bounds)
-    target = task.file(number, "json")
-    with open(target + ".part", "w", encoding="utf-8") as stream:
-        json.dump(found.to_document(), stream)
-    os.replace(target + ".part", target)
+    save(task.file(number, "json"), to_json(found.to_document()) + "\n")
     return found
 
 
