@@ -93,23 +93,15 @@ def learn_shards(
         run = _Round(client, task, total, tell)
         run.search(keys)
         objective, lower_bound, counted = run.closed()
-    limited = any(one.stopped == Stopped.TIME_LIMIT for one in run.found)
-    open_ = Stopped.TIME_LIMIT if limited else Stopped.ENDED
-    open_ = Stopped.INTERRUPTED if run.interrupted else open_
     certificate = Certificate(
         objective,
         lower_bound,
-        Stopped.CERTIFIED if objective == lower_bound else open_,
+        Stopped.CERTIFIED if objective == lower_bound else run.stopped(),
         exact,
         solver="rule-list",
         seconds=clock.elapsed,
         max_rules=max_rules,
-        extra={
-            "shards": shards,
-            "shards_certified": sum(one.optimal for one in run.found),
-            "lists_counted": run.counted,
-            "proved": str(run.proved()),
-        },
+        extra=run.told(),
     )
     result = Result(_model(data, run.best, counted), certificate)
     if folder is not None:
@@ -250,9 +242,21 @@ class _Round:
         objective, counted = self._known[self.best]
         return objective, min(objective, self._sum(least)), counted
 
-    def proved(self) -> Fraction:
-        """The sum of the lower bounds of the searches, without what was counted."""
-        return self._sum(self._least())
+    def stopped(self) -> Stopped:
+        """Why the gap was not closed."""
+        if self.interrupted:
+            return Stopped.INTERRUPTED
+        limited = any(one.stopped == Stopped.TIME_LIMIT for one in self.found)
+        return Stopped.TIME_LIMIT if limited else Stopped.ENDED
+
+    def told(self) -> dict[str, Any]:
+        """For the certificate. proved: the bounds of the searches alone, which proofs can state."""
+        return {
+            "shards": len(self.found),
+            "shards_certified": sum(one.optimal for one in self.found),
+            "lists_counted": self.counted,
+            "proved": str(self._sum(self._least())),
+        }
 
     def _least(self) -> dict[int, Fraction]:
         return {one.number: one.lower_bound for one in self.found}
