@@ -73,7 +73,7 @@ typedef struct walker {
     int turn_over;
     struct {                  /* a child that tables dropped, searched all the same (try.c) */
         int32_t depth, which; /* of its frame, 0: there is none; the tables */
-        int64_t began, claim; /* the counts by then; what the tables tell of it */
+        int64_t began;        /* the counts by then */
     } tried;
     int pause;                     /* why it came back, enum corels_pause */
     atomic_llong expanded, helped; /* for the other walkers to see */
@@ -185,9 +185,6 @@ frame *frame_below(walker *);
 
 /* walk.c: search until done, the budget is spent, or something else is due. */
 void walk(walker *);
-/* A child is settled, for whatever reason: its completions with one more rule cost at least
- * `least`. */
-void settle_child(frame *above, const frame *f, int64_t least);
 void emit_frame(const walker *, const frame *, int32_t kind, int64_t lower_bound);
 
 /* frontier.c: takes some more counts; 0 where none are left, and all have to come back. */

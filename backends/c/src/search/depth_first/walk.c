@@ -41,7 +41,9 @@ static void emit_passed(const walker *k, const frame *above, const frame *f, int
                                               .lower_bound = k->search->in.base + lower_bound});
 }
 
-void settle_child(frame *above, const frame *f, int64_t least) {
+/* A child is settled, for whatever reason: its completions with one more rule cost at least
+ * `least`. */
+static void settle_child(frame *above, const frame *f, int64_t least) {
     lower(&above->least, f->cost - above->cost + least);
 }
 
