@@ -57,8 +57,7 @@ def gallery_abstain():
 def gallery_fair():
     """Of the diseased of each sex: found and missed, without and with the constraint."""
     columns, _ = load_columns("heart")
-    cells = {name: column.categories for name, column in columns.items()}
-    words = {name: [cells[name][at] for at in columns[name].values] for name in ("sex", "disease")}
+    words = {name: columns[name].cells() for name in ("sex", "disease")}
     found = []
     for name, fair in ("no constraint", ()), ("at most 0.05", ("equal-opportunity:0.05",)):
         options = TableOptions(group="sex", fair=fair) if fair else TableOptions(ignore=("sex",))
@@ -97,13 +96,8 @@ def gallery_near():
 def gallery_missing():
     """The counted vessels by class."""
     columns, label = load_columns("heart")
-    disease = [columns[label].categories[at] for at in columns[label].values]
-    column = columns["vessels"]
-    vessels = [
-        "nan" if column.missing[at] else str(column.values[at]) for at in range(len(disease))
-    ]
-    names = {"0.0": "none", "1.0": "one", "2.0": "two", "3.0": "three", "nan": "not counted"}
-    pairs = list(zip(vessels, disease, strict=True))
+    names = {0: "none", 1: "one", 2: "two", 3: "three", None: "not counted"}
+    pairs = list(zip(columns["vessels"].cells(), columns[label].cells(), strict=True))
     found = [(name, *(pairs.count((v, d)) for d in ("yes", "no"))) for v, name in names.items()]
     return bars(found, "diseased", "healthy")
 

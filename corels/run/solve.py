@@ -400,15 +400,11 @@ class _Run:
             seconds=self._seconds,
             failure=failure,
         )
-        if not certificate.optimal:
-            certificate = replace(certificate, extra={**certificate.extra, **self._left.to_extra()})
         model = self._search.model()
-        if self._refining is not None:
-            told = self._refining.told()
-            certificate = replace(certificate, extra={**certificate.extra, **told})
-        if more := _beside(model):
-            certificate = replace(certificate, extra={**certificate.extra, **more})
-        return Result(model, certificate, tuple(self._warnings))
+        left = {} if certificate.optimal else self._left.to_extra()
+        told = {} if self._refining is None else self._refining.told()
+        extra = {**certificate.extra, **left, **told, **_beside(model)}
+        return Result(model, replace(certificate, extra=extra), tuple(self._warnings))
 
 
 def certificate_of(

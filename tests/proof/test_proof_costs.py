@@ -5,18 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import test_mutations as mutations
 from corels_rule_list.proofcheck import check_proof, read_proof
 from small import Small
-from test_mutations import (
-    Tampered,
-    change_a_prefix,
-    change_the_list,
-    price_the_list_lower,
-    raise_a_claim,
-    raise_all_claims,
-    raise_the_bound,
-    remove_a_claim,
-)
+from test_mutations import Tampered, price_the_list_lower, raise_the_bound, remove_a_claim
 
 from corels import Problem, solve
 from corels.errors import InputError
@@ -112,22 +104,20 @@ def test_other_costs_are_never_called_proved(tmp_path):
     assert refused > 20
 
 
-WAYS = (
-    change_a_prefix,
-    change_the_list,
-    price_the_list_lower,
-    raise_a_claim,
-    raise_all_claims,
-    raise_the_bound,
-    remove_a_claim,
-)
+OF_THE_DATA = {  # how costs come into the header has changes of its own, below
+    mutations.flip_a_label,
+    mutations.drop_a_row,
+    mutations.change_lambda,
+    mutations.weigh_a_point_more,
+}
+WAYS = tuple(way for way in mutations.WAYS if way not in OF_THE_DATA)
 
 
 @pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 40), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("way", WAYS)
 def test_a_tampered_record_proves_nothing_false(way, seeds, tmp_path):
     """Of abstaining and deferring, anywhere and by the default rule alone."""
-    mutations = refused = 0
+    changes = refused = 0
     for seed in seeds:
         search = "depth-first" if seed % 4 else "best-first"
         one = Priced(seed, tmp_path, search=search, no_bound=("one_rule",), start="none")
@@ -137,7 +127,7 @@ def test_a_tampered_record_proves_nothing_false(way, seeds, tmp_path):
         before = of.content()
         way(of, np.random.default_rng(seed))
         changed = of.content() != before
-        mutations += changed
+        changes += changed
         for checker in CHECKERS:
             try:
                 verdict = one.check(of.content(), checker)
@@ -149,7 +139,7 @@ def test_a_tampered_record_proves_nothing_false(way, seeds, tmp_path):
             assert verdict.failure is not None or (
                 verdict.lower_bound <= best <= verdict.objective and not false
             ), (seed, checker)
-    assert mutations > 1 and (refused or way is remove_a_claim)  # some claims are of no use
+    assert changes > 1 and (refused or way is remove_a_claim)  # some claims are of no use
 
 
 CHANGES = {

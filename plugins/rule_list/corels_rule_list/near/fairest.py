@@ -91,8 +91,9 @@ def fairest(good: NearOptimal, rates: GroupRates, most: Fraction, clock: Clock) 
         for place, one in enumerate(good, 1):
             precision = {g: by["precision"] for g, by in rates.values(one, ["precision"]).items()}
             known = {group: value for group, value in precision.items() if value is not None}
-            if len(known) == len(precision) and max(known.values()) - min(known.values()) <= most:
-                return Fairest(most, place, one, known)
+            fair = Fairest(most, place, one, known)
+            if len(known) == len(precision) and fair.difference <= most:
+                return fair
             if clock.expired():
                 return Fairest(most, place, None, {}, ended=place < good.count)
     except KeyboardInterrupt:

@@ -102,13 +102,18 @@ def _plain(table: Table, proof: Proof, watch: Watch) -> Failure | None:
     if _numbers_in_tables(proof) > MOST_TABLES:
         raise FalseDataError("the tables of a record would take more than a gigabyte")
     claims, _, given, moves, most, bound, weights = read(proof.records, len(table.regrets))
-    weights = [weights[k] for k in range(len(weights)) if weights[k] not in weights[:k]]
-    once = [given[k] for k in range(len(given)) if given[k] not in given[:k]]  # of a resumed search
-    told: Given = [(shift, watch.over("cells of tables", [*cells])) for shift, cells in once]
+    told: Given = [
+        (shift, watch.over("cells of tables", [*cells])) for shift, cells in _once(given)
+    ]
     try:
-        return Plain(table, claims, told, watch.tell, moves, most, weights).check(bound)
+        return Plain(table, claims, told, watch.tell, moves, most, _once(weights)).check(bound)
     except (IndexError, OverflowError):
         raise FalseDataError("the proof names a point or an antecedent that is not there") from None
+
+
+def _once(records: Sequence[Any]) -> list[Any]:
+    """Different ones, the first of each: a search that was resumed says them again."""
+    return [one for k, one in enumerate(records) if one not in records[:k]]
 
 
 def refuse_large(table: Table, proof: Proof) -> None:
