@@ -25,7 +25,6 @@ from corels.registry import DEFAULT_SOLVER
 from corels.run.interrupts import CtrlC, of_a_handler
 from corels.run.left import TimeLeft
 from corels.run.memory import default_memory
-from corels.run.refining import Refining
 from corels.run.sinks import Chosen, open_sink
 from corels.run.steps import STEP_SECONDS, Steps
 from corels.run.watch import Watch
@@ -33,6 +32,7 @@ from corels.search import Context, Progress, Search, Sink, Solver, Status
 
 if TYPE_CHECKING:
     from corels.proof.writer import ProofWriter
+    from corels.run.refining import Refining
 
 LIMITS = (
     Option("time_limit", "float", None, "stop after this many seconds", low=0, optional=True),
@@ -134,6 +134,8 @@ def solve(
         search.offer(known)
     refining = None
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
+        from corels.run.refining import Refining
+
         refining = Refining(
             problem,
             lambda coarse: family.search(coarse, chosen, memory_limit=search_memory),
