@@ -52,7 +52,7 @@ LIMITS = (
 COUNTED = ("node_limit", "memory_limit", "cache_limit")  # known from a snapshot only
 MEGABYTE = 1 << 20
 PROGRESS_SECONDS = 0.1
-REFINING_SHARE = 0.5  # of the time limit, for searches with few cuts
+REFINING_SHARE = 0.5  # of the limits of time and nodes, for searches with few cuts
 
 
 @dataclass(frozen=True)
@@ -136,10 +136,12 @@ def solve(
     if problem.first_cuts and not problem.constraints and known is None and resume is None:
         from corels.run.refining import Refining
 
+        nodes = limits["node_limit"]
         refining = Refining(
             problem,
             lambda coarse: family.search(coarse, chosen, memory_limit=search_memory),
             search.offer,
+            math.inf if nodes is None else REFINING_SHARE * nodes // 1,
         )
     return _Run(
         problem, family, search, limits, listeners, proof=writer, clock=clock, refining=refining
@@ -320,11 +322,16 @@ class _Run:
         """At most what the limits leave, so that a limited run repeats exactly."""
         nodes, cached = self._limits["node_limit"], self._limits["cache_limit"]
         if nodes is not None:
-            budget = min(budget, nodes - self._search.progress().expanded)
+            budget = min(budget, nodes - self._expanded(self._search.progress()))
         if cached is not None:  # one expansion adds at most a child for each antecedent
             room = cached - self._search.progress().cached
             budget = min(budget, max(1, room // self._problem.n_antecedents))
         return budget
+
+    def _expanded(self, snapshot: Progress) -> int:
+        """Also by searches with few cuts."""
+        before = 0 if self._refining is None else self._refining.expanded
+        return snapshot.expanded + before
 
     def _limit_reached(self, share: float = 1.0) -> Stopped | None:
         """share: of the time limit."""
@@ -343,7 +350,7 @@ class _Run:
         snapshot = self._search.progress()
         if self._begun and due:
             self._tell("progress", self._with_time_left(snapshot), self._search)
-        if nodes is not None and snapshot.expanded >= nodes:
+        if nodes is not None and self._expanded(snapshot) >= nodes:
             return Stopped.NODE_LIMIT
         if self._memory is not None and snapshot.memory > self._memory:
             return Stopped.MEMORY_LIMIT
